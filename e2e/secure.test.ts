@@ -289,9 +289,11 @@ describe("the card", () => {
         bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } },
       });
       // Any one of them will do.
-      expect(card.securityRequirements).toEqual(
-        ["apiKey", "basic", "bearer"].map((name) => ({ schemes: { [name]: {} } })),
-      );
+      const scoped = { list: ["tasks:read", "tasks:write"] };
+      expect(card.securityRequirements).toEqual([
+        ...["apiKey", "basic", "bearer", "jwt"].map((name) => ({ schemes: { [name]: {} } })),
+        ...["clientCredentials", "authorizationCode", "openId"].map((name) => ({ schemes: { [name]: scoped } })),
+      ]);
     }
   });
 
@@ -339,11 +341,14 @@ describe.each(everyWire)("$name", ({ wire }) => {
     ["a token as an API key", { "X-API-Key": "alice-token" }],
     ["a good key beside a bad token", { Authorization: "Bearer wrong", "X-API-Key": "alice-key" }],
   ])("with %s every operation is refused, and HTTP says how to do better", async (_name, credentials) => {
+    const isToken = /^Bearer \S/.test(credentials["Authorization"] ?? "");
     for (const [operation, request] of operationsOf(wire)) {
       const { verdict, challenge } = await wire.ask(operation, request, credentials);
       expect([operation, verdict]).toEqual([operation, wire.refused["401"]]);
       if (!wire.name.startsWith("gRPC"))
-        expect(challenge).toBe('Bearer realm="secure", Basic realm="secure", ApiKey realm="secure"');
+        expect(challenge).toBe(
+          `Bearer realm="secure"${isToken ? ', error="invalid_token"' : ""}, Basic realm="secure", ApiKey realm="secure"`,
+        );
     }
   });
 
@@ -374,8 +379,11 @@ describe.each(everyWire)("$name", ({ wire }) => {
       for (const [operation, request] of [id, theirs.id, unknownTask].flatMap(about)) {
         if (!forbidden.includes(operation)) continue;
         const { verdict, challenge } = await wire.ask(operation, request, carol);
-        // Who she is was never in question, so there is nothing to ask her for.
-        expect([operation, verdict, challenge]).toEqual([operation, wire.refused["403"], undefined]);
+        expect([operation, verdict]).toEqual([operation, wire.refused["403"]]);
+        if (!wire.name.startsWith("gRPC")) expect(challenge).toContain('error="insufficient_scope", scope="');
+        // Who she is was never in question, and no better key is to be had: there is nothing to ask her for.
+        const byKey = await wire.ask(operation, request, schemes["an API key"]!("carol"));
+        expect([byKey.verdict, byKey.challenge]).toEqual([wire.refused["403"], undefined]);
       }
       expect((await wire.ask("GetExtendedAgentCard", {}, carol)).verdict).toBe(wire.refused["403"]);
       expect((await ask(secure(), "JSONRPC", "GetTask", { id }, carol)).status.state).toBe("TASK_STATE_INPUT_REQUIRED");

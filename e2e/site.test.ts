@@ -1,6 +1,7 @@
 import { type AgentCard, lintCard, validate } from "@assay/protocol";
 import { verifyCard } from "@assay/protocol/signature";
 import { describe, expect, test } from "vitest";
+import { readExposition } from "../packages/agents/src/operating/exposition.case.ts";
 import { bindings, type Plain, plain, refusalIn, refusedAs, sending, useTestbed, written } from "./testbed.case.ts";
 
 const bed = useTestbed({ origins: ["https://tools.example"], allowedHosts: ["agents.example"] });
@@ -420,12 +421,13 @@ describe("the root for people and operators", () => {
     const sent = written(at("minimal"), "JSONRPC", "SubscribeToTask", { id: "x" });
     await plain(sent.url, sent.plain);
     const { status, headers, text } = await plain(at("metrics"));
-    expect([status, headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4"]);
-    const lines = text.trimEnd().split("\n");
-    for (const line of lines) expect(line).toMatch(/^(# TYPE \w+ (counter|gauge)|\w+(\{(\w+="[^"\n]*",?)*\})? \d+)$/);
-    expect(lines).toContain(
-      'assay_errors_total{agent="minimal",binding="JSONRPC",operation="SubscribeToTask",error="UnsupportedOperation"} 1',
-    );
+    expect([status, headers["content-type"]]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8"]);
+    const families = readExposition(text);
+    const labels = 'agent="minimal",binding="JSONRPC",operation="SubscribeToTask"';
+    const sampleOf = (name: string, more: string) => families.get(name)?.samples.get(`${name}{${labels},${more}}`);
+    expect(sampleOf("assay_errors_total", 'error="UnsupportedOperation"')).toBe(1);
+    expect(sampleOf("assay_requests_total", 'outcome="UnsupportedOperation"')).toBe(1);
+    expect(families.get("assay_request_duration_seconds")?.type).toBe("histogram");
     expect(text).toMatch(/^assay_tasks \d+$/m);
     expect(text).toMatch(/^assay_connections [1-9]\d*$/m);
     expect(text).toMatch(/^assay_streams \d+$/m);

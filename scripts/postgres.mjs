@@ -3,14 +3,12 @@
 // a server of its own in a temporary folder, on a free port of this machine and as an unprivileged user, prints its address when
 // it is ready, and ends it when the input ends; with `--look` it prints where its programs are.
 import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { aptInstall } from "./apt.mjs";
+import { freePort, keep, ownFolder } from "./own-server.mjs";
 
 /** Where Debian puts each version, the newest first. */
 const debianFolder = "/usr/lib/postgresql";
@@ -39,17 +37,12 @@ function bindir() {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** What its programs run as where we are root: PostgreSQL refuses that. */
-const nobody = { uid: 65_534, gid: 65_534 };
-
 /** A password that nobody asks for: it must not turn up anywhere. */
 const password = "s3cret-of-the-store";
 
 async function serve(programs) {
-  const folder = mkdtempSync(join(tmpdir(), "assay-postgres-"));
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) chownSync(folder, nobody.uid, nobody.gid);
-  const as = { cwd: folder, ...(isRoot && nobody) };
+  // PostgreSQL refuses to run as root.
+  const { folder, as } = ownFolder("postgres");
   const data = join(folder, "data");
   const choices = ["-U", "assay", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
   const made = spawnSync(join(programs, "initdb"), ["-D", data, ...choices], { ...as, encoding: "utf8" });
@@ -64,23 +57,15 @@ async function serve(programs) {
     `fsync=${fsync}`,
   ];
   const options = settings.flatMap((setting) => ["-c", setting]);
-  const server = spawn(join(programs, "postgres"), ["-D", data, ...options], { ...as, stdio: "ignore" });
-  const ended = once(server, "close");
   const isReady = () => spawnSync(join(programs, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]).status === 0;
-  while (server.exitCode === null && !isReady()) await pause(50);
-  process.stdout.write(`postgres://assay:${password}@127.0.0.1:${port}/postgres\n`);
-  process.stdin.resume().on("end", () => server.kill("SIGQUIT"));
-  await ended;
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  server.close();
-  await once(server, "close");
-  return port;
+  const start = async () => {
+    const server = spawn(join(programs, "postgres"), ["-D", data, ...options], { ...as, stdio: "ignore" });
+    while (server.exitCode === null && !isReady()) await pause(50);
+    return server;
+  };
+  const address = `postgres://assay:${password}@127.0.0.1:${port}/postgres`;
+  // It ends without a shutdown in both cases: the next start, if there is one, has to recover.
+  await keep({ folder, address, start, crash: "SIGQUIT", end: "SIGQUIT" });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -4,12 +4,14 @@ import { browserReady } from "./browser.mjs";
 import { javaReady } from "./java.mjs";
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
+import { redisReady } from "./redis.mjs";
 import { bin, build, install, run } from "./steps.mjs";
 import { conclude, runTests } from "./vitest.mjs";
 
 const pythons = pythonsReady();
 browserReady();
 postgresReady();
+redisReady();
 install();
 build();
 const java = javaReady();

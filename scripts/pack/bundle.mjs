@@ -33,7 +33,7 @@ export async function bundle(folder) {
     outdir: join(folder, "dist"),
     platform: "node",
     splitting: true,
-    // Databases are loaded by those who ask for one: one of the two is a binary, and both are large.
+    // Loaded by those who ask for them: one is a binary, and all are large.
     external: Object.keys(optionalPeers),
     // Some of what is bundled is written for `require`, and asks it for Node's own modules.
     banner: { js: 'import{createRequire as requireFrom}from"node:module";const require=requireFrom(import.meta.url);' },

@@ -1,11 +1,17 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../steps.mjs";
 
-/** What users install beside the package where they want it: the libraries of databases, in the versions that are tested. */
-export const { optionalDependencies: optionalPeers } = JSON.parse(
-  readFileSync(join(root, "packages/storage/package.json"), "utf8"),
-);
+/**
+ * What users install beside the package where they want it, in the versions that are tested: libraries of databases and queues, of
+ * an OAuth server, of traces, whatever else a workspace can do without.
+ */
+export const optionalPeers = Object.assign({}, ...readdirSync(join(root, "packages")).map(optionalIn));
+
+function optionalIn(workspace) {
+  const file = join(root, "packages", workspace, "package.json");
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).optionalDependencies : {};
+}
 
 /** The package.json that is published: no dependencies, no scripts, nothing of the workspace. */
 export const manifestOf = ({ name, version, description, keywords, license, homepage, repository, bugs }) => ({

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
+import type { ClientCertificate } from "@assay/wire/server";
+import type { TokenVerifier } from "./identity/token-verifier.ts";
 
 /** Who calls an agent, once authenticated, and what this caller may not do. */
 export interface Caller {
@@ -7,62 +9,44 @@ export interface Caller {
   readonly mayNot?: readonly Operation[];
 }
 
+/** The caller, `undefined` without valid credentials, or `forbidden` for one that may do nothing at all. */
+export type Identified = Caller | undefined | "forbidden";
+
+/** What an agent knows its callers by, besides the headers of a request. */
+export interface Identity {
+  readonly tokens: TokenVerifier;
+}
+
+/** What can be logged in by at one address of a test bed. */
+export interface Logins {
+  readonly baseUrl: string;
+  /** its own OAuth server */
+  readonly oauth: boolean;
+  /** certificates of clients, over TLS */
+  readonly certificates: boolean;
+}
+
 /** How an agent knows its callers. */
 export interface Access {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
-  /** for WWW-Authenticate */
+  /** those that depend on the address */
+  readonly schemesAt?: (logins: Logins) => Readonly<Record<string, SecurityScheme>>;
+  /** what a token of a scheme has to be good for at least, by the name of the scheme */
+  readonly scopes?: Readonly<Record<string, readonly string[]>>;
+  /** the scope that an operation asks for, where there are scopes */
+  readonly scopeFor?: (operation: Operation) => string;
+  /** for WWW-Authenticate; it begins with Bearer */
   readonly challenge: string;
-  /** The caller, `undefined` without valid credentials, or `forbidden` for one that may do nothing at all. */
-  identify(headers: IncomingHttpHeaders): Caller | undefined | "forbidden";
+  identify(
+    headers: IncomingHttpHeaders,
+    identity: Identity,
+    certificate?: ClientCertificate,
+  ): Identified | Promise<Identified>;
 }
 
-interface Credentials extends Caller {
-  readonly token: string;
-  readonly apiKey: string;
-  readonly password: string;
-}
-
-/** The three callers that `/secure` knows. Their credentials are public test data; the agent's page lists them. */
-export const secureCallers: readonly Credentials[] = [
-  { name: "alice", token: "alice-token", apiKey: "alice-key", password: "alice-password" },
-  { name: "bob", token: "bob-token", apiKey: "bob-key", password: "bob-password" },
-  {
-    name: "carol",
-    token: "carol-token",
-    apiKey: "carol-key",
-    password: "carol-password",
-    mayNot: [
-      "CancelTask",
-      "CreateTaskPushNotificationConfig",
-      "DeleteTaskPushNotificationConfig",
-      "GetExtendedAgentCard",
-    ],
-  },
-];
-
-/** Test data is no secret: the card itself says who knows what. */
-const known = (callers: readonly Credentials[], what: "apiKey" | "password" | "token"): string =>
-  `Test data: ${callers.map((caller) => `${caller.name} has ${caller[what]}`).join(", ")}`;
-
-/** API key, Basic or Bearer: any one of them will do. */
-export const callersWithKeys = (callers: readonly Credentials[]): Access => ({
-  schemes: {
-    apiKey: { apiKeySecurityScheme: { location: "header", name: "X-API-Key", description: known(callers, "apiKey") } },
-    basic: { httpAuthSecurityScheme: { scheme: "Basic", description: known(callers, "password") } },
-    bearer: { httpAuthSecurityScheme: { scheme: "Bearer", description: known(callers, "token") } },
-  },
-  challenge: 'Bearer realm="secure", Basic realm="secure", ApiKey realm="secure"',
-  identify(headers) {
-    const key = headers["x-api-key"];
-    const [scheme = "", value = ""] = (headers.authorization ?? "").split(/\s+/, 2);
-    const kind = scheme.toLowerCase();
-    const pair = kind === "basic" ? Buffer.from(value, "base64").toString() : undefined;
-    return callers.find(
-      ({ name, token, apiKey, password }) =>
-        (kind === "bearer" && value === token) || pair === `${name}:${password}` || (kind === "" && key === apiKey),
-    );
-  },
-});
+/** The token of an Authorization header that has one. */
+export const bearerIn = (authorization: string | undefined): string | undefined =>
+  /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
 /** Every client that has this token. */
 export const tokenHolders = (token: string, realm: string): Access => ({
@@ -77,9 +61,6 @@ export const tokenHolders = (token: string, realm: string): Access => ({
   challenge: `Bearer realm="${realm}"`,
   identify: ({ authorization }) => (bearerIn(authorization) === token ? { name: "holder" } : undefined),
 });
-
-const bearerIn = (authorization: string | undefined): string | undefined =>
-  /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
 /** The tokens of the ACTS corpus: one that is good, one of another caller, one that is not enough. */
 export const actsTokens: Access = {

@@ -10,6 +10,8 @@ const base = "http://127.0.0.1:4040";
 /** On the port that all agents share. */
 const addressOf = (path: string) => ({
   baseUrl: base,
+  oauth: true,
+  certificates: true,
   grpc: { target: "127.0.0.1:4040", byTenant: !Object.values(homes.grpc).includes(path) },
 });
 

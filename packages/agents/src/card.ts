@@ -1,10 +1,10 @@
 import type { AgentCard, AgentInterface, AgentSkill, Binding, DialectVersion } from "@assay/protocol";
+import type { Logins } from "./access.ts";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import type { Skill } from "./define.ts";
 
 /** Where an agent is reached: over HTTP below this address, over gRPC at that one. */
-export interface Address {
-  readonly baseUrl: string;
+export interface Address extends Logins {
   /** `host:port`, or with https:// before it; `byTenant` where the agent is reached only by its name as the tenant */
   readonly grpc: { readonly target: string; readonly byTenant: boolean };
 }
@@ -35,7 +35,7 @@ export function cardOf(agent: AgentDefinition, address: Address, version: string
         : {}),
       extendedAgentCard: agent.extended !== undefined,
     },
-    ...securityOf(agent),
+    ...securityOf(agent, address),
     defaultInputModes: inputModes,
     defaultOutputModes: outputModes,
     skills: agent.skills.map(skillEntry),
@@ -61,13 +61,15 @@ function interfacesOf(agent: AgentDefinition, dialect: DialectVersion, { baseUrl
   return [...overHttp(), ...overGrpc, ...(dialect === "1.0" ? (agent.tenants ?? []).flatMap(overHttp) : [])];
 }
 
-function securityOf({
-  access,
-  extended,
-}: AgentDefinition): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
+function securityOf(
+  { access, extended }: AgentDefinition,
+  logins: Logins,
+): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
   if (access) {
-    const alternatives = Object.keys(access.schemes).map((name) => ({ schemes: { [name]: {} } }));
-    return { securitySchemes: { ...access.schemes }, securityRequirements: alternatives };
+    const schemes = { ...access.schemes, ...access.schemesAt?.(logins) };
+    const needs = (name: string) => (access.scopes?.[name] ? { list: [...access.scopes[name]] } : {});
+    const alternatives = Object.keys(schemes).map((name) => ({ schemes: { [name]: needs(name) } }));
+    return { securitySchemes: schemes, securityRequirements: alternatives };
   }
   return extended?.access ? { securitySchemes: { ...extended.access.schemes } } : {};
 }

@@ -39,8 +39,11 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
   const secret = await store.secret("page tokens", () => randomBytes(32).toString("base64"));
   return {
     store,
+    tasksByState: () => store.byState(),
+    answers: () => store.answers(),
     tokens: new PageTokens(Buffer.from(secret, "base64")),
     signingKey: (make) => store.secret("signing key of cards", make),
+    tokenKey: (make) => store.secret("signing key of tokens", make),
     webhooks: (push) =>
       new StoredPush({
         ...push,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Ledger } from "@assay/wire/server";
+import type { Identity } from "./access.ts";
 import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
 import { type Address, cardOf, extendedCardOf } from "./card.ts";
 import type { CardSigner } from "./card-signer.ts";
@@ -9,15 +10,17 @@ import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
+import { agentLabel, type Metrics } from "./operating/metrics.ts";
+import { routeWithSpans } from "./operating/traced-parts.ts";
+import type { Tracing } from "./operating/tracing.ts";
 import type { Outbound } from "./outbound.ts";
 import { noPush, type PushService } from "./push/service.ts";
 import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
-import { admission } from "./server/admission.ts";
+import { admissionWith } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
 import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
-import { agentLabel, type Metrics } from "./server/metrics.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
@@ -30,11 +33,13 @@ export interface TestbedServices {
   readonly metrics: Metrics;
   readonly outbound: Outbound;
   readonly signer: CardSigner;
+  readonly identity: Identity;
   readonly cards: CardCache;
   readonly startedAt: number;
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -44,6 +49,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   const { layers = {} } = definition;
   const { addressOf, signer, startedAt, version } = services;
   const push = pushFor(definition, services);
+  const admission = admissionWith(services.identity);
   const print = async (baseUrl: string): Promise<JsonObject> => {
     const plain = cardOf(definition, addressOf(definition, baseUrl), version);
     const card = definition.signed ? await signer.sign(plain, baseUrl) : plain;
@@ -59,6 +65,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     engine: engineFor(definition, push, services),
     push,
     admission: layers.admission?.(admission) ?? admission,
+    identity: services.identity,
     perform: layers.operations?.(perform) ?? perform,
     card: print,
     extendedCard: (baseUrl) => extendedCardOf(definition, addressOf(definition, baseUrl), version),
@@ -82,7 +89,7 @@ function pushFor(
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { keeping, ledger, clock, outbound, metrics, report }: TestbedServices,
+  { keeping, ledger, clock, outbound, metrics, report, tracing }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -92,6 +99,7 @@ function engineFor(
         conventions,
         ...(otherwise ? { otherwise } : {}),
       });
+  const changed = layers?.events ? withEvents(route, layers.events) : route;
   const { store, expiry, tokens, onUnended } = keeping;
   return new Engine({
     store,
@@ -102,7 +110,7 @@ function engineFor(
     ...(onUnended && { onUnended }),
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
-    route: layers?.events ? withEvents(route, layers.events) : route,
+    route: tracing ? routeWithSpans(changed, tracing) : changed,
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
     // Its card says that tasks keep what was said (card-v0.1.ts).

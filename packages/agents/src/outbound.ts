@@ -1,11 +1,12 @@
-import type { EgressGuard, PeerClients } from "@assay/wire";
+import type { EgressGuard, HeaderPairs, PeerClients } from "@assay/wire";
 import type { Relay } from "./define.ts";
 import type { PostResult } from "./push/delivery.ts";
 import { relayedBytes } from "./relay-budget.ts";
 
 /** What the test bed calls: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
-  readonly relay: Relay;
+  /** `headers` go along with every request of it */
+  readonly relay: (...given: [...Parameters<Relay>, headers?: HeaderPairs]) => ReturnType<Relay>;
   readonly post: (
     url: string,
     headers: readonly (readonly [string, string])[],
@@ -60,10 +61,10 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
       const decision = guard.checkHost(new URL(url).hostname);
       return decision.allowed ? undefined : `is refused: ${decision.reason}`;
     },
-    async relay(cardUrl, text, signal) {
+    async relay(cardUrl, text, signal, headers) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
       const { askAgent } = await import("./relay.ts");
-      return askAgent(await clientsFor("agent"), cardUrl, text, signal);
+      return askAgent(await clientsFor("agent"), cardUrl, text, signal, headers);
     },
     async close() {
       isClosed = true;

@@ -5,6 +5,7 @@ import {
   chooseInterface,
   createPeer,
   discoverCard,
+  type HeaderPairs,
   type Peer,
   type PeerAnswer,
   type PeerClients,
@@ -21,14 +22,15 @@ export async function askAgent(
   cardUrl: string,
   text: string,
   canceled: AbortSignal,
+  headers: HeaderPairs = [],
 ): Promise<string> {
-  const { found, tried } = await discoverCard(clients.http, cardUrl, [], canceled);
+  const { found, tried } = await discoverCard(clients.http, cardUrl, headers, canceled);
   if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
   const { interfaces } = await readFoundCard(clients.http, found);
   const chosen = chooseInterface(interfaces, {}, found.url);
   if (!chosen) throw new Error("That agent has no interface of A2A 1.0, 0.3, 0.2 or 0.1 that is spoken here.");
   const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
-  const peer = createPeer(clients, chosen);
+  const peer = createPeer(clients, chosen, headers);
   const { task, message: said } = givenBy(await peer.call("SendMessage", { message }, canceled));
   if (said) return textOf(said.parts);
   const { artifacts = [], status } = await atRest(peer, task!, canceled);

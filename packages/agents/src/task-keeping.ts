@@ -1,21 +1,27 @@
+import type { TaskState } from "@assay/protocol";
 import type { Ledger } from "@assay/wire/server";
 import type { SharedKey } from "./card-signer.ts";
 import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine/engine.ts";
 import { TaskExpiry } from "./engine/expiry.ts";
 import type { PageTokens } from "./engine/page-token.ts";
-import { type PushOptions, type PushService, WebhookPush } from "./push/service.ts";
+import { type PushOptions, type PushService, type Soon, WebhookPush } from "./push/service.ts";
 import { MemoryStore } from "./store/memory.ts";
 import type { TaskStore } from "./store/store.ts";
 
 /** Where a test bed keeps its tasks, and what has to be kept with them. */
 export interface TaskKeeping {
-  readonly store: TaskStore & { readonly size: number };
+  readonly store: TaskStore;
+  /** how many tasks there are in each state */
+  tasksByState(): Soon<ReadonlyMap<TaskState, number>>;
+  /** Rejects where the store cannot be reached. */
+  answers(): Promise<unknown>;
   /** ends tasks that wait too long; absent where the store is looked through for them */
   readonly expiry?: TaskExpiry;
   /** absent where every engine has its own, and no other process has to read them */
   readonly tokens?: PageTokens;
   readonly signingKey?: SharedKey;
+  readonly tokenKey?: SharedKey;
   /** the webhooks of one agent */
   webhooks(options: PushOptions): PushService;
   /** A task whose skill is over could not be ended: that is made up for when the store is there again. */
@@ -41,8 +47,15 @@ export interface KeepingOptions {
 
 export function inMemory({ clock, ledger, waitMs, maxTasks, onForget }: KeepingOptions): TaskKeeping {
   const expiry = new TaskExpiry(clock, waitMs);
+  const store = new MemoryStore(clock.now, {
+    ledger,
+    onForget,
+    ...(maxTasks === undefined ? {} : { tasks: maxTasks }),
+  });
   return {
-    store: new MemoryStore(clock.now, { ledger, onForget, ...(maxTasks === undefined ? {} : { tasks: maxTasks }) }),
+    store,
+    tasksByState: () => store.byState(),
+    answers: async () => {},
     expiry,
     webhooks: (options) => new WebhookPush(options),
     begin: async () => {},

@@ -21,15 +21,24 @@ import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
+import { isOidcInstalled } from "./identity/oidc/library.ts";
+import { mountOidc } from "./identity/oidc/mount.ts";
+import { TokenKeys } from "./identity/token-keys.ts";
+import { JwtVerifier } from "./identity/token-verifier.ts";
+import { Metrics } from "./operating/metrics.ts";
+import { processGauges } from "./operating/process-gauges.ts";
+import { Readiness } from "./operating/readiness.ts";
+import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
+import { aroundStore } from "./operating/timed-store.ts";
+import { outboundWithSpans } from "./operating/traced-parts.ts";
+import { type Tracing, traced } from "./operating/tracing.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
 import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
-import { Metrics } from "./server/metrics.ts";
-import { type LoggedRequest, logged, loggedGrpc } from "./server/request-log.ts";
-import { routeSite, type Site } from "./server/router.ts";
-import { inMemory, type KeepingOptions } from "./task-keeping.ts";
+import { routeOperations, routeSite, type Site } from "./server/router.ts";
+import { inMemory, type KeepingOptions, type TaskKeeping } from "./task-keeping.ts";
 
 export interface TestbedOptions {
   readonly host: string;
@@ -51,6 +60,8 @@ export interface TestbedOptions {
   readonly budgets?: Partial<Budgets>;
   /** how long a task may stay open without anything happening to it; an hour unless given */
   readonly waitMs?: number;
+  /** a place for operators: /health, /ready and /metrics, which then is not on the port of the agents */
+  readonly operations?: { readonly host: string; readonly port: number };
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
   readonly grpcPort?: number;
   /** how often in a row relays may pass something on; four times unless given */
@@ -74,11 +85,15 @@ export interface TestbedOptions {
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
+  /** traces requests, skills, the store and calls to others; whoever opened it closes it */
+  readonly tracing?: Tracing;
 }
 
 export interface Testbed {
   readonly url: string;
   readonly port: number;
+  /** where operators look, if that is a place of its own */
+  readonly operationsUrl: string | undefined;
   readonly agents: readonly AgentDefinition[];
   /** the agents that are wrong or odd on purpose */
   families(): Promise<Families>;
@@ -121,13 +136,17 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
   });
-  const outbound = createOutbound(guard, version, options.timeScale);
+  const { tracing } = options;
+  const plainOutbound = createOutbound(guard, version, options.timeScale);
+  const outbound = tracing ? outboundWithSpans(plainOutbound, tracing) : plainOutbound;
   let server: WireServer | undefined;
-  let closing = false;
   const metrics: Metrics = new Metrics({
-    assay_tasks: () => store.size,
+    ...processGauges(version),
+    assay_tasks: async () => sum((await keeping.tasksByState()).values()),
+    assay_tasks_by_state: async () =>
+      [...(await keeping.tasksByState())].map(([state, value]) => ({ labels: { state }, value })),
     assay_connections: () => server?.connections ?? 0,
-    assay_streams: () => metrics.streams,
+    assay_streams: () => metrics.level("assay_streams_by_agent"),
     assay_held_bytes: () => ledger.total,
     assay_agents: () => directory.size,
   });
@@ -138,10 +157,19 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const grpcPorts = new Map(grpcPort === undefined ? [] : agents.map(({ path }, index) => [path, grpcPort + index]));
   const ownHomes = homesWith(options.root, agents);
   const keeping = options.store
-    ? await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions)
+    ? timed(await (await import("./database-keeping.ts")).inDatabase(options.store, keepingOptions), metrics, tracing)
     : inMemory(keepingOptions);
-  const { store } = keeping;
+  const readiness = new Readiness(() => keeping.answers());
   const signer = new CardSigner(keeping.signingKey);
+  const tokenKeys = new TokenKeys(keeping.tokenKey);
+  const ownUrl = publicUrl?.replace(/\/+$/, "");
+  const hostAllowed = createHostCheck({
+    boundHost: host,
+    allowed: allowedHosts,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  });
+  const isOwn = (baseUrl: string): boolean =>
+    ownUrl === undefined ? hostAllowed(new URL(baseUrl).host) : baseUrl === ownUrl;
   const directory: AgentDirectory = new AgentDirectory(agents, ownHomes, loadFamilies, {
     version,
     keeping,
@@ -150,8 +178,10 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     metrics,
     outbound,
     signer,
+    identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
+    tracing,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
@@ -162,21 +192,24 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       const hasScheme = agent.habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
       const target = hasScheme ? `${protocol}//${place}` : place;
       const isHome = agent.path === ownHomes.grpc[nativeVersion(agent)];
-      return { baseUrl, grpc: { target, byTenant: ownPort === undefined && !isHome } };
+      return {
+        baseUrl,
+        oauth: isOidcInstalled(),
+        certificates: options.tls?.requestCert === true,
+        grpc: { target, byTenant: ownPort === undefined && !isHome },
+      };
     },
   });
   const site: Site = {
     directory,
     jwks: () => signer.jwks(),
+    oidc: mountOidc(tokenKeys, report),
     metrics,
     origins: options.origins ?? [],
-    publicUrl: publicUrl?.replace(/\/+$/, ""),
-    hostAllowed: createHostCheck({
-      boundHost: host,
-      allowed: allowedHosts,
-      ...(publicUrl === undefined ? {} : { publicUrl }),
-    }),
-    isReady: () => !closing,
+    publicUrl: ownUrl,
+    hostAllowed,
+    readiness,
+    hasOperationsPort: options.operations !== undefined,
     report,
   };
   const { onServed, before } = options;
@@ -184,10 +217,10 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const serve: Handler = before
     ? (request, reply) => (before(request, reply) ? undefined : route(request, reply))
     : route;
-  const watched = (handler: GrpcHandler): GrpcHandler => (onServed ? loggedGrpc(handler, onServed) : handler);
+  const watchers = { onServed, tracing };
   const common = {
     host,
-    handler: onServed ? logged(serve, onServed) : serve,
+    handler: watched(serve, watchers),
     onInternalError: report,
     ledger,
     ...(options.tls ? { tls: options.tls } : {}),
@@ -200,23 +233,41 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     const home = await listen({
       ...common,
       port: options.port,
-      grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site))),
+      grpc: watchedGrpc(
+        overGrpc((grpc) => grpc.routeGrpc(site)),
+        watchers,
+      ),
     });
     server = home;
     const others = [...grpcPorts].map(
       ([path, port]) =>
         () =>
-          listen({ ...common, port, grpc: watched(overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!))) }),
+          listen({
+            ...common,
+            port,
+            grpc: watchedGrpc(
+              overGrpc((grpc) => grpc.routeGrpc(site, directory.get(path)!)),
+              watchers,
+            ),
+          }),
     );
-    return { home, more: await allOrNone([home], others) };
+    const { operations } = options;
+    if (operations) {
+      const hostAllowed = createHostCheck({ boundHost: operations.host, allowed: allowedHosts });
+      const handler = routeOperations(site, hostAllowed);
+      others.push(() => listen({ ...operations, handler, onInternalError: report }));
+    }
+    const more = await allOrNone([home], others);
+    return { home, more, office: operations && more.pop() };
   };
-  const { home, more } = await openPorts().catch(async (error: unknown) => {
+  const { home, more, office } = await openPorts().catch(async (error: unknown) => {
     await keeping.close();
     throw error;
   });
   return {
     url: home.url,
     port: home.port,
+    operationsUrl: office?.url,
     agents,
     families: () => directory.families(),
     cardOf: (path) => directory.get(path)?.card(site.publicUrl ?? home.url),
@@ -238,15 +289,32 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       return answer as AnswerOf<typeof operation>;
     },
     async close(graceMs) {
-      closing = true;
+      readiness.leave();
       keeping.expiry?.close();
       await Promise.all([...directory].map(({ engine }) => engine.close()));
       await Promise.all([home, ...more].map((each) => each.close(graceMs)));
       for (const { push } of directory) push.close();
       await outbound.close();
       await keeping.close();
+      // To its end it tells why it is not ready.
+      await office?.close(graceMs);
     },
   };
+}
+
+const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
+
+/** The same keeping, whose database is timed. What is in memory is there at once, and not worth the clock. */
+function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefined): TaskKeeping {
+  const store = aroundStore(keeping.store, async (operation, work) => {
+    const began = performance.now();
+    try {
+      return await (tracing ? traced(tracing, `store ${operation}`, "client", work) : work());
+    } finally {
+      metrics.measure("assay_store_duration_seconds", { operation }, (performance.now() - began) / 1_000);
+    }
+  });
+  return { ...keeping, store };
 }
 
 /** A scope begins with the path of its agent. */

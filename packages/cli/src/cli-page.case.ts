@@ -17,6 +17,10 @@ export const environment: Readonly<Record<string, string>> = {
   NO_PROXY: "hosts that are reached without it, in upper or lower case",
   ITK_ACTS_AUTH: "`1`: `assay serve` asks for credentials where the corpus of ACTS expects it",
   ITK_ACTS_REDUCED_CAPABILITIES: "`1`: `assay serve` offers less where the corpus of ACTS expects it",
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    "`assay serve` sends traces to this collector; its other variables (`OTEL_SERVICE_NAME`, `OTEL_TRACES_SAMPLER`, …) count too",
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "the same, the whole address",
+  OTEL_SDK_DISABLED: "`true`: no traces by these variables",
   NO_COLOR: "no colours",
   TERM: "`dumb`: no colours, and nothing is painted over",
 };
@@ -46,7 +50,12 @@ export function cliPage(): string {
   const screen = paperScreen();
   const program = createProgram(screen, () => {});
   const connection = addConnectionFlags(new Command()).options;
-  const commands = program.commands.flatMap((command) => (command.commands.length ? command.commands : [command]));
+  // Commands that are not shown are called by ourselves alone.
+  const shown = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== "help");
+  const commands = shown.flatMap((command) => (command.commands.length ? command.commands : [command]));
   return [
     head,
     "| command | |\n|---|---|\n",

@@ -24,7 +24,10 @@ export const addConnectionFlags = (command: Command): Command =>
   command
     .option("--header <name:value>", "send this header, with the card request too (repeatable)", collect)
     .option("--bearer <secret>", "Authorization: Bearer … (env:NAME or @file)")
-    .option("--api-key <name=secret>", "send the header <name> with this key (env:NAME or @file behind the =)")
+    .option(
+      "--api-key <name=secret>",
+      "send the header <name> with this key; query:name=… puts it into the address, cookie:name=… into a cookie (env:NAME or @file behind the =)",
+    )
     .option("--basic <user:secret>", "Authorization: Basic … (env:NAME or @file behind the colon)")
     .option(
       "--oauth-client <id[:secret]>",

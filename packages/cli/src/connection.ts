@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { dialects, type NormalisedCard } from "@assay/protocol";
 import {
   bindCredentials,
@@ -20,10 +19,11 @@ import {
   readTrustedHost,
   secretsInAddress,
   userAgent,
+  withParameters,
 } from "@assay/wire";
 
 import type { ConnectionFlags } from "./connection-flags.ts";
-import { type Credentials, credentialsOf } from "./credentials.ts";
+import { type Credentials, credentialsOf, readPem } from "./credentials.ts";
 import { AgentFault, UsageError } from "./exit.ts";
 import { oauthOf, tokenGetter } from "./oauth.ts";
 import { escapeText } from "./terminal/escape.ts";
@@ -38,6 +38,8 @@ export interface Connection {
   readonly clients: PeerClients;
   readonly recording: Recording;
   readonly headers: readonly (readonly [string, string])[];
+  /** what stands in the address of every request, where it may be seen */
+  readonly query: readonly (readonly [string, string])[];
   /** whether these headers are shown at an address */
   readonly mayGoTo: (address: string) => boolean;
   /** what must be written nowhere */
@@ -48,19 +50,21 @@ export interface Connection {
 
 export async function connect(address: string, flags: ConnectionFlags, screen: Screen): Promise<Connection> {
   const url = parseAddress(address);
-  const { headers, secrets } = await flagCredentials(flags, screen, address);
+  const { headers, query = [], secrets, certificate } = await flagCredentials(flags, screen, address);
   const credentials = bindCredentials({
     named: [url],
     trustHosts: flags.trustHost ?? [],
     fields: headers,
     secrets: secrets.map(({ value }) => value),
+    beyondFields: query.length > 0 || certificate !== undefined,
   });
   const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
   screen.hideBy(mask);
   const recording = new Recording();
-  const clients = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
+  const made = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
+  const clients = withParameters(made, query);
   const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
-  return { clients, recording, headers, secrets, mayGoTo, mask };
+  return { clients, recording, headers, query, secrets, mayGoTo, mask };
 }
 
 /** The credentials of the command line, a login in the address among them; one that is a literal is said to be seen there. */
@@ -88,7 +92,7 @@ export async function flagCredentials(
   );
   const secrets = [...given.secrets, ...login.secrets];
   screen.hideBy(createMasker(secrets));
-  return { headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
+  return { ...given, headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
 /** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
@@ -166,14 +170,6 @@ function loginIn(address: string): Credentials | undefined {
 }
 
 const normalAddress = (address: string): string => parseAddress(address).href;
-
-function readPem(flag: string, file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    throw new UsageError(`${flag}: the file ${file} cannot be read`);
-  }
-}
 
 /** The agent's card, or the reason why there is none, in words that say what to do. */
 export async function findCard(address: string, connection: Connection): Promise<FoundCard> {

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { isHeaderName } from "@assay/protocol";
+import type { ClientCertificate } from "@assay/suite";
 import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
@@ -8,11 +10,14 @@ export interface GivenCredentials {
   /** name:value */
   readonly header?: readonly string[];
   readonly bearer?: string;
-  /** name=secret */
+  /** name=secret, query:name=secret or cookie:name=secret */
   readonly apiKey?: string;
   /** user:secret */
   readonly basic?: string;
   readonly oauth?: GivenOauth;
+  /** the files of a client certificate and its key */
+  readonly cert?: string;
+  readonly key?: string;
 }
 
 /** An OAuth client that gets its token itself. */
@@ -26,6 +31,9 @@ export interface GivenOauth {
 
 export interface Credentials {
   readonly headers: (readonly [string, string])[];
+  /** what stands in the address */
+  readonly query?: (readonly [string, string])[];
+  readonly certificate?: ClientCertificate;
   /** what must not be written down anywhere */
   readonly secrets: SecretValue[];
 }
@@ -37,6 +45,8 @@ export interface CredentialNames {
   readonly apiKey: string;
   readonly basic: string;
   readonly oauth: string;
+  readonly cert: string;
+  readonly key: string;
   /** whose they are, where it is not the one who tests */
   readonly owner?: string;
 }
@@ -47,6 +57,8 @@ const flagNames: CredentialNames = {
   apiKey: "--api-key",
   basic: "--basic",
   oauth: "--oauth-client",
+  cert: "--cert",
+  key: "--key",
 };
 
 /** Gets the token of an OAuth client whose secret was read. */
@@ -60,6 +72,7 @@ export async function credentialsOf(
   names: CredentialNames = flagNames,
 ): Promise<Credentials> {
   const headers: [string, string][] = [];
+  const query: [string, string][] = [];
   const secrets: SecretValue[] = [];
   const secret = (name: string, value: string): string => {
     secrets.push({ name: names.owner ? `${names.owner}-${name}` : name, value });
@@ -84,8 +97,15 @@ export async function credentialsOf(
     ]);
   }
   if (given.apiKey) {
-    const [name, named] = halves(given.apiKey, "=", `${names.apiKey}: write it as name=secret`);
-    headers.push([name, secret("api-key", readSecret(names.apiKey, named, warn))]);
+    const [, place, rest = ""] = /^(?:(query|cookie):)?(.*)$/s.exec(given.apiKey) ?? [];
+    const [name, named] = halves(
+      rest,
+      "=",
+      `${names.apiKey}: write it as name=secret, query:name=secret or cookie:name=secret`,
+    );
+    const key = secret("api-key", readSecret(names.apiKey, named, warn));
+    if (place === "query") query.push([name, key]);
+    else headers.push(place === "cookie" ? ["Cookie", `${name}=${key}`] : [name, key]);
   }
   if (given.oauth) {
     const { client: clientId, secret: named, tokenUrl, scope } = given.oauth;
@@ -94,7 +114,36 @@ export async function credentialsOf(
     headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
   }
   for (const [name, value] of headers) assertSendable(name, value, names);
-  return { headers, secrets };
+  const certificate = certificateIn(given, names);
+  return { headers, secrets, ...(query.length > 0 && { query }), ...(certificate && { certificate }) };
+}
+
+/** For commands that pass requests on as they come, in which an address is not theirs to change. */
+export function withoutParameters(given: Credentials): Credentials {
+  if (!given.query?.length) return given;
+  throw new UsageError(
+    "An API key that stands in the address (query:…) is not for this command",
+    "It passes addresses on as they are: put the key into the address yourself, or into a header.",
+  );
+}
+
+function certificateIn({ cert, key }: GivenCredentials, names: CredentialNames): ClientCertificate | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError(
+      `${cert === undefined ? names.key : names.cert} stands alone`,
+      "A client certificate is two files: the certificate and its key, both in PEM form.",
+    );
+  return { cert: readPem(names.cert, cert), key: readPem(names.key, key) };
+}
+
+/** The text of a file in PEM form; it is named by a path, as it is no secret of a line. */
+export function readPem(place: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`${place}: the file ${file} cannot be read`);
+  }
 }
 
 /** Said here, in the words of the operator, and without the secret. */

@@ -96,7 +96,7 @@ describe("assay", () => {
     [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "there is no file nowhere.yaml"],
     [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "should be host:port"],
     [["report", "last"], "There are no runs in .assay/runs"],
-    [["serve", "--port", "99999"], "Give a port from 0 to 65535"],
+    [["serve", "--port", "99999"], "a port from 0"],
     [["serve", "--cert", "x.pem"], "--cert and --key go together"],
     [["card", "http://127.0.0.1:1", "--bearer", "env:NO_SUCH_VARIABLE"], "NO_SUCH_VARIABLE is not set"],
   ])("%j is wrong usage: exit 2 and a reason", async (args, reason) => {

@@ -7,7 +7,7 @@ import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
-import { addFleet } from "./commands/fleet.ts";
+import { addExamineAgent, addFleet } from "./commands/fleet.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
@@ -55,6 +55,7 @@ const commands = [
   addPush,
   addCard,
   addDemo,
+  addExamineAgent,
 ] satisfies AddCommand[];
 
 /** All commands with their flags; docs/cli.md is made from it. */

@@ -17,4 +17,6 @@ export interface Call {
   readonly fair: boolean;
   /** the answer was to come as a stream */
   readonly streamed: boolean;
+  /** made without the certificate of the user, or with another, and refused in the handshake */
+  readonly shutOut?: true;
 }

@@ -1,9 +1,24 @@
-import type { HeaderPairs } from "@assay/wire";
+import type { HeaderPairs, TlsMaterial } from "@assay/wire";
 
-/** On whose behalf a request is made: with the user's own credentials, without any, or with others that were given. */
-export type PrincipalName = "user" | "anonymous" | "second" | "restricted";
+/**
+ * On whose behalf a request is made: with the user's own credentials, without any, with others that were given, with some
+ * that are known to be bad, or with what is shown besides those.
+ */
+export type PrincipalName = "user" | "anonymous" | "second" | "restricted" | `invalid:${string}` | `besides:${string}`;
 
 /** A principal that the agent knows: what it is shown as credentials. */
 export interface PrincipalCredentials {
   readonly headers: HeaderPairs;
+  /** parameters of the address: an API key that stands there */
+  readonly query?: HeaderPairs;
+  readonly certificate?: ClientCertificate;
 }
+
+/** What the agent has to refuse. */
+export interface InvalidCredentials extends PrincipalCredentials {
+  /** what else is shown with them: where that is enough by itself, nothing follows from an answer; nothing, unless given */
+  readonly besides?: PrincipalCredentials;
+}
+
+/** A certificate with its key, as PEM. */
+export type ClientCertificate = Required<Pick<TlsMaterial, "cert" | "key">>;

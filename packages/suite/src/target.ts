@@ -32,6 +32,10 @@ export interface Target {
   readonly sameVersion: readonly Target[];
   /** the tested interfaces of other protocol versions */
   readonly otherVersions: readonly Target[];
+  /** callers that the agent must refuse: why their credentials are no good, and who shows only what goes with those */
+  readonly invalidCallers: readonly { readonly flaw: string; readonly caller: Target; readonly besides: Target }[];
+  /** the principal is known by the certificate of its connection, or could be */
+  readonly showsCertificate: boolean;
   /** the same interface for another principal; undefined where we have no such credentials */
   as(principal: PrincipalName): Target | undefined;
   /** the same interface under another tenant */
@@ -81,6 +85,8 @@ export interface Target {
 export interface How {
   /** fields to add; over gRPC, metadata */
   readonly headers?: HeaderPairs;
+  /** parameters of the address, in the place of the principal's own; over gRPC there are none */
+  readonly query?: HeaderPairs;
   /** the last word on all fields, the version and the credentials included */
   readonly edit?: (headers: HeaderPairs) => HeaderPairs;
   /** whether the request is one that a server must understand; unless given, whether its JSON fits the schema */

@@ -1,9 +1,11 @@
 import type { DialectVersion } from "@assay/protocol";
-import { callersWithKeys, secureCallers, tokenHolders } from "../access.ts";
+import { tokenHolders } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import { conventions } from "../conventions/index.ts";
 import { pageOfV01 } from "../conventions/page-v0.1.ts";
 import { acknowledgement, provenance, timing } from "../extensions.ts";
+import { callersWithKeys } from "../identity/secure-access.ts";
+import { secureCallers } from "../identity/secure-callers.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 import { echo } from "../skills/echo.ts";
 import { breakdowns, coreSkills, moreSkills } from "../skills/index.ts";

@@ -1,8 +1,9 @@
 import type { Socket } from "node:net";
 import { A2AError, isTerminal, type ListTasksResponse, type Operation } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { secureCallers } from "../access.ts";
+import { bearerIn } from "../access.ts";
 import { single } from "../engine/streams.ts";
+import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { without } from "../mutation/json.ts";
@@ -48,10 +49,14 @@ export const authMutants: readonly Divergence[] = [
   mutant("AUTH-007.any-token", "secure", "Takes every Bearer token for a good one.", {
     admission: (admission) => ({
       ...admission,
-      authenticate: (head, agent) =>
-        agent.access?.identify(head.headers) || !/^bearer \S/i.test(head.headers.authorization ?? "")
-          ? admission.authenticate(head, agent)
-          : { name: "unknown" },
+      async authenticate(head, agent) {
+        try {
+          return await admission.authenticate(head, agent);
+        } catch (error) {
+          if (bearerIn(head.headers.authorization) === undefined) throw error;
+          return { name: "unknown" };
+        }
+      },
     }),
   }),
 
@@ -62,9 +67,9 @@ export const authMutants: readonly Divergence[] = [
     {
       admission: (admission) => ({
         ...admission,
-        authenticate(head, agent) {
+        async authenticate(head, agent) {
           try {
-            return admission.authenticate(head, agent);
+            return await admission.authenticate(head, agent);
           } catch {
             throw new A2AError("PermissionDenied", "Authenticate first");
           }
@@ -230,9 +235,9 @@ export const authMutants: readonly Divergence[] = [
   mutant("AUTH-020.quotes-token", "secure", "Repeats credentials that it does not know in the text of its error.", {
     admission: (admission) => ({
       ...admission,
-      authenticate(head, agent) {
+      async authenticate(head, agent) {
         try {
-          return admission.authenticate(head, agent);
+          return await admission.authenticate(head, agent);
         } catch {
           throw new A2AError("Unauthenticated", `Not valid here: ${credentialsOf(head)}`);
         }

@@ -8,7 +8,7 @@ import {
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import { secureCallers } from "../access.ts";
+import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";

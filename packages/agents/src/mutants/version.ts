@@ -43,7 +43,12 @@ export const versionMutants = [
   }),
 
   mutant("VER-004.header-only", "full", "Looks for the version in the header alone.", {
-    admission: asIf(({ headers, remoteAddress, signal }) => ({ headers, remoteAddress, signal })),
+    admission: asIf(({ headers, remoteAddress, certificate, signal }) => ({
+      headers,
+      remoteAddress,
+      certificate,
+      signal,
+    })),
   }),
 
   mutant("VER-006.old-forms", "spec", "Answers a message of 1.0 with the task as 0.3 wrote it.", {

@@ -8,6 +8,7 @@ export function callWith(call: GrpcCall, changed: Partial<Omit<GrpcCall, "answer
     host: call.host,
     secure: call.secure,
     remoteAddress: call.remoteAddress,
+    certificate: call.certificate,
     messages: call.messages,
     signal: call.signal,
     raw: call.raw,

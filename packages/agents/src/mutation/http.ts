@@ -78,6 +78,7 @@ const requestWith = (request: WireRequest, changed: Partial<WireRequest>): WireR
   headers: request.headers,
   rawHeaders: request.rawHeaders,
   remoteAddress: request.remoteAddress,
+  certificate: request.certificate,
   secure: request.secure,
   host: request.host,
   signal: request.signal,

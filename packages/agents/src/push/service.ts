@@ -25,7 +25,7 @@ export interface PushCall {
 }
 
 /** What is in memory is there at once; what is in a database takes a moment. */
-type Soon<T> = T | Promise<T>;
+export type Soon<T> = T | Promise<T>;
 
 /**
  * Push notifications of one agent: who wants to hear of which task, and the telling. A task is one of its scope: in

@@ -1,6 +1,6 @@
 import type { HarEntry } from "@assay/wire";
 import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
-import type { LoggedRequest } from "../server/request-log.ts";
+import type { LoggedRequest } from "../operating/request-log.ts";
 
 /** What was recorded of an agent. */
 export interface RecordedAgent {

@@ -12,7 +12,7 @@ import {
   type WireServer,
 } from "@assay/wire/server";
 import { systemClock } from "../clock.ts";
-import { logged, loggedGrpc } from "../server/request-log.ts";
+import { watched, watchedGrpc } from "../operating/request-log.ts";
 import { sendRestError } from "../server/rest.ts";
 import { movedCard } from "./moved-card.ts";
 import type { RecordedAgent, RecordedAgentOptions } from "./recorded-agent.ts";
@@ -37,8 +37,8 @@ export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOption
   return listen({
     host,
     port,
-    handler: onServed ? logged(handler, onServed) : handler,
-    grpc: onServed ? loggedGrpc(grpc, onServed) : grpc,
+    handler: watched(handler, { onServed }),
+    grpc: watchedGrpc(grpc, { onServed }),
     ...(tls && { tls }),
     ...(recorder && { recorder }),
     ...(onError && { onInternalError: onError }),

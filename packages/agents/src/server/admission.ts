@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol/core";
-import type { Caller } from "../access.ts";
+import type { ClientCertificate } from "@assay/wire/server";
+import type { Access, Caller, Identity } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 import { dialectOf, nativeDialect, nativeVersion } from "./dialects.ts";
@@ -11,13 +12,14 @@ export interface RequestHead {
   /** the query of an HTTP request; gRPC has none */
   readonly query?: string;
   readonly remoteAddress: string;
+  readonly certificate: ClientCertificate | undefined;
   readonly signal: AbortSignal;
 }
 
 /** What a request passes before it is carried out. */
 export interface Admission {
   /** who is calling; `undefined` where the agent does not ask */
-  authenticate(head: RequestHead, agent: AgentDefinition): Caller | undefined;
+  authenticate(head: RequestHead, agent: AgentDefinition): Caller | undefined | Promise<Caller | undefined>;
   authorize(caller: Caller | undefined, operation: Operation, agent: AgentDefinition): void;
   /** the dialect of a JSON-RPC call */
   dialect(head: RequestHead, agent: AgentDefinition, method: string): Dialect;
@@ -27,19 +29,9 @@ export interface Admission {
   tenant(tenant: string | undefined, agent: AgentDefinition): string;
 }
 
-export const admission: Admission = {
-  authenticate({ headers }, { access }) {
-    if (!access) return undefined;
-    const caller = access.identify(headers);
-    if (caller === "forbidden")
-      throw new A2AError("PermissionDenied", "These credentials are not enough for this agent");
-    if (caller) return caller;
-    const given = headers.authorization ?? headers["x-api-key"];
-    throw new A2AError(
-      "Unauthenticated",
-      given ? "These credentials are not valid here" : "This agent asks for credentials",
-    );
-  },
+/** Admission by callers that are known by this. */
+export const admissionWith = (identity: Identity): Admission => ({
+  authenticate: (head, { access }) => (access ? authenticate(head, access, identity) : undefined),
 
   authorize(caller, operation) {
     if (!caller?.mayNot?.includes(operation)) return;
@@ -84,7 +76,19 @@ export const admission: Admission = {
       violations: [{ path: "$.tenant", message: "names no tenant of this agent" }],
     });
   },
-};
+});
+
+async function authenticate(head: RequestHead, access: Access, identity: Identity): Promise<Caller> {
+  const { headers, certificate } = head;
+  const caller = await access.identify(headers, identity, certificate);
+  if (caller === "forbidden") throw new A2AError("PermissionDenied", "These credentials are not enough for this agent");
+  if (caller) return caller;
+  const given = headers.authorization ?? headers["x-api-key"];
+  throw new A2AError(
+    "Unauthenticated",
+    given ? "These credentials are not valid here" : "This agent asks for credentials",
+  );
+}
 
 /** The version a request asks for, by header or, where it has none, by the query parameter of that name (§3.6.1). */
 export const versionOf = (head: RequestHead): string | undefined => requestedVersion(writtenVersion(head));

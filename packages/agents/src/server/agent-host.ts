@@ -1,5 +1,5 @@
 import type { AgentCard, JsonObject, Operation, RequestOf, StreamResponse } from "@assay/protocol";
-import type { Caller } from "../access.ts";
+import type { Caller, Identity } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -14,6 +14,7 @@ export interface AgentHost {
   readonly engine: Engine;
   readonly push: PushService;
   readonly admission: Admission;
+  readonly identity: Identity;
   readonly perform: Perform;
   /** the card as it is served at an address */
   card(baseUrl: string): Promise<JsonObject>;

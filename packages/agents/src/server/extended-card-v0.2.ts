@@ -21,7 +21,7 @@ export class ExtendedCardV02Binding extends RestV03Binding {
     const { definition, admission } = context.host;
     const operation = "GetExtendedAgentCard";
     context.operation = operation;
-    const caller = admission.authenticate(head, definition);
+    const caller = await admission.authenticate(head, definition);
     if (head.method !== "GET") throw methodNotAllowed(head.method, ["GET"]);
     return { operation, json: {}, caller, extensions: [] };
   }

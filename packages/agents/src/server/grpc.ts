@@ -64,7 +64,7 @@ class GrpcBinding implements ServerBinding {
       throw new A2AError("MisdirectedRequest", "This server does not answer to that authority");
     }
     // On a port of its own an agent can authenticate before it looks at what was sent; else the tenant has to be read.
-    if (!this.#isShared) context.host.admission.authenticate(given, context.host.definition);
+    if (!this.#isShared) await context.host.admission.authenticate(given, context.host.definition);
     const operation = this.#service.operationAt(given.path);
     if (!operation) throw new A2AError("MethodNotFound", `There is no ${given.path.slice(0, 120)} here`);
     const json = this.#service.readRequest(operation, await onlyMessage(given)) as { tenant?: string };
@@ -77,7 +77,7 @@ class GrpcBinding implements ServerBinding {
     const call = definition.layers?.grpc?.(given) ?? given;
     this.#call = call;
     context.operation = operation;
-    const caller = admission.authenticate(call, definition);
+    const caller = await admission.authenticate(call, definition);
     this.#checkVersion();
     const exchange = this.dialect.version === "1.0" ? undefined : startExchange(randomUUID);
     return { operation, json, caller, exchange };

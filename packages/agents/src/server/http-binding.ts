@@ -1,6 +1,7 @@
 import type { A2AError, Dialect, JsonValue } from "@assay/protocol";
 import type { EventStream, WireReply, WireRequest } from "@assay/wire/server";
 import type { DecodedRequest, Encode, EventWriter, ServerBinding } from "./binding.ts";
+import type { Refused } from "./failure.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /** What JSON-RPC and HTTP+JSON have in common: one reply of HTTP, whole or as server-sent events. */
@@ -20,6 +21,12 @@ export abstract class HttpBinding implements ServerBinding {
   protected abstract get contentType(): string;
   abstract read(): Promise<DecodedRequest>;
   protected abstract sendError(error: A2AError, encode: Encode): void;
+
+  /** What an error is about. */
+  protected get refused(): Refused {
+    const { host, operation } = this.context;
+    return { agent: host.definition, authorization: this.head.headers.authorization, operation };
+  }
 
   /** The text that carries the JSON of an answer or an event. */
   protected envelope(json: string): string {

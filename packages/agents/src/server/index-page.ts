@@ -1,6 +1,6 @@
-import { secureCallers } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { Families } from "../agent-directory.ts";
+import { secureCallers } from "../identity/secure-callers.ts";
 
 /** The page for people who open the test bed in a browser. */
 export function indexPage(agents: readonly AgentDefinition[], families: Families, baseUrl: string): string {

@@ -35,7 +35,7 @@ export class JsonRpcBinding extends HttpBinding {
   async read(): Promise<DecodedRequest> {
     const { context, head } = this;
     const { definition, admission } = context.host;
-    const caller = admission.authenticate(head, definition);
+    const caller = await admission.authenticate(head, definition);
     const body = await head.body();
     const type = mediaTypeOf(head);
     if (type !== "application/json") throw wrongMediaType(type, ["application/json"]);
@@ -67,7 +67,7 @@ export class JsonRpcBinding extends HttpBinding {
   protected sendError(error: A2AError, encode: Encode): void {
     const { headers, host } = this.context;
     const { http, transport } = error.numbers(host.definition.errors);
-    const all = { "Content-Type": this.contentType, ...headers, ...errorHeaders(error, host.definition) };
+    const all = { "Content-Type": this.contentType, ...headers, ...errorHeaders(error, this.refused) };
     const body = encode({ jsonrpc: "2.0", id: this.#id, error: errorIn(this.dialect, error) });
     const { operation } = this.context;
     if (host.definition.habits?.errorsAsEvents && operation && isStreaming(operation)) {

@@ -1,7 +1,7 @@
 import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol/core";
 import type { AgentDefinition } from "../agent.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
-import type { Perform } from "./agent-host.ts";
+import type { AgentHost, Perform } from "./agent-host.ts";
 
 /** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
 export const perform: Perform = async (host, operation, request, invocation) => {
@@ -59,7 +59,7 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       return { answer: {} };
     }
     case "GetExtendedAgentCard":
-      checkExtendedAccess(definition, invocation.authorization);
+      await checkExtendedAccess(host, invocation.authorization);
       return { answer: host.extendedCard(invocation.baseUrl) };
   }
 };
@@ -79,8 +79,10 @@ function checkCapabilities(definition: AgentDefinition, operation: Operation): v
   }
 }
 
-function checkExtendedAccess({ extended }: AgentDefinition, authorization: string | undefined): void {
-  const caller = extended?.access?.identify(authorization === undefined ? {} : { authorization });
+async function checkExtendedAccess(host: AgentHost, authorization: string | undefined): Promise<void> {
+  const { extended } = host.definition;
+  const shown = authorization === undefined ? {} : { authorization };
+  const caller = await extended?.access?.identify(shown, host.identity);
   if (!extended?.access || (caller && caller !== "forbidden")) return;
   if (caller) throw new A2AError("PermissionDenied", "This token is not enough for the extended card");
   throw new A2AError("Unauthenticated", "The extended card needs a Bearer token");

@@ -1,8 +1,9 @@
 import type { A2AError, Operation } from "@assay/protocol";
 import type { CodecContext } from "../layers.ts";
+import { agentLabel, type Metrics } from "../operating/metrics.ts";
+import { currentRequest, type RequestScope } from "../operating/request-scope.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { asProtocolError } from "./failure.ts";
-import { agentLabel, type Metrics } from "./metrics.ts";
 
 /** What the handling of one request knows besides the request itself. */
 export class RequestContext {
@@ -15,6 +16,8 @@ export class RequestContext {
   /** as soon as it is known */
   operation: Operation | undefined;
   readonly #log: RequestLog;
+  readonly #began = performance.now();
+  #isSettled = false;
 
   constructor(
     host: AgentHost,
@@ -30,21 +33,41 @@ export class RequestContext {
     this.#log = log;
   }
 
-  get metrics(): Metrics {
-    return this.#log.metrics;
-  }
-
   /** What was thrown, as the client may see it: it is counted, and a fault of our own is reported to the operator. */
   failed(thrown: unknown): A2AError {
     const error = asProtocolError(thrown, this.#log.report);
-    const labels = {
-      agent: agentLabel(this.host.definition.path),
-      binding: this.binding,
-      operation: this.operation ?? "none",
-      error: error.kind,
-    };
-    this.#log.metrics.count("assay_errors_total", labels);
+    this.#log.metrics.count("assay_errors_total", { ...this.#labels, error: error.kind });
+    this.#settle(error.kind);
     return error;
+  }
+
+  /** The answer is given, or the stream that answers is open. */
+  succeeded(): void {
+    this.#settle("ok");
+  }
+
+  /** A stream of events is open from here on; it is to be called when that is over. */
+  streaming(): () => void {
+    const { agent, binding } = this.#labels;
+    this.#log.metrics.change("assay_streams_by_agent", { agent, binding }, 1);
+    return () => this.#log.metrics.change("assay_streams_by_agent", { agent, binding }, -1);
+  }
+
+  /** A stream that breaks off was counted when it was opened. */
+  #settle(outcome: string): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    const { metrics } = this.#log;
+    const labels = this.#labels;
+    metrics.measure("assay_request_duration_seconds", labels, (performance.now() - this.#began) / 1_000);
+    metrics.count("assay_requests_total", { ...labels, outcome });
+    const request = currentRequest();
+    if (request) tellScope(request, { ...labels, outcome });
+  }
+
+  get #labels() {
+    const { path } = this.host.definition;
+    return { agent: agentLabel(path), binding: this.binding, operation: this.operation ?? "none" };
   }
 }
 
@@ -52,4 +75,14 @@ export class RequestContext {
 export interface RequestLog {
   readonly metrics: Metrics;
   readonly report: (error: unknown) => void;
+}
+
+/** What lines and spans of the request say of it. */
+function tellScope(scope: RequestScope, known: Record<"agent" | "binding" | "operation" | "outcome", string>): void {
+  Object.assign(scope, known);
+  const { agent, binding, operation, outcome } = known;
+  const { span } = scope;
+  span?.rename(operation === "none" ? "A2A" : operation);
+  span?.set({ "a2a.agent": agent, "a2a.binding": binding, "a2a.operation": operation, "a2a.outcome": outcome });
+  if (outcome !== "ok") span?.failed(outcome);
 }

@@ -35,7 +35,7 @@ export class RestV03Binding extends HttpBinding {
 
   async read(): Promise<DecodedRequest> {
     const { context, head } = this;
-    const caller = context.host.admission.authenticate(head, context.host.definition);
+    const caller = await context.host.admission.authenticate(head, context.host.definition);
     const match = matchRouteV03(head.method, this.#path);
     if (!match) throw nothingAt(head.method, this.#path);
     if ("allowed" in match) throw methodNotAllowed(head.method, match.allowed);
@@ -46,8 +46,8 @@ export class RestV03Binding extends HttpBinding {
   }
 
   protected sendError(error: A2AError, encode: Encode): void {
-    const { headers, host } = this.context;
-    const all = { "Content-Type": this.contentType, ...headers, ...errorHeaders(error, host.definition) };
+    const { headers } = this.context;
+    const all = { "Content-Type": this.contentType, ...headers, ...errorHeaders(error, this.refused) };
     const body = encode(JSON.parse(writeRestErrorV03(error)));
     this.reply.send(restStatusV03(error), all, JSON.stringify(body));
   }

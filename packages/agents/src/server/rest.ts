@@ -12,7 +12,7 @@ import type { WireReply, WireRequest } from "@assay/wire/server";
 import type { AgentDefinition } from "../agent.ts";
 import type { DecodedRequest, Encode } from "./binding.ts";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
-import { errorHeaders } from "./failure.ts";
+import { errorHeaders, type Refused } from "./failure.ts";
 import { HttpBinding } from "./http-binding.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -41,7 +41,7 @@ export class RestBinding extends HttpBinding {
   async read(): Promise<DecodedRequest> {
     const { context, head } = this;
     const { definition, admission } = context.host;
-    const caller = admission.authenticate(head, definition);
+    const caller = await admission.authenticate(head, definition);
     const match = matchRoute(head.method, this.#path);
     if (!match) throw nothingAt(head.method, this.#path);
     if ("allowed" in match) throw methodNotAllowed(head.method, match.allowed);
@@ -54,8 +54,7 @@ export class RestBinding extends HttpBinding {
   }
 
   protected sendError(error: A2AError, encode: Encode): void {
-    const { headers, host } = this.context;
-    sendRestError(error, this.reply, headers, host.definition, encode);
+    sendRestError(error, this.reply, this.context.headers, this.refused, encode);
   }
 }
 
@@ -64,10 +63,11 @@ export function sendRestError(
   error: A2AError,
   reply: WireReply,
   headers: Readonly<Record<string, string>>,
-  agent?: AgentDefinition,
+  refused?: Refused,
   encode: Encode = (body) => body,
 ): void {
-  const all = { "Content-Type": labelOf(agent), ...headers, ...errorHeaders(error, agent) };
+  const agent = refused?.agent;
+  const all = { "Content-Type": labelOf(agent), ...headers, ...errorHeaders(error, refused) };
   const body = encode(JSON.parse(writeRestError(error, agent?.errors)));
   reply.send(error.numbers(agent?.errors).http, all, JSON.stringify(body));
 }

@@ -1,11 +1,14 @@
 import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
+import type { OidcMount } from "../identity/oidc/mount.ts";
+import { oidcPath } from "../identity/places.ts";
+import type { Metrics } from "../operating/metrics.ts";
+import type { Readiness } from "../operating/readiness.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
-import type { Metrics } from "./metrics.ts";
 import { extendedCardPathV02, isRestV03, mayBeOlder } from "./older-requests.ts";
 import { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, RestBinding, sendRestError } from "./rest.ts";
@@ -14,11 +17,14 @@ import { serveRequest } from "./serve.ts";
 export interface Site {
   readonly directory: AgentDirectory;
   readonly jwks: () => Promise<string>;
+  readonly oidc: OidcMount;
   readonly metrics: Metrics;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
   readonly hostAllowed: (host: string) => boolean;
-  readonly isReady: () => boolean;
+  readonly readiness: Readiness;
+  /** /metrics is read on a port of its own, and not here */
+  readonly hasOperationsPort: boolean;
   readonly report: (error: unknown) => void;
 }
 
@@ -38,15 +44,13 @@ const noHeaders = {};
  */
 export function routeSite(site: Site): Handler {
   return (request, reply) => {
-    if (!site.hostAllowed(request.host)) {
-      const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
-      return sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
-    }
+    if (!site.hostAllowed(request.host)) return misdirected(reply);
     // A browser that heard it from localhost would insist on TLS for every server of this machine.
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
-    if (/^\/gallery(\/|$)/.test(request.path)) return galleryOf(request, reply);
+    if (isBelow(oidcPath, request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
+    if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
 
@@ -66,6 +70,11 @@ export function routeSite(site: Site): Handler {
   }
 }
 
+const misdirected = (reply: WireReply): void => {
+  const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
+  sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
+};
+
 function serveAgent(
   site: Site,
   host: AgentHost,
@@ -83,7 +92,7 @@ function serveAgent(
   }
   if (cardNames[native].includes(path)) return serveCard(site, host, request, reply);
   if (host === site.directory.root && request.path === path) {
-    const page = pages[path];
+    const page = pages[path] ?? (path === "/metrics" && site.hasOperationsPort ? undefined : operatorPages[path]);
     if (page) return servePage(page, site, request, reply);
   }
   if (request.method === "OPTIONS") {
@@ -99,6 +108,8 @@ function serveAgent(
   const below = path.startsWith("/v1/") ? path.slice(3) : path;
   return serveRequest(new RestBinding(context, request, reply, below));
 }
+
+const isBelow = (place: string, path: string): boolean => path === place || path.startsWith(`${place}/`);
 
 const corsOf = (site: Site, request: WireRequest) => agentCors(request.headers.origin, site.origins);
 
@@ -143,9 +154,9 @@ function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: Wir
   return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
 }
 
-interface Page {
+interface Page<S = Site> {
   readonly type: string;
-  print(site: Site): { status: number; body: string } | Promise<{ status: number; body: string }>;
+  print(site: S): { status: number; body: string } | Promise<{ status: number; body: string }>;
 }
 
 /** The members of a family of agents, for people and scripts. */
@@ -158,24 +169,48 @@ const familyPage = (family: "mutants" | "variants"): Page => ({
   },
 });
 
-/** What operators and verifiers read at the root. */
+/** What people, scripts and verifiers read at the root. */
 const pages: Record<string, Page> = {
   "/mutants": familyPage("mutants"),
   "/variants": familyPage("variants"),
-  "/health": { type: "application/json", print: () => ({ status: 200, body: '{"status":"ok"}' }) },
-  "/ready": {
-    type: "application/json",
-    print: (site) =>
-      site.isReady() ? { status: 200, body: '{"ready":true}' } : { status: 503, body: '{"ready":false}' },
-  },
-  "/metrics": { type: "text/plain; version=0.0.4", print: (site) => ({ status: 200, body: site.metrics.print() }) },
   "/.well-known/jwks.json": {
     type: "application/json",
     print: async (site) => ({ status: 200, body: await site.jwks() }),
   },
 };
 
-async function servePage(page: Page, site: Site, request: WireRequest, reply: WireReply): Promise<void> {
+type OperatorSite = Pick<Site, "readiness" | "metrics">;
+
+/** What operators and balancers read, at the root or on a port of their own. */
+const operatorPages: Record<string, Page<OperatorSite>> = {
+  "/health": { type: "application/json", print: () => ({ status: 200, body: '{"status":"ok"}' }) },
+  "/ready": {
+    type: "application/json",
+    print: async (site) => {
+      const reason = await site.readiness.trouble();
+      return reason === undefined
+        ? { status: 200, body: '{"ready":true}' }
+        : { status: 503, body: JSON.stringify({ ready: false, reason }) };
+    },
+  },
+  "/metrics": {
+    type: "text/plain; version=0.0.4; charset=utf-8",
+    print: async (site) => ({ status: 200, body: await site.metrics.print() }),
+  },
+};
+
+/** The port of operators: their pages, and nothing of any agent. */
+export const routeOperations =
+  (site: OperatorSite, hostAllowed: Site["hostAllowed"]): Handler =>
+  (request, reply) => {
+    if (!hostAllowed(request.host)) return misdirected(reply);
+    const page = operatorPages[request.path];
+    if (page) return servePage(page, site, request, reply);
+    const message = `There is nothing here; ${Object.keys(operatorPages).join(", ")} are`;
+    return sendRestError(new A2AError("MethodNotFound", message), reply, noHeaders);
+  };
+
+async function servePage<S>(page: Page<S>, site: S, request: WireRequest, reply: WireReply): Promise<void> {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
   }

@@ -10,16 +10,21 @@ import {
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
 import type { Layers } from "../layers.ts";
-import { admission } from "./admission.ts";
+import { Metrics } from "../operating/metrics.ts";
+import { admissionWith } from "./admission.ts";
 import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { Encode, ServerBinding } from "./binding.ts";
-import { Metrics } from "./metrics.ts";
 import { RequestContext } from "./request-context.ts";
 import { serveRequest } from "./serve.ts";
 
 /** A binding that writes down what it is told to send; `closesAfter` events the client is gone. */
 class NotedBinding implements ServerBinding {
-  readonly head = { headers: {}, remoteAddress: "127.0.0.1", signal: new AbortController().signal };
+  readonly head = {
+    headers: {},
+    remoteAddress: "127.0.0.1",
+    certificate: undefined,
+    signal: new AbortController().signal,
+  };
   readonly dialect = v10;
   readonly context: RequestContext;
   readonly sent: unknown[] = [];
@@ -68,7 +73,11 @@ const task: Task = { id: "t", contextId: "c", status: { state: "TASK_STATE_WORKI
 
 /** What is sent for a request that comes to this. */
 async function sentFor(perform: () => Promise<Outcome>, layers: Layers = {}, closesAfter?: number): Promise<unknown[]> {
-  const host = { definition: { ...spec, layers }, admission, perform } as unknown as AgentHost;
+  const host = {
+    definition: { ...spec, layers },
+    admission: admissionWith({ tokens: { verify: async () => undefined } }),
+    perform,
+  } as unknown as AgentHost;
   const log = { metrics: new Metrics({}), report: () => {} };
   const binding = new NotedBinding(new RequestContext(host, "JSONRPC", "http://127.0.0.1", {}, log), closesAfter);
   await serveRequest(binding);

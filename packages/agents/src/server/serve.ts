@@ -17,13 +17,12 @@ export async function serveRequest(binding: ServerBinding): Promise<void> {
     const { outcome, headers } = await invoke(request, binding);
     const { operation, exchange } = request;
     if (outcome.events) {
-      const { metrics } = binding.context;
-      metrics.streams++;
-      await sendEvents(binding, outcome.events, exchange, headers).finally(() => metrics.streams--);
+      await sendEvents(binding, outcome.events, exchange, headers);
       return;
     }
     const answer = binding.dialect.writeAnswer(operation, outcome.answer as never, exchange);
     binding.answer(encode(binding, "answer", answer), headers);
+    binding.context.succeeded();
   } catch (thrown) {
     binding.error(thrown, (body) => encode(binding, "error", body));
   }
@@ -38,14 +37,20 @@ async function sendEvents(
 ): Promise<void> {
   const { dialect } = binding;
   const stream = binding.events(headers);
-  for await (const event of events) {
-    for (const frame of framesOf(event, dialect, exchange)) {
-      const behind = stream.send(encode(binding, "event", frame));
-      if (behind) await behind;
-      if (stream.closed) return;
+  binding.context.succeeded();
+  const close = binding.context.streaming();
+  try {
+    for await (const event of events) {
+      for (const frame of framesOf(event, dialect, exchange)) {
+        const behind = stream.send(encode(binding, "event", frame));
+        if (behind) await behind;
+        if (stream.closed) return;
+      }
     }
+    stream.end();
+  } finally {
+    close();
   }
-  stream.end();
 }
 
 /** The JSON of one event as a dialect writes it. */

@@ -1,4 +1,4 @@
-import { isTerminal, type Task } from "@assay/protocol/core";
+import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { Holding, Ledger } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { Follower, MemoryLog, nothingToFollow } from "./log.ts";
@@ -55,6 +55,14 @@ export class MemoryStore implements TaskStore {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** how many tasks there are in each state */
+  byState(): ReadonlyMap<TaskState, number> {
+    const all = new Map<TaskState, number>();
+    for (const partition of this.#partitions.values())
+      for (const [state, count] of partition.byState()) all.set(state, (all.get(state) ?? 0) + count);
+    return all;
   }
 
   async create(scope: string, task: Task, account = ""): Promise<void> {

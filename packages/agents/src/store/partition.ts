@@ -96,6 +96,11 @@ export class Partition<E extends PlacedTask> {
     return count;
   }
 
+  /** how many tasks there are in each state */
+  *byState(): Iterable<[TaskState, number]> {
+    for (const [state, { size }] of this.#states) yield [state, size];
+  }
+
   /** The slot of a task that leaves it now. */
   #left({ slot, task }: E): Slot {
     if (!slot) throw new Error(`task ${task.id} has no place`);

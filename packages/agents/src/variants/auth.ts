@@ -1,5 +1,5 @@
 import { A2AError } from "@assay/protocol";
-import { secureCallers } from "../access.ts";
+import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
@@ -53,9 +53,9 @@ export const authVariants: readonly Divergence[] = [
       let failures: number[] = [];
       const slowing = (admission: Admission): Admission => ({
         ...admission,
-        authenticate(head, agent) {
+        async authenticate(head, agent) {
           try {
-            return admission.authenticate(head, agent);
+            return await admission.authenticate(head, agent);
           } catch (error) {
             if (!head.headers.authorization && !head.headers["x-api-key"]) throw error;
             const now = performance.now();

@@ -161,9 +161,9 @@ export const olderCardVariants: readonly Divergence[] = [
       layers: {
         admission: (admission) => ({
           ...admission,
-          authenticate(head, agent) {
+          async authenticate(head, agent) {
             try {
-              return admission.authenticate(head, agent);
+              return await admission.authenticate(head, agent);
             } catch {
               throw new A2AError("PermissionDenied", "Authenticate first");
             }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AgentCard, JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
-import { callersWithKeys, secureCallers } from "../access.ts";
+import { callersWithKeys } from "../identity/secure-access.ts";
+import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { errors } from "../mutation/json.ts";

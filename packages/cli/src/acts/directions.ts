@@ -33,7 +33,7 @@ export async function actsDirections(
   { signal, more }: { signal: AbortSignal; more: readonly SecretValue[] },
 ): Promise<ActsDirections> {
   const url = parseAddress(flags.url!);
-  const { headers, secrets: own } = await flagCredentials(flags, people, flags.url!);
+  const { headers, query = [], secrets: own } = await flagCredentials(flags, people, flags.url!);
   const secrets = [...own, ...more, ...secretsInAddress(url.href)];
   people.hideBy(createMasker(secrets));
   const isLocal = isLoopback(url.hostname);
@@ -48,6 +48,7 @@ export async function actsDirections(
     named: mine.filter((each) => isAddress(each)).map(parseAddress),
     trustHosts: flags.trustHost ?? [],
     fields: headers,
+    beyondFields: query.length > 0,
   });
   const headersAt = (address: URL): HeaderPairs => bound.permitted(address, headers);
 
@@ -77,6 +78,7 @@ export async function actsDirections(
         connection: clientOptions([address], flags),
         secrets,
         headers: shown,
+        ...(bound.mayGoTo(address) && { query }),
         trustHosts: flags.trustHost ?? [],
         ...(onTestbed && path === undefined && { principals: { second: { headers: bearer(tokens.other) } } }),
         ...(webhook && { webhook }),

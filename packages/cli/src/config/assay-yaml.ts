@@ -20,7 +20,7 @@ const dialect = z.preprocess(
 
 const principal = z.strictObject({
   bearer: text.optional(),
-  /** name=secret */
+  /** name=secret, query:name=secret or cookie:name=secret */
   apiKey: text.optional(),
   /** user:secret */
   basic: text.optional(),
@@ -33,6 +33,9 @@ const principal = z.strictObject({
       scope: text.optional(),
     })
     .optional(),
+  /** files of a client certificate and its key, from the folder of this file */
+  cert: text.optional(),
+  key: text.optional(),
 });
 
 /** A part as A2A 1.0 writes it. */
@@ -104,8 +107,15 @@ const agentShape = {
     .optional(),
   skip: z.array(text).describe("all but these rules").optional(),
   principals: z
-    .strictObject({ default: principal.optional(), second: principal.optional(), restricted: principal.optional() })
-    .describe("in whose name the agent is called; secrets as env:NAME or @file")
+    .strictObject({
+      default: principal.optional(),
+      second: principal.optional(),
+      restricted: principal.optional(),
+      invalid: z.record(text, principal).optional(),
+    })
+    .describe(
+      "in whose name the agent is called, and under `invalid` credentials that it must refuse, by what is wrong with them; secrets as env:NAME or @file",
+    )
     .optional(),
   webhook: z
     .strictObject({ url: text.optional(), listen: text.optional() })

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { InteropAgent } from "@assay/proxy";
-import type { BaselineEntry, TestOptions } from "@assay/suite";
+import type { BaselineEntry, ClientCertificate, PrincipalCredentials, TestOptions } from "@assay/suite";
 import type { Gates } from "@assay/suite/report";
 import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
@@ -56,6 +56,8 @@ export async function settingsOf(
   const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, flags);
   const {
     headers,
+    query,
+    certificate,
     secrets: own,
     principals,
   } = await whoTests(merged, project, {
@@ -70,15 +72,19 @@ export async function settingsOf(
   const options: Settings["options"] = {
     url,
     version,
-    connection: clientOptions(
-      [new URL(url), ...[card, flags.peer].flatMap((other) => (other === undefined ? [] : [parseAddress(other)]))],
-      merged,
+    connection: withCertificate(
+      clientOptions(
+        [new URL(url), ...[card, flags.peer].flatMap((other) => (other === undefined ? [] : [parseAddress(other)]))],
+        merged,
+      ),
+      certificate,
     ),
     headers,
     secrets,
     baseline,
     ...defined({
       card: card === undefined ? undefined : parseAddress(card).href,
+      query,
       principals,
       trustHosts: merged.trustHost?.length ? merged.trustHost : undefined,
       depth: flags.depth ?? project.depth,
@@ -120,6 +126,13 @@ export async function settingsOf(
     ...(start !== undefined && { start: { command: start, folder: folderOf(flags, file) } }),
   };
 }
+
+/** The certificate of the principal that tests, where the file names it and not the command line. */
+const withCertificate = (
+  connection: TestOptions["connection"],
+  certificate: ClientCertificate | undefined,
+): TestOptions["connection"] =>
+  certificate === undefined ? connection : { ...connection, tls: { ...connection.tls, ...certificate } };
 
 /** The other agent, with what assay.yaml says of it; the login of this one is not for it. */
 function peerOf(address: string, flags: TestFlags): InteropAgent {
@@ -199,27 +212,43 @@ async function whoTests(
       `Write it there: principals: { ${flags.principal}: { bearer: env:TOKEN } }`,
     );
   const obtainToken = tokenGetter(clientOptions([], flags));
+  const place = { file, screen, obtainToken };
   const read = async (owner: "default" | "second" | "restricted"): Promise<Credentials | undefined> => {
     const settings = named[owner];
-    return settings && fileCredentials(settings, owner, { file, screen, obtainToken });
+    return settings && fileCredentials(settings, owner, place);
   };
   const own = await flagCredentials(flags, screen, ...addresses);
   const isLoggedIn = [flags.bearer, flags.basic, flags.apiKey, flags.oauthClient].some((each) => each !== undefined);
   const tester = isLoggedIn && flags.principal === undefined ? undefined : await read(flags.principal ?? "default");
   const [second, restricted] = [await read("second"), await read("restricted")];
-  const all = [tester, own, second, restricted].filter((each) => each !== undefined);
+  const invalid: [string, Credentials][] = [];
+  for (const [flaw, settings] of Object.entries(named.invalid ?? {}))
+    invalid.push([flaw, await fileCredentials(settings, `invalid.${flaw}`, place)]);
+  const all = [tester, own, second, restricted, ...invalid.map(([, shown]) => shown)].filter(
+    (each) => each !== undefined,
+  );
+  const query = [...(tester?.query ?? []), ...(own.query ?? [])];
+  const certificate = own.certificate ?? tester?.certificate;
   return {
     headers: [...(tester?.headers ?? []), ...own.headers],
+    ...(query.length > 0 && { query }),
+    ...(certificate && { certificate }),
     secrets: all.flatMap(({ secrets }) => secrets),
     principals: {
-      ...(second && { second: { headers: second.headers } }),
-      ...(restricted && { restricted: { headers: restricted.headers } }),
+      ...(second && { second: shownOf(second) }),
+      ...(restricted && { restricted: shownOf(restricted) }),
+      ...(invalid.length > 0 && {
+        invalid: Object.fromEntries(invalid.map(([flaw, shown]) => [flaw, shownOf(shown)])),
+      }),
     },
   };
 }
 
+/** What the agent is shown; the secrets in it are listed apart. */
+const shownOf = ({ secrets: _, ...shown }: Credentials): PrincipalCredentials => shown;
+
 function fileCredentials(
-  { bearer, apiKey, basic, oauth, headers }: PrincipalSettings,
+  { bearer, apiKey, basic, oauth, headers, cert, key }: PrincipalSettings,
   owner: string,
   { file, screen, obtainToken }: { readonly file: string; readonly screen: Screen; readonly obtainToken: ObtainToken },
 ): Promise<Credentials> {
@@ -230,6 +259,8 @@ function fileCredentials(
       apiKey,
       basic,
       oauth,
+      cert: inFolderOf(file, cert),
+      key: inFolderOf(file, key),
       header: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
     }),
     (name) =>
@@ -241,7 +272,9 @@ function fileCredentials(
       apiKey: `${place}.apiKey`,
       basic: `${place}.basic`,
       oauth: `${place}.oauth`,
-      ...(owner !== "default" && { owner }),
+      cert: `${place}.cert`,
+      key: `${place}.key`,
+      ...(owner !== "default" && { owner: owner.replaceAll(/[^\w]+/g, "-") }),
     },
   );
 }

@@ -9,7 +9,7 @@ export interface AgentSketch {
   readonly name: string;
   readonly version: string;
   readonly skills: readonly { readonly id: string; readonly name: string; readonly examples: readonly string[] }[];
-  /** lines for `principals.default`, such as `bearer: env:AGENT_TOKEN` */
+  /** what may stand in `principals.default`, such as `bearer: env:AGENT_TOKEN`; a line of it each, or several */
   readonly logins: readonly string[];
   /** nothing goes without a login */
   readonly needsLogin: boolean;
@@ -175,16 +175,25 @@ const skillLines = ({ skills }: AgentSketch): string[] =>
 function principalLines({ logins, needsLogin }: AgentSketch): string[] {
   const own = logins.length ? logins : ["bearer: env:AGENT_TOKEN"];
   const off = needsLogin ? "" : "# ";
+  const lines = (name: string, login: string): string[] =>
+    login
+      .split("\n")
+      .map((line) => `  #   ${line.replace("env:AGENT", `env:${name.toUpperCase()}`).replace("agent.", `${name}.`)}`);
   return [
     "# Who tests. Secrets stay outside: env:NAME or @file. `second` must not see the tasks of `default`, `restricted`",
     "# may do less; rules about keeping people apart are examined only with them.",
     "principals:",
     `  ${off}default:`,
-    ...own.map((line, index) => (needsLogin ? `    ${index ? "# " : ""}${line}` : `  #   ${line}`)),
+    ...own.flatMap((login, index) =>
+      login.split("\n").map((line) => (needsLogin ? `    ${index ? "# " : ""}${line}` : `  #   ${line}`)),
+    ),
     "  # second:",
-    `  #   ${own[0]!.replace("env:AGENT", "env:SECOND")}`,
+    ...lines("second", own[0]!),
     "  # restricted:",
-    `  #   ${own[0]!.replace("env:AGENT", "env:RESTRICTED")}`,
+    ...lines("restricted", own[0]!),
+    "  # What the agent must refuse, by what is wrong with it: a token that has expired, one for another audience.",
+    "  # invalid:",
+    "  #   expired: { bearer: env:EXPIRED_TOKEN }",
   ];
 }
 

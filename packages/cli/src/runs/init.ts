@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { NormalisedCard } from "@assay/protocol";
+import { jsonText } from "@assay/reporters/escape";
 import { hasKeywordSkills, readsText, testAgent } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
 import type { FoundCard } from "@assay/wire";
@@ -54,7 +55,7 @@ const usualBudget = 8;
 /** What a few messages bring about, by the same ladder that a test climbs. */
 async function learnedOf(
   agent: Pick<AgentSketch, "url" | "skills">,
-  { headers, secrets }: Connection,
+  { headers, query, secrets }: Connection,
   flags: InitFlags,
   screen: Screen,
 ): Promise<readonly LearnedPrompt[]> {
@@ -70,6 +71,7 @@ async function learnedOf(
     version,
     connection: clientOptions([new URL(agent.url)], flags),
     headers,
+    query,
     secrets,
     ...(trustHost && { trustHosts: trustHost }),
     depth: "full",
@@ -88,7 +90,6 @@ async function learnedOf(
 
 /** What the card says, as far as it matters here; cards of every age and with every fault are read. */
 function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: NormalisedCard): Omit<AgentSketch, "learned"> {
-  const text = (value: unknown): string => (typeof value === "string" ? value : "");
   const hosts = interfaces.flatMap((each) => (URL.canParse(each.url) ? [new URL(each.url).hostname] : []));
   return {
     url: url.href,
@@ -107,6 +108,8 @@ function sketchOf(url: URL, { json }: FoundCard, { card, interfaces }: Normalise
   };
 }
 
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
 type Scheme = NonNullable<NonNullable<NormalisedCard["card"]>["securitySchemes"]>[string];
 
 /** The line of assay.yaml by which a scheme is served. */
@@ -116,6 +119,19 @@ function loginOf(scheme: Scheme): string[] {
   if (http && /^api-?key$/i.test(http.scheme ?? "")) return ["apiKey: X-API-Key=env:AGENT_KEY"];
   if (http) return [/^basic$/i.test(http.scheme ?? "") ? "basic: user:env:AGENT_PASSWORD" : "bearer: env:AGENT_TOKEN"];
   if (key)
-    return key.location === "header" && /^[\w-]+$/.test(key.name ?? "") ? [`apiKey: ${key.name}=env:AGENT_KEY`] : [];
-  return scheme.oauth2SecurityScheme || scheme.openIdConnectSecurityScheme ? ["bearer: env:AGENT_TOKEN"] : [];
+    return /^[\w-]+$/.test(key.name ?? "") ? [`apiKey: ${keyPlaces[key.location] ?? ""}${key.name}=env:AGENT_KEY`] : [];
+  if (scheme.mtlsSecurityScheme) return ["cert: agent.pem\nkey: agent.key"];
+  const { oauth2SecurityScheme: oauth, openIdConnectSecurityScheme: openId } = scheme;
+  if (!oauth && !openId) return [];
+  const tokenUrl = oauth?.flows?.clientCredentials?.tokenUrl;
+  // Second, and so a comment: where a secret goes is for the operator to say, not for a card.
+  return [
+    "bearer: env:AGENT_TOKEN",
+    ...(tokenUrl === undefined
+      ? []
+      : [`oauth: { client: me, secret: env:AGENT_SECRET, tokenUrl: ${jsonText(text(tokenUrl))} }`]),
+  ];
 }
+
+/** What stands before the name of a key that is in no header. */
+const keyPlaces: Readonly<Record<string, string>> = { query: "query:", cookie: "cookie:" };

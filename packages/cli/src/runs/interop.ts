@@ -6,6 +6,7 @@ import type { TestFlags } from "../commands/test.ts";
 import { isSameAddress, type Project, projectsFor } from "../config/project.ts";
 import { type Settings, settingsOf } from "../config/settings.ts";
 import { clientOptions } from "../connection.ts";
+import { withoutParameters } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
@@ -90,11 +91,12 @@ async function sideOf(
   const project: Project = there?.url !== undefined && isSameAddress(there.url, url) ? there : {};
   const given: TestFlags = { ...flags, depth: "quick", budget: fewMessages, only: neededRules };
   const settings = await settingsOf(url, given, screen, project);
-  const { headers } = settings.options;
+  const { headers = [], query = [] } = settings.options;
+  withoutParameters({ headers: [...headers], query: [...query], secrets: [] });
   const prompt = relay ?? project.relay;
   return {
     settings,
-    agent: { url: settings.url, ...(headers && { headers }), ...(prompt !== undefined && { relay: prompt }) },
+    agent: { url: settings.url, headers, ...(prompt !== undefined && { relay: prompt }) },
   };
 }
 

@@ -5,6 +5,7 @@ import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/repo
 import { secretsInAddress } from "@assay/wire";
 import type { ProxyFlags } from "../commands/proxy.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { withoutParameters } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
 import { type RunRecord, recordRun } from "../recorded/record-run.ts";
@@ -33,7 +34,7 @@ export async function proxy(
   const targets = targetsOf(flags.report ?? [], reporters);
   const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
   const url = parseAddress(address);
-  const { headers, secrets } = await flagCredentials(flags, screen, address);
+  const { headers, secrets } = withoutParameters(await flagCredentials(flags, screen, address));
   const folder = new RunFolder();
   const record = flags.record ? openRecord(folder) : undefined;
   const events = new KeptEvents();

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import {
-  type LoggedRequest,
+  openTelemetry,
   type ProfileOptions,
   startRecordedAgent,
   startTestbed,
   type Testbed,
+  type Tracing,
   UnknownAgent,
   UnknownMutant,
 } from "@assay/agents";
-import type { ServedRecorder } from "@assay/wire/server";
+import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
+import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
@@ -36,6 +38,7 @@ type Served = Pick<Testbed, "url" | "port" | "close">;
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
 export async function serve(settled: Settled, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
   const flags = settled.settings;
+  const log = serverLog(screen, { format: flags.logFormat, level: flags.log ? flags.logLevel : "error" });
   // Most who serve neither record nor replay, and the start should not wait for what they do not need.
   const run = flags.record ? (await import("../recorded/served-run.ts")).openServedRun(folder) : undefined;
   const recorder = run?.recorder ?? (flags.log ? await listener() : undefined);
@@ -46,29 +49,31 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
     ...(flags.allowHost ? { allowedHosts: flags.allowHost } : {}),
     ...(flags.publicUrl ? { publicUrl: flags.publicUrl } : {}),
     ...tlsFrom(flags),
-    ...(flags.log && { onServed: (request: LoggedRequest) => tell(request, screen) }),
+    ...(flags.log && { onServed: log.request }),
     ...(recorder && { recorder }),
-    onError: (error: unknown) =>
-      screen.complain(`assay serve: ${error instanceof Error ? error.message : String(error)}`),
+    onError: log.error,
   };
+  const tracing = await tracingFor(settled, log);
   const recorded =
     flags.recorded === undefined
       ? undefined
       : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
   const started = recorded
     ? startRecordedAgent(recorded, common)
-    : startTestbed({ ...common, ...testbedOnly(settled, screen) });
+    : startTestbed({ ...common, ...testbedOnly(settled, screen), ...(tracing && { tracing }) });
   const served: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
   });
   run?.begin(served.url);
-  if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, screen);
+  if (flags.log && recorder && isTestbed(served)) await tellVerdicts(served, recorder, flags, log);
+  log.event("info", "listening", { url: served.url, version });
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`What clients send is kept in ${run.file}.`);
-  const code = await untilStopped(served, screen);
+  const code = await untilStopped(served, screen, log);
+  await tracing?.close();
   const trouble = run?.end();
   if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
   return code;
@@ -86,6 +91,9 @@ function testbedOnly(settled: Settled, screen: Screen) {
     ...(flags.store === undefined || flags.store === "memory"
       ? {}
       : { store: storeFrom(settled, flags.store, screen) }),
+    ...(flags.operationsPort !== undefined && {
+      operations: { host: flags.operationsHost ?? flags.host, port: flags.operationsPort },
+    }),
     ...(flags.grpcPort === undefined ? {} : { grpcPort: flags.grpcPort }),
     ...(flags.profile ? { profile: profileFrom(flags.profile) } : {}),
     ...(flags.mutant === undefined ? {} : { mutant: flags.mutant }),
@@ -122,10 +130,18 @@ function usageOf(error: Error): UsageError {
   return new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
 }
 
-/** To the error stream: the output may belong to a program that waits for the line of readiness. */
-function tell({ method, path, status, ms, from }: LoggedRequest, screen: Screen): void {
-  const time = new Date().toISOString().slice(11, 23);
-  screen.complain(`${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}`);
+/** Traces, where they are asked for: by us, or by the variables of OpenTelemetry. */
+async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog): Promise<Tracing | undefined> {
+  const { traces: endpoint } = settings;
+  const { env } = process;
+  const isAsked = env["OTEL_EXPORTER_OTLP_ENDPOINT"] || env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+  if (endpoint === undefined && (!isAsked || env["OTEL_SDK_DISABLED"] === "true")) return undefined;
+  try {
+    return await openTelemetry({ version, onError: error, ...(endpoint !== undefined && { endpoint }) });
+  } catch (cause) {
+    const place = placeOf("traces")?.name ?? "OTEL_EXPORTER_OTLP_ENDPOINT";
+    throw new UsageError(`${place}: ${(cause as Error).message}`, undefined, cause);
+  }
 }
 
 /** What the rules about clients say of each request, in lines below it. */
@@ -133,13 +149,16 @@ async function tellVerdicts(
   testbed: Testbed,
   recorder: ServedRecorder,
   flags: ServeSettings,
-  screen: Screen,
+  log: ServerLog,
 ): Promise<void> {
   const { TrafficJudge } = await import("@assay/clients");
   const judge = new TrafficJudge(testbed, flags.root?.replace(/^\//, "") ?? "spec");
   recorder.onExchange((exchange) => {
     void judge.judge(exchange).then((results) => {
-      for (const result of results) screen.complain(verdictLine(result));
+      for (const result of results) {
+        const { test: rule, verdict, warning, message = warning } = result;
+        log.event("warn", "rule about clients", { rule, verdict, says: message }, verdictLine(result));
+      }
     });
   });
 }
@@ -149,6 +168,7 @@ const readyLine = (served: Served) => ({
   url: served.url,
   port: served.port,
   pid: process.pid,
+  ...(isTestbed(served) && served.operationsUrl && { operations: served.operationsUrl }),
   agents: isTestbed(served) ? served.agents.map(({ path }) => `${served.url}/${path}`) : [served.url],
 });
 
@@ -185,23 +205,28 @@ const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
   actsReduced: process.env["ITK_ACTS_REDUCED_CAPABILITIES"] === "1",
 });
 
-function tlsFrom({ cert, key }: ServeSettings): { tls?: { cert: string; key: string } } {
-  if (!cert && !key) return {};
-  if (!cert || !key) throw new UsageError("--cert and --key go together");
+function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions } {
+  if (!cert && !key && !tlsClientCa) return {};
+  if (!cert || !key)
+    throw new UsageError(tlsClientCa ? "--tls-client-ca needs --cert and --key" : "--cert and --key go together");
+  const read = (file: string) => readFileSync(file, "utf8");
   try {
-    return { tls: { cert: readFileSync(cert, "utf8"), key: readFileSync(key, "utf8") } };
+    // Clients without a certificate are served too: most agents ask for none, and /secure takes other logins.
+    const asks = tlsClientCa && { ca: read(tlsClientCa), requestCert: true, rejectUnauthorized: false };
+    return { tls: { cert: read(cert), key: read(key), ...asks } };
   } catch (error) {
     throw new UsageError(`The certificate cannot be read: ${(error as Error).message}`);
   }
 }
 
 /** Serves until a signal comes. A second one does not wait for anybody. */
-function untilStopped(served: Served, screen: Screen): Promise<0 | 130> {
+function untilStopped(served: Served, screen: Screen, log: ServerLog): Promise<0 | 130> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (signal: NodeJS.Signals) => {
       if (asked) process.exit(exitCodes.interrupted);
       asked = true;
+      log.event("info", "stopping", { signal });
       if (screen.isTerminal) {
         screen.line();
         screen.line("Stopping; Ctrl-C again to stop at once.");

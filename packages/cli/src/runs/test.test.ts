@@ -384,6 +384,45 @@ allowHosts: [peer.example]
     expect(seen.map(({ headers }) => headers)).toEqual([[["Authorization", "Bearer literal"]], [["X-Key", "other"]]]);
   });
 
+  test("principals show a key in the address or in a cookie, or a certificate; some are to be refused", async () => {
+    const { assay, file, seen } = lab(faultless);
+    for (const name of ["a.pem", "a.key", "b.pem", "b.key"]) writeFileSync(file(name), `the text of ${name}`);
+    writeFileSync(
+      file("assay.yaml"),
+      [
+        "principals:",
+        "  default: { apiKey: query:key=in-the-address, cert: a.pem, key: a.key }",
+        "  second: { apiKey: cookie:sid=in-a-cookie, cert: b.pem, key: b.key }",
+        "  invalid: { expired: { bearer: an-old-token } }",
+      ].join("\n"),
+    );
+    await assay({ config: file("assay.yaml") });
+    const { headers, query, connection, principals, secrets = [] } = seen[0]!;
+    expect({ headers, query, tls: connection.tls, principals }).toEqual({
+      headers: [],
+      query: [["key", "in-the-address"]],
+      tls: { cert: "the text of a.pem", key: "the text of a.key" },
+      principals: {
+        second: {
+          headers: [["Cookie", "sid=in-a-cookie"]],
+          certificate: { cert: "the text of b.pem", key: "the text of b.key" },
+        },
+        invalid: { expired: { headers: [["Authorization", "Bearer an-old-token"]] } },
+      },
+    });
+    expect(secrets.map(({ name, value }) => `${name}: ${value}`)).toEqual([
+      "api-key: in-the-address",
+      "second-api-key: in-a-cookie",
+      "invalid-expired-bearer: an-old-token",
+    ]);
+  });
+
+  test("a certificate without its key is wrong usage", async () => {
+    const { assay, file } = lab(faultless);
+    writeFileSync(file("assay.yaml"), "principals: { second: { cert: b.pem } }");
+    await expect(assay({ config: file("assay.yaml") })).rejects.toThrow("principals.second.cert stands alone");
+  });
+
   test("--principal tests as somebody else of the file", async () => {
     const { assay, file, seen } = lab(faultless);
     writeFileSync(file("assay.yaml"), "principals: { restricted: { headers: { X-Who: carol } } }");

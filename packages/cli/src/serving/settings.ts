@@ -1,4 +1,5 @@
 import { choice, type Kind, numeric, onOff, secret, several, text, webAddress } from "./kind.ts";
+import { logFormats, logLevels } from "./log-choices.ts";
 
 /** One thing that `assay serve` can be told. */
 export interface Setting<T = unknown> {
@@ -31,6 +32,18 @@ const serveSettings = {
     publicUrl: { is: webAddress, means: "the address clients reach us by, for the cards (behind a proxy)" },
     cert: { is: text("file", "a file"), means: "serve TLS with this certificate (PEM), with --key" },
     key: { is: text("file", "a file"), means: "key of the certificate (PEM)" },
+    tlsClientCa: {
+      is: text("file", "a file"),
+      means: "with --cert: ask clients for a certificate of this authority (PEM), by which /secure knows its callers",
+    },
+    operationsPort: {
+      is: port,
+      means: "serve /health, /ready and /metrics on this port too, and /metrics only there: it need not be public",
+    },
+    operationsHost: {
+      is: text("address", "an address"),
+      means: "address of that port (the same as --host unless given)",
+    },
     grpcPort: { is: port, means: "give every agent a gRPC port of its own: this one and those behind it" },
   }),
   ...group("Who may talk to it, and whom it may call", {
@@ -99,6 +112,21 @@ const serveSettings = {
     log: {
       is: onOff,
       means: "print a line for every request when it is over, and below it what rules about clients it breaks",
+    },
+    logFormat: {
+      is: choice("format", logFormats),
+      default: "text",
+      means: "what is told on the error stream: lines for people, or one JSON object a line",
+    },
+    logLevel: {
+      is: choice("level", logLevels),
+      default: "info",
+      means:
+        "with --log: all requests (info), those that were refused or cut off (warn), or faults of ours alone (error)",
+    },
+    traces: {
+      is: webAddress,
+      means: "send OpenTelemetry traces to this collector (OTLP over HTTP); OTEL_EXPORTER_OTLP_ENDPOINT does the same",
     },
     record: { is: onOff, means: "keep what clients send, and what they are answered, as a run below .assay/runs" },
     json: { is: onOff, means: "one JSON line when ready, nothing else (the default without a terminal)" },

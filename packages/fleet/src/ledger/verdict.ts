@@ -25,6 +25,8 @@ export interface FleetVerdict {
   readonly run?: string;
   /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
   readonly unchanged?: true;
+  /** of one that is repeated: when the agent was examined, ISO 8601 */
+  readonly examinedAt?: string;
   readonly cardDigest?: string;
   /** where headers or the card tell it */
   readonly builtWith?: BuiltWith;
@@ -53,6 +55,14 @@ export interface FleetLedger {
   end(sweep: string, at: string): Promise<void>;
   /** Keeps the verdict, and the report with it, unless this agent has one in this sweep already: false, and the first one stands. */
   settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean>;
+  /** Whether this agent has its verdict in this sweep. */
+  isSettled(sweep: string, agent: string): Promise<boolean>;
+  /** The newest verdict on an agent of the same fleet in another sweep. */
+  previous(sweep: string, agent: string): Promise<FleetVerdict | undefined>;
+  /** Which of these agents have no verdict in this sweep yet. */
+  unsettled(sweep: string, agents: readonly string[]): Promise<string[]>;
+  /** How many agents have a verdict in this sweep. */
+  settled(sweep: string): Promise<number>;
   /** The newest first. */
   sweeps(fleet?: string): Promise<Sweep[]>;
   verdicts(sweep: string): Promise<FleetVerdict[]>;

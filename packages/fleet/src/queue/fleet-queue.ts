@@ -13,8 +13,21 @@ export interface QueueCounts {
  */
 export type JobOutcome = { readonly done: true } | { readonly again: number; readonly because: "busy" | "retry" };
 
-/** `attempt` counts from 1, and counts retries only. Where it throws, the job is handed out again, later. */
+/**
+ * `attempt` counts from 1: retries, and workers that died over the job, count; being put off does not. Where it throws, the job is
+ * handed out again, later.
+ */
 export type JobHandler = (job: FleetJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
+
+export interface WorkOptions {
+  readonly concurrency: number;
+  /** ends the work: no more jobs are taken, and those under way hear of it */
+  readonly signal: AbortSignal;
+  /** they hear of it only so many milliseconds later */
+  readonly grace?: number;
+  /** ends the work when nothing waits, runs or is delayed */
+  readonly untilEmpty?: boolean;
+}
 
 /**
  * Hands out jobs. A job may be handed out more than once (a worker died): what makes a verdict single is the ledger, not the
@@ -22,14 +35,8 @@ export type JobHandler = (job: FleetJob, attempt: number, signal: AbortSignal) =
  */
 export interface FleetQueue {
   add(jobs: readonly FleetJob[]): Promise<void>;
-  /**
-   * Works until the signal, or, with `untilEmpty`, until nothing waits, runs or is delayed. It returns when every handler it
-   * called has come back; jobs that were not handed out stay in the queue.
-   */
-  work(
-    handle: JobHandler,
-    options: { readonly concurrency: number; readonly signal: AbortSignal; readonly untilEmpty?: boolean },
-  ): Promise<void>;
+  /** Returns when every handler it called has come back; jobs that were not handed out stay in the queue. */
+  work(handle: JobHandler, options: WorkOptions): Promise<void>;
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FleetJob } from "../examining/examination.ts";
-import type { FleetQueue, JobHandler, QueueCounts } from "./fleet-queue.ts";
+import type { FleetQueue, JobHandler, QueueCounts, WorkOptions } from "./fleet-queue.ts";
 
 interface Entry {
   readonly key: string;
@@ -50,14 +50,7 @@ export class InProcessQueue implements FleetQueue {
     this.#wake();
   }
 
-  async work(
-    handle: JobHandler,
-    {
-      concurrency,
-      signal,
-      untilEmpty = false,
-    }: { readonly concurrency: number; readonly signal: AbortSignal; readonly untilEmpty?: boolean },
-  ): Promise<void> {
+  async work(handle: JobHandler, { concurrency, signal, untilEmpty = false }: WorkOptions): Promise<void> {
     const running = new Set<Promise<void>>();
     while (!signal.aborted) {
       this.#bringDue();

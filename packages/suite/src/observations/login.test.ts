@@ -1,13 +1,14 @@
 import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { factsOf } from "../agent-facts.ts";
-import { loginOf, usesCertificates } from "./login.ts";
+import { loginOf, mayBeVouchedFor } from "./login.ts";
 
 const factsWith = (card: JsonObject) => factsOf(card, "http://agent.test/card", []);
 
 const securitySchemes = {
   key: { apiKeySecurityScheme: { location: "header", name: "X-Key" } },
   query: { apiKeySecurityScheme: { location: "query", name: "key" } },
+  cookie: { apiKeySecurityScheme: { location: "cookie", name: "key" } },
   bearer: { httpAuthSecurityScheme: { scheme: "bearer" } },
   basic: { httpAuthSecurityScheme: { scheme: "Basic" } },
   oauth: { oauth2SecurityScheme: { flows: {} } },
@@ -41,14 +42,17 @@ describe("what a card asks of callers", () => {
     ["bearer", "Authorization", /^Bearer \S{20,}$/],
     ["basic", "Authorization", /^Basic \S{20,}$/],
     ["oauth", "Authorization", /^Bearer \S{20,}$/],
+    ["cookie", "Cookie", /^key=\S{20,}$/],
+    ["query", "key", /^\S{20,}$/],
   ])("can be forged for %s", (name, field, value) => {
-    const [forged] = loginOf(factsWith(requiring(name)))![0]!.forge!();
+    const { headers, query } = loginOf(factsWith(requiring(name)))![0]!.forge!();
+    const [forged] = name === "query" ? query! : headers!;
     expect(forged?.[0]).toBe(field);
     expect(forged?.[1]).toMatch(value);
   });
 
-  test.each<keyof typeof securitySchemes>(["query", "digest"])("cannot be forged for %s", (name) => {
-    expect(loginOf(factsWith(requiring(name)))![0]!.forge).toBe(undefined);
+  test("cannot be forged for a scheme that is unknown to us", () => {
+    expect(loginOf(factsWith(requiring("digest")))![0]!.forge).toBe(undefined);
   });
 
   test("is read as OpenAPI writes it, too, which versions before 1.0 do", () => {
@@ -61,18 +65,22 @@ describe("what a card asks of callers", () => {
       },
       security: [{ key: [] }, { cookie: [] }, { bearer: [] }, { oauth: [] }],
     };
-    const ways = loginOf(factsWith(older))!.map(({ challenge, forge }) => [challenge, forge?.()[0]?.[0]]);
+    const ways = loginOf(factsWith(older))!.map(({ challenge, forge }) => [challenge, forge?.().headers?.[0]?.[0]]);
     expect(ways).toEqual([
       [undefined, "X-Key"],
-      [undefined, undefined],
+      [undefined, "Cookie"],
       ["bearer", "Authorization"],
       ["Bearer", "Authorization"],
     ]);
-    expect(usesCertificates(factsWith({ securitySchemes: { cert: { type: "mutualTLS" } } }))).toBe(true);
   });
 
-  test("may be a certificate, which goes with the connection", () => {
-    expect(usesCertificates(factsWith({ securitySchemes: { cert: { mtlsSecurityScheme: {} } } }))).toBe(true);
-    expect(usesCertificates(factsWith({ securitySchemes }))).toBe(false);
+  test.each<[string, JsonObject, string, boolean]>([
+    ["a certificate, in clear", { cert: { mtlsSecurityScheme: {} } }, "http", true],
+    ["a certificate as OpenAPI has it, in clear", { cert: { type: "mutualTLS" } }, "http", true],
+    ["a certificate, over TLS", { cert: { mtlsSecurityScheme: {} } }, "https", false],
+    ["no certificate, in clear", securitySchemes, "http", false],
+  ])("may be shown by what lies between: %s", (_, schemes, scheme, may) => {
+    const on = { url: `${scheme}://agent.test`, binding: "JSONRPC", dialect: "1.0" } as const;
+    expect(mayBeVouchedFor(factsWith({ securitySchemes: schemes }), on)).toBe(may);
   });
 });

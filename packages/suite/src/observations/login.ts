@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { isHeaderName, type JsonObject } from "@assay/protocol";
-import type { HeaderPairs } from "@assay/wire";
 import type { AgentFacts } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
 import { cardCaps } from "../card-caps.ts";
 import { isInternal } from "../expect-error.ts";
 import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../reading.ts";
+import type { How, Target } from "../target.ts";
 
 /** Turned away for want of credentials or of rights, by whichever binding (AMB-33). */
 export function isTurnedAway(call: Call): boolean {
-  if (isLogin(call) || isForbidden(call)) return true;
+  if (isLogin(call) || isForbidden(call) || call.shutOut) return true;
   const code = errorOf(call)?.code;
   // The text of 0.1 has two numbers for it, which mean something else later.
   if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
@@ -25,7 +25,7 @@ export interface LoginWay {
   /** the name it goes by in a challenge; API keys have none */
   readonly challenge?: string;
   /** made-up credentials; absent where none can be made, such as a certificate */
-  forge?(): HeaderPairs;
+  forge?(): Pick<How, "headers" | "query">;
 }
 
 /**
@@ -74,21 +74,37 @@ function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
     (kind === "oauth2" || kind === "openIdConnect");
   const word = asText(http?.["scheme"]) ?? (isToken ? "Bearer" : undefined);
   if (word !== undefined && /^basic$/i.test(word)) {
-    const forge = (): HeaderPairs => [["Authorization", `Basic ${Buffer.from(`assay:${noise()}`).toString("base64")}`]];
-    return { scheme, challenge: word, forge };
+    const pair = (): string => Buffer.from(`assay:${noise()}`).toString("base64");
+    return { scheme, challenge: word, forge: () => ({ headers: [["Authorization", `Basic ${pair()}`]] }) };
   }
   if (word !== undefined && /^bearer$/i.test(word)) {
-    return { scheme, challenge: word, forge: () => [["Authorization", `Bearer ${noise()}`]] };
+    return { scheme, challenge: word, forge: () => ({ headers: [["Authorization", `Bearer ${noise()}`]] }) };
   }
   if (word !== undefined) return { scheme, challenge: word };
   const name = asText(key?.["name"]);
-  return key?.["location"] === "header" && name && isHeaderName(name)
-    ? { scheme, forge: () => [[name, noise()]] }
-    : { scheme };
+  // A name that no header can have is none of a cookie either.
+  if (!name || !isHeaderName(name)) return { scheme };
+  switch (key?.["location"]) {
+    case "header":
+      return { scheme, forge: () => ({ headers: [[name, noise()]] }) };
+    case "cookie":
+      return { scheme, forge: () => ({ headers: [["Cookie", `${name}=${noise()}`]] }) };
+    case "query":
+      return { scheme, forge: () => ({ query: [[name, noise()]] }) };
+    default:
+      return { scheme };
+  }
 }
 
-/** The caller is known by the connection itself, so there is no such thing as a request without credentials. */
-export const usesCertificates = ({ card }: AgentFacts): boolean =>
+/**
+ * Callers may be known by a certificate that we do not see: one that something on the way shows for us, as the sidecars of
+ * a mesh do, where the card has that for a login and we speak without TLS.
+ */
+export const mayBeVouchedFor = (facts: AgentFacts, on: Target["on"]): boolean =>
+  usesCertificates(facts) && !on.url.startsWith("https:");
+
+/** The card has client certificates for a login. */
+const usesCertificates = ({ card }: AgentFacts): boolean =>
   Object.values(asObject(card["securitySchemes"]) ?? {}).some(
     (scheme) => asObject(scheme)?.["mtlsSecurityScheme"] || asObject(scheme)?.["type"] === "mutualTLS",
   );

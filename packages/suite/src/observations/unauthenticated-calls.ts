@@ -1,11 +1,10 @@
 import type { JsonObject, Operation } from "@assay/protocol";
-import type { HeaderPairs } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { doesNotApply, skipped } from "../obstacle.ts";
+import { doesNotApply } from "../obstacle.ts";
 import { hasOperation, operationsOf } from "../operations-of.ts";
-import type { Target } from "../target.ts";
-import { type LoginWay, loginOf, usesCertificates } from "./login.ts";
+import type { How, Target } from "../target.ts";
+import { isTurnedAway, type LoginWay, loginOf, mayBeVouchedFor } from "./login.ts";
 import { sentCalls } from "./sent-calls.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
@@ -23,7 +22,15 @@ export interface UnauthenticatedCalls {
   /** every operation without credentials */
   readonly anonymous: readonly Attempt[];
   /** some with made-up credentials; not many, because agents may lock out callers that guess */
-  readonly forged: readonly (Attempt & { readonly scheme: string })[];
+  readonly forged: readonly ForgedAttempt[];
+  /** to be served shows nothing: something on the way may show a certificate for every caller */
+  readonly vouchedFor: boolean;
+}
+
+export interface ForgedAttempt extends Attempt {
+  readonly scheme: string;
+  /** what is wrong with credentials that were not made up, but spoilt or given as such by the operator */
+  readonly flaw?: string;
 }
 
 export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
@@ -32,21 +39,18 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
   async make(target) {
     const ways = loginOf(target.facts);
     if (!ways) throw doesNotApply("the card asks for no authentication");
-    if (usesCertificates(target.facts)) {
-      throw skipped("credentials", "callers are known by their certificate, which goes with every connection");
-    }
     const withoutLogin = target.as("anonymous")!;
-    const attempt = async (operation: Operation, headers: HeaderPairs = []): Promise<Attempt> => ({
+    const attempt = async (operation: Operation, how: How = {}, caller = withoutLogin): Promise<Attempt> => ({
       operation,
       claimed: isClaimed(operation, target),
-      call: await ask(withoutLogin, operation, plainParams(target, operation), { headers }),
+      call: await ask(caller, operation, plainParams(target, operation), { headers: [], ...how }),
     });
     const anonymous: Attempt[] = [];
     for (const operation of operationsOf(target.on)) anonymous.push(...(await sentCalls([attempt(operation)])));
     // A call that succeeds with good credentials; before 1.0 only a message does.
     const plain: Operation = hasOperation(target.on, "ListTasks") ? "ListTasks" : "SendMessage";
 
-    const forged: (Attempt & { scheme: string })[] = [];
+    const forged: ForgedAttempt[] = [];
     const withScheme = async (scheme: string, made: Promise<Attempt>): Promise<void> => {
       for (const one of await sentCalls([made])) forged.push({ scheme, ...one });
     };
@@ -54,11 +58,36 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
       const some: readonly Operation[] = index === 0 ? [plain, "GetTask", "SendMessage"] : [plain];
       for (const operation of new Set(some)) await withScheme(scheme, attempt(operation, forge!()));
     }
-    const unheardOf: HeaderPairs = [["Authorization", `Assay ${target.unknownId()}`]];
+    const unheardOf: How = { headers: [["Authorization", `Assay ${target.unknownId()}`]] };
     await withScheme("one that the card does not declare", attempt(plain, unheardOf));
-    return { ways, anonymous, forged };
+    // Credentials that the agent once issued, or that look so: it has to look at them more closely.
+    for (const { flaw, caller, besides } of target.invalidCallers) {
+      const [shown] = await sentCalls([attempt(plain, { fresh: true }, caller)]);
+      if (!shown || (isServed(shown.call) && !(await isServedForThem(attempt, plain, caller, besides)))) continue;
+      forged.push({ scheme: "what the user shows", flaw, ...shown });
+    }
+    return { ways, anonymous, forged, vouchedFor: mayBeVouchedFor(target.facts, target.on) };
   },
 });
+
+const isServed = ({ reply }: Call): boolean => reply.is === "result";
+
+/**
+ * Whether it is these credentials that open the door: they do so again, and what is shown besides them does not. Each over
+ * a connection of its own, for that may be what the caller is known by.
+ */
+async function isServedForThem(
+  attempt: (operation: Operation, how: How, caller: Target) => Promise<Attempt>,
+  operation: Operation,
+  caller: Target,
+  besides: Target,
+): Promise<boolean> {
+  const [control, again] = await sentCalls([
+    attempt(operation, { fresh: true }, besides),
+    attempt(operation, { fresh: true }, caller),
+  ]);
+  return control !== undefined && again !== undefined && isTurnedAway(control.call) && isServed(again.call);
+}
 
 /** Nothing but the caller is wrong with the request, as far as it can do no harm: a message names no unknown task. */
 const plainParams = (target: Target, operation: Operation): JsonObject =>

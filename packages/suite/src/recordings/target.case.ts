@@ -4,7 +4,17 @@ import type { Target } from "../target.ts";
 import { type Packer, Unpackable, type Unpacker } from "./packing.case.ts";
 import type { RecordedTarget } from "./recording.case.ts";
 
-const members = ["on", "facts", "principal", "strict", "expectations", "grace", "quiet", "taskTimeout"] as const;
+const members = [
+  "on",
+  "facts",
+  "principal",
+  "showsCertificate",
+  "strict",
+  "expectations",
+  "grace",
+  "quiet",
+  "taskTimeout",
+] as const;
 const lists = ["sameVersion", "otherVersions"] as const;
 const instant = ["hasPrompt", "message", "unknownId", "now"] as const;
 const awaited = ["call", "http", "fetch", "raw", "send", "shakeHands", "observe"] as const;

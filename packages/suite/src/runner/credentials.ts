@@ -1,31 +1,64 @@
-import { type BoundCredentials, bindCredentials, type HeaderPairs } from "@assay/wire";
-import type { PrincipalName } from "../principal.ts";
+import { type BoundCredentials, bindCredentials } from "@assay/wire";
+import type { ClientCertificate, PrincipalCredentials, PrincipalName } from "../principal.ts";
 import type { TestOptions } from "./options.ts";
 
-/** Whether credentials of a principal were given; the user may as well do without. */
-export const isGiven = (principal: PrincipalName, { principals }: TestOptions): boolean =>
-  principal === "user" || principal === "anonymous" || principals?.[principal] !== undefined;
+/** What options say of credentials; the certificate of the user is a part of the connection. */
+export type CredentialOptions = Partial<
+  Pick<TestOptions, "headers" | "query" | "principals" | "secrets" | "trustHosts" | "connection">
+>;
 
-type CredentialOptions = Pick<TestOptions, "headers" | "principals" | "secrets" | "trustHosts">;
+const nothing: PrincipalCredentials = { headers: [] };
+
+/** Whether credentials of a principal were given; the user may as well do without. */
+export const isGiven = (principal: PrincipalName, options: CredentialOptions): boolean =>
+  principal === "user" || principal === "anonymous" || othersIn(options).has(principal);
 
 /** What a principal shows of itself; whether it gets there is for the clients to say. */
-export function credentialsOf(principal: PrincipalName, { headers = [], principals }: CredentialOptions): HeaderPairs {
-  switch (principal) {
-    case "user":
-      return headers;
-    case "anonymous":
-      return [];
-    case "second":
-    case "restricted":
-      return principals?.[principal]?.headers ?? [];
-  }
+export function credentialsOf(principal: PrincipalName, options: CredentialOptions): PrincipalCredentials {
+  if (principal === "user") return ofUser(options);
+  return othersIn(options).get(principal) ?? nothing;
 }
 
+function ofUser({ headers = [], query = [], connection }: CredentialOptions): PrincipalCredentials {
+  const tls = connection?.tls;
+  const certificate = tls?.cert === undefined || tls.key === undefined ? undefined : { cert: tls.cert, key: tls.key };
+  return { headers, query, ...(certificate && { certificate }) };
+}
+
+/** All that have a name of their own, and what they show. */
+function othersIn({ principals = {} }: CredentialOptions): ReadonlyMap<PrincipalName, PrincipalCredentials> {
+  const { second, restricted, invalid = {} } = principals;
+  return new Map<PrincipalName, PrincipalCredentials>([
+    ...(second ? [["second", second] as const] : []),
+    ...(restricted ? [["restricted", restricted] as const] : []),
+    ...Object.entries(invalid).flatMap(([flaw, { besides = nothing, ...shown }]) => [
+      [`invalid:${flaw}`, shown] as const,
+      [`besides:${flaw}`, besides] as const,
+    ]),
+  ]);
+}
+
+/** Whether anything at all is shown of the user. */
+export function showsCredentials(options: CredentialOptions): boolean {
+  const { headers, query = [], certificate } = ofUser(options);
+  return headers.length > 0 || query.length > 0 || certificate !== undefined;
+}
+
+/** The certificate by which a principal is known, where it has one. */
+export const certificateOf = (principal: PrincipalName, options: CredentialOptions): ClientCertificate | undefined =>
+  credentialsOf(principal, options).certificate;
+
 /** The credentials of all principals, bound to the addresses that the operator named. */
-export const boundCredentials = (options: CredentialOptions & Pick<TestOptions, "url" | "card">): BoundCredentials =>
-  bindCredentials({
+export function boundCredentials(options: CredentialOptions & Pick<TestOptions, "url" | "card">): BoundCredentials {
+  const all = [ofUser(options), ...othersIn(options).values()];
+  return bindCredentials({
     named: [options.url, ...(options.card === undefined ? [] : [options.card])],
     ...(options.trustHosts && { trustHosts: options.trustHosts }),
-    fields: (["user", "second", "restricted"] as const).flatMap((principal) => credentialsOf(principal, options)),
-    secrets: (options.secrets ?? []).map(({ value }) => value),
+    fields: all.flatMap(({ headers }) => headers),
+    secrets: [
+      ...(options.secrets ?? []).map(({ value }) => value),
+      ...all.flatMap(({ query = [] }) => query.map(([, value]) => value)),
+    ],
+    beyondFields: all.some(({ query = [], certificate }) => query.length > 0 || certificate !== undefined),
   });
+}

@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Masker, PeerInterface } from "@assay/wire";
 import { canonicalText } from "../card-digest.ts";
+import type { PrincipalName } from "../principal.ts";
 import type { ExchangeRecorded, ResumedRun, RunEvent, RunStarted } from "../report/events.ts";
 import { foldRun } from "../report/fold.ts";
 import { type ConformanceResult, interfaceKey, ruleKey } from "../report/result.ts";
+import { credentialsOf } from "./credentials.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import { UnfitOption } from "./unfit-option.ts";
@@ -110,11 +112,12 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
   const { bindings, dialects, only, skip, strict, rude, production, convention, useExamples, skill, card } = options;
   const digest = (value: unknown): string | undefined =>
     value === undefined ? undefined : createHash("sha256").update(canonicalText(value)).digest("hex").slice(0, 12);
-  const fields = (headers: TestOptions["headers"] = []): string | undefined =>
-    headers
-      .map(([name]) => name.toLowerCase())
-      .sort()
-      .join(", ") || undefined;
+  /** by their names; a certificate has none */
+  const shown = (principal: PrincipalName): string | undefined => {
+    const { headers, query = [], certificate } = credentialsOf(principal, options);
+    const names = [...headers, ...query].map(([name]) => name.toLowerCase()).sort();
+    return [...names, ...(certificate ? ["a certificate"] : [])].join(", ") || undefined;
+  };
   const asked: Record<string, string | undefined> = {
     "--depth": depth,
     "--binding": bindings?.join(", "),
@@ -131,9 +134,10 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
     "--card": card,
     prompts: digest(options.prompts),
     expectations: digest(options.expectations),
-    login: fields(options.headers),
-    "principals.second": fields(options.principals?.second?.headers),
-    "principals.restricted": fields(options.principals?.restricted?.headers),
+    login: shown("user"),
+    "principals.second": shown("second"),
+    "principals.restricted": shown("restricted"),
+    "principals.invalid": Object.keys(options.principals?.invalid ?? {}).join(", ") || undefined,
   };
   return Object.fromEntries(Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -2,7 +2,7 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Expectations } from "../expectations.ts";
-import type { PrincipalCredentials } from "../principal.ts";
+import type { InvalidCredentials, PrincipalCredentials } from "../principal.ts";
 import type { Depth, RunEvent } from "../report/events.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
@@ -24,8 +24,17 @@ export interface TestOptions extends PromptOptions {
   readonly secrets?: readonly Secret[];
   /** credentials, sent with every request to where `url` and `card` are: the same scheme, host and port */
   readonly headers?: HeaderPairs;
-  /** others the agent knows: `second` is isolated from the first, `restricted` may do less */
-  readonly principals?: { readonly second?: PrincipalCredentials; readonly restricted?: PrincipalCredentials };
+  /** the same as parameters of the address; a client certificate is a part of `connection` */
+  readonly query?: HeaderPairs;
+  /**
+   * Others the agent knows: `second` is isolated from the first, `restricted` may do less. Those under `invalid` it must
+   * refuse, each for the reason that is its name.
+   */
+  readonly principals?: {
+    readonly second?: PrincipalCredentials;
+    readonly restricted?: PrincipalCredentials;
+    readonly invalid?: Readonly<Record<string, InvalidCredentials>>;
+  };
   /** more hosts that may see credentials: `host` or `host:port` */
   readonly trustHosts?: readonly string[];
   readonly depth?: Depth;

@@ -7,7 +7,6 @@ import type { PromptKind } from "../prompt-kind.ts";
 import { type AgentFound, type Depth, depths, type ExchangeRecorded, type RunEvent } from "../report/events.ts";
 import type { PromptSource } from "../stimuli/learned.ts";
 import { AgentNotFound } from "./agent-not-found.ts";
-import { boundCredentials } from "./credentials.ts";
 import { type DiscoveredAgent, discoverAgent } from "./discover/discover-agent.ts";
 import { ExchangeLog } from "./execute/exchange-log.ts";
 import { announcedFor } from "./execute/lesson.ts";
@@ -19,6 +18,7 @@ import { type Plan, type PlanInput, type PlannedCheck, planRun } from "./plan/pl
 import { select } from "./plan/select.ts";
 import { clientsFor } from "./run-clients.ts";
 import { RunContext } from "./run-context.ts";
+import { withTamperedTokens } from "./tampered-token.ts";
 import type { InterfaceUnderTest } from "./target/interface-under-test.ts";
 
 /** What a run would send, found out without sending it: of the agent only its card is asked for. */
@@ -54,7 +54,7 @@ export interface RehearsedRequest extends Pick<ExchangeRecorded, "operation" | "
 
 /** Plans a run and writes down what it would send. Throws AgentNotFound where there is no card. */
 export async function rehearse(given: TestOptions): Promise<Rehearsal> {
-  const options = { ...given, signal: given.signal ?? new AbortController().signal };
+  const options = withTamperedTokens({ ...given, signal: given.signal ?? new AbortController().signal });
   const { selected, filtered } = select(allChecks, options);
   const masker = createMasker(options.secrets ?? []);
   const [made, unsent] = [new RequestLog(options), new RequestLog(options)];
@@ -68,11 +68,7 @@ export async function rehearse(given: TestOptions): Promise<Rehearsal> {
   const context = await RunContext.open({
     options: { ...options, connection },
     versions: agent.versions,
-    clients: createUnsentClients({
-      ...connection,
-      credentials: boundCredentials(options),
-      recording: unsent.log.recording,
-    }),
+    clients: clientsFor({ ...options, connection }, unsent.log.recording, createUnsentClients),
     log: unsent.log,
     isTestbed: agent.isTestbed,
     receives: depth === "full" || depth === "quick",

@@ -1,5 +1,5 @@
 import { isLoopback } from "@assay/protocol";
-import { defaultTimeouts, type PeerClients, type PeerInterface, sleepAwake } from "@assay/wire";
+import { defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
@@ -17,7 +17,7 @@ import { interrupted } from "./interrupted.ts";
 import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
-import { taskTimeoutDefault } from "./run-clients.ts";
+import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { LeanCalls } from "./target/lean-call.ts";
@@ -65,7 +65,7 @@ export interface PreparedVersion extends VersionUnderTest {
 export interface RunSetup {
   readonly options: TestOptions & { readonly signal: AbortSignal };
   readonly versions: readonly VersionUnderTest[];
-  readonly clients: PeerClients;
+  readonly clients: RunClients;
   readonly log: ExchangeLog;
   /** an agent of our own test bed, on this machine */
   readonly isTestbed: boolean;
@@ -87,7 +87,7 @@ export interface RunSetup {
 export class RunContext {
   readonly options: TestOptions;
   readonly signal: AbortSignal;
-  readonly clients: PeerClients;
+  readonly clients: RunClients;
   readonly log: ExchangeLog;
   readonly versions: readonly PreparedVersion[];
   /** one for each interface */

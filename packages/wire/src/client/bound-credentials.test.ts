@@ -91,3 +91,45 @@ test("bytes that hold a credential are not sent elsewhere", async () => {
   expect(failure?.code).toBe("refused-by-guard");
   expect(heard).toEqual([]);
 });
+
+describe("a key that stands in the address", () => {
+  const key = [["key", "s3cret & more"]] as const;
+  const { addressed, any } = bindCredentials({
+    named: ["https://a.test"],
+    fields: [],
+    secrets: [key[0][1]],
+    beyondFields: true,
+  });
+
+  test.each([
+    ["https://a.test/rpc", "https://a.test/rpc?key=s3cret%20%26%20more"],
+    ["https://a.test/rpc?x=a%20b#top", "https://a.test/rpc?x=a%20b&key=s3cret%20%26%20more#top"],
+    ["https://a.test/?key=mine", "https://a.test/?key=mine"],
+    ["https://b.test/rpc?x=a%20b", "https://b.test/rpc?x=a%20b"],
+    ["https://b.test/rpc?x=1&key=s3cret+%26+more", "https://b.test/rpc?x=1"],
+  ])("%s becomes %s", (address, becomes) => {
+    expect(addressed(address, key)).toBe(becomes);
+  });
+
+  test("is a login like any other", () => {
+    expect(any).toBe(true);
+  });
+
+  test("is seen by the agent, and by no host that the agent sends us on to", async () => {
+    const heard: string[] = [];
+    const elsewhere = await httpPeer((request, response) => {
+      heard.push(request.url ?? "");
+      response.end();
+    });
+    const named = await httpPeer((request, response) => {
+      heard.push(request.url ?? "");
+      // As many servers do, it takes along what stood behind the question mark.
+      response.writeHead(302, { Location: `${elsewhere}${request.url}` }).end();
+    });
+    const secrets = [key[0][1]];
+    const credentials = bindCredentials({ named: [named], fields: [], secrets, beyondFields: true });
+    const client = testClient({ credentials });
+    await client.request({ method: "GET", url: `${named}/card?x=1`, query: key, followRedirects: 2 });
+    expect(heard).toEqual(["/card?x=1&key=s3cret%20%26%20more", "/card?x=1"]);
+  });
+});

@@ -12,6 +12,8 @@ export interface BoundCredentials {
   mayGoTo(address: string | URL): boolean;
   /** The fields of a request as they may go to this address. */
   permitted(address: string | URL, fields: HeaderPairs): HeaderPairs;
+  /** An address as it may be asked for: with these parameters, or without every parameter that holds a secret. */
+  addressed(address: string, query?: HeaderPairs): string;
   /** Whether bytes hold one of the secrets, wherever in them. */
   isIn(bytes: Uint8Array): boolean;
 }
@@ -25,6 +27,8 @@ interface BindingOptions {
   readonly fields: HeaderPairs;
   /** Other texts that must not leave: passwords, keys, variables of a script. */
   readonly secrets?: readonly string[];
+  /** Something is shown that is no field: a client certificate, a parameter of the address. */
+  readonly beyondFields?: boolean;
 }
 
 /**
@@ -47,7 +51,8 @@ export const isHarmless = (field: string): boolean => harmless.has(field.toLower
 /** What is shorter is found by chance in fields that have nothing to do with it. */
 const shortestSecret = 4;
 
-export function bindCredentials({ named, trustHosts = [], fields, secrets = [] }: BindingOptions): BoundCredentials {
+export function bindCredentials(options: BindingOptions): BoundCredentials {
+  const { named, trustHosts = [], fields, secrets = [], beyondFields = false } = options;
   const own = fields.filter(([name]) => !isHarmless(name));
   const names = new Set(own.map(([name]) => name.toLowerCase()));
   const values = [...own.map(([, value]) => value), ...secrets].filter(({ length }) => length >= shortestSecret);
@@ -70,14 +75,36 @@ export function bindCredentials({ named, trustHosts = [], fields, secrets = [] }
     names.has(name.toLowerCase()) || values.some((secret) => value.includes(secret));
 
   return {
-    any: own.length > 0,
+    any: own.length > 0 || beyondFields,
     mayGoTo,
     permitted: (address, given) => (mayGoTo(address) ? given : given.filter((field) => !shows(field))),
+    // A redirect often takes along what stood in the address.
+    addressed: (address, query = []) =>
+      mayGoTo(address) ? withQuery(address, query) : withoutParameters(address, values),
     isIn(bytes) {
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
       return values.some((secret) => text.includes(secret));
     },
   };
+}
+
+/** The address with these parameters behind its own; what is there already stays as it is. */
+export function withQuery(address: string, query: HeaderPairs): string {
+  if (query.length === 0) return address;
+  const { searchParams } = new URL(address);
+  const missing = query.filter(([name]) => !searchParams.has(name));
+  const [, bare = address, hash = ""] = /^([^#]*)(#.*)?$/s.exec(address) ?? [];
+  const added = missing.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join("&");
+  const sign = bare.includes("?") ? (/[?&]$/.test(bare) ? "" : "&") : "?";
+  return added ? `${bare}${sign}${added}${hash}` : address;
+}
+
+function withoutParameters(address: string, secrets: readonly string[]): string {
+  const url = new URL(address);
+  const shown = [...url.searchParams].filter(([, value]) => secrets.some((secret) => value.includes(secret)));
+  if (shown.length === 0) return address;
+  for (const [name] of shown) url.searchParams.delete(name);
+  return url.href;
 }
 
 interface TrustedHost {

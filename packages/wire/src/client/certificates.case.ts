@@ -3,14 +3,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export interface Certificates {
-  readonly ca: string;
-  readonly server: { readonly cert: string; readonly key: string };
-  readonly client: { readonly cert: string; readonly key: string };
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
-/** A certificate authority with one server (for agent.test and 127.0.0.1) and one client, made by openssl. */
-export function makeCertificates(): Certificates {
+export interface Certificates {
+  readonly ca: string;
+  readonly server: Certificate;
+  readonly client: Certificate;
+  /** of further clients, by their common names */
+  readonly named: Readonly<Record<string, Certificate>>;
+}
+
+/** A certificate authority with one server (for agent.test and 127.0.0.1) and one client or more, made by openssl. */
+export function makeCertificates(...names: string[]): Certificates {
   const folder = mkdtempSync(join(tmpdir(), "assay-certificates-"));
   const openssl = (...args: string[]): void => {
     execFileSync("openssl", args, { cwd: folder, stdio: "pipe" });
@@ -18,7 +25,7 @@ export function makeCertificates(): Certificates {
   const read = (name: string): string => readFileSync(join(folder, name), "utf8");
   const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-  const issue = (name: string, extension: string): { cert: string; key: string } => {
+  const issue = (name: string, extension: string): Certificate => {
     writeFileSync(join(folder, `${name}.ext`), extension);
     openssl("req", ...key, "-subj", `/CN=${name}`, "-keyout", `${name}.key`, "-out", `${name}.csr`);
     openssl(
@@ -31,8 +38,10 @@ export function makeCertificates(): Certificates {
   try {
     openssl("req", "-x509", ...key, "-days", "1", "-subj", "/CN=Test CA", "-keyout", "ca.key", "-out", "ca.pem");
     const server = issue("server", "subjectAltName=DNS:agent.test,IP:127.0.0.1\n");
-    const client = issue("client", "extendedKeyUsage=clientAuth\n");
-    return { ca: read("ca.pem"), server, client };
+    const asClient = (name: string) => issue(name, "extendedKeyUsage=clientAuth\n");
+    const client = asClient("client");
+    const named = Object.fromEntries(names.map((name) => [name, asClient(name)]));
+    return { ca: read("ca.pem"), server, client, named };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

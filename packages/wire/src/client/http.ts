@@ -2,7 +2,7 @@ import { validateHeaderValue } from "node:http";
 import type { EgressGuard } from "../egress.ts";
 import type { Exchange, ResponseHead, SseEvent } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
-import type { BoundCredentials } from "./bound-credentials.ts";
+import { type BoundCredentials, withQuery } from "./bound-credentials.ts";
 import { type HttpCall, startCall } from "./call.ts";
 import { headerOf } from "./http-head.ts";
 import { defaultLimits, defaultTimeouts, type ResponseLimits, type Timeouts } from "./limits.ts";
@@ -82,8 +82,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   /** Fields that are kept back at one address stay behind: what leads on from there asks for nothing in their name. */
-  const permitted = (spec: RequestSpec): RequestSpec =>
-    credentials && spec.headers ? { ...spec, headers: credentials.permitted(spec.url, spec.headers) } : spec;
+  const permitted = (spec: RequestSpec): RequestSpec => asPermitted(spec, credentials);
 
   /** Walks redirects, each hop an exchange of its own, and resolves with the call whose head has arrived. */
   async function open(spec: RequestSpec, isStream: boolean, signal?: AbortSignal): Promise<HttpCall> {
@@ -116,6 +115,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       for (const call of running) call.hangUp();
       await routes.close();
     },
+  };
+}
+
+/** A request as it may go to its address. */
+export function asPermitted(spec: RequestSpec, credentials: BoundCredentials | undefined): RequestSpec {
+  const { url, headers, query } = spec;
+  if (!credentials) return query ? { ...spec, url: withQuery(url, query) } : spec;
+  return {
+    ...spec,
+    url: credentials.addressed(url, query),
+    ...(headers && { headers: credentials.permitted(url, headers) }),
   };
 }
 

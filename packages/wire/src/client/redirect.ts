@@ -31,6 +31,7 @@ export function redirected(
     url: target.href,
     headers: kept,
     ...(!becomesGet && spec.body && { body: spec.body }),
+    ...(isFamiliar && spec.query && { query: spec.query }),
     followRedirects: (spec.followRedirects ?? 0) - 1,
   };
 }

@@ -15,6 +15,8 @@ export interface RequestSpec extends ConnectionNeeds {
   readonly url: string;
   readonly headers?: HeaderPairs;
   readonly body?: Uint8Array;
+  /** Credentials that stand in the address (`?key=…`): added where they may be shown, and nowhere else. */
+  readonly query?: HeaderPairs;
   /** How many redirects to follow; none unless given. */
   readonly followRedirects?: number;
 }

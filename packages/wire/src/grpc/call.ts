@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import type { ClientCertificate } from "../server/client-certificate.ts";
 
 /** One gRPC call as a handler sees it: messages in, messages out, a status at the end. */
 export interface GrpcCall {
@@ -10,6 +11,8 @@ export interface GrpcCall {
   readonly host: string;
   readonly secure: boolean;
   readonly remoteAddress: string;
+  /** that of the client, where one was asked for and a good one shown */
+  readonly certificate: ClientCertificate | undefined;
   /** Request messages as they arrive. Throws a FrameError for what is no gRPC. */
   readonly messages: AsyncIterable<Buffer>;
   /** aborted when the client cancelled, its deadline passed, or it is gone */

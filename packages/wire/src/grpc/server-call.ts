@@ -1,4 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { type ClientCertificate, certificateOf } from "../server/client-certificate.ts";
 import type { ServerContext } from "../server/context.ts";
 import { BudgetExceeded, type Holding } from "../server/ledger.ts";
 import type { ServerLimits } from "../server/limits.ts";
@@ -52,6 +53,10 @@ export class ServerCall implements GrpcCall {
     this.#watch();
   }
 
+  get certificate(): ClientCertificate | undefined {
+    return certificateOf(this.raw.session?.socket);
+  }
+
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();
@@ -61,7 +66,7 @@ export class ServerCall implements GrpcCall {
   }
 
   start(metadata: Readonly<Record<string, string>>): void {
-    this.#metadata = metadata;
+    this.#metadata = this.#metadata ? { ...this.#metadata, ...metadata } : metadata;
   }
 
   send(message: Uint8Array): Promise<void> | undefined {

@@ -1,5 +1,5 @@
 import { createDraft } from "../client/draft.ts";
-import { type HttpClientOptions, type OpenedStream, withUserAgent } from "../client/http.ts";
+import { asPermitted, type HttpClientOptions, type OpenedStream, withUserAgent } from "../client/http.ts";
 import { assertSendable, type RequestSpec } from "../client/request-spec.ts";
 import { readGrpcAddress } from "../grpc/address.ts";
 import type { GrpcClientCall } from "../grpc/client-call.ts";
@@ -27,8 +27,7 @@ export function createUnsentClients(options: HttpClientOptions): PeerClients {
 
   function ask(given: RequestSpec): Exchange {
     assertSendable(given);
-    const { headers = [], ...rest } = withUserAgent(given, userAgent);
-    const spec = { ...rest, headers: credentials?.permitted(given.url, headers) ?? headers };
+    const spec = asPermitted(withUserAgent({ headers: [], ...given }, userAgent), credentials);
     return answered(spec, answerTo(spec));
   }
 

@@ -23,7 +23,7 @@ test("an agent echoes an origin that may, and always tells caches that it looked
   expect(agentCors("https://app.example", listed)).toEqual({
     Vary: "Origin",
     "Access-Control-Allow-Origin": "https://app.example",
-    "Access-Control-Expose-Headers": "A2A-Version, A2A-Extensions, ETag, Retry-After, WWW-Authenticate",
+    "Access-Control-Expose-Headers": "A2A-Version, A2A-Extensions, ETag, Retry-After, WWW-Authenticate, X-Request-Id",
   });
   expect(agentCors("https://evil.example", listed)).toEqual({ Vary: "Origin" });
   expect(agentCors(undefined, listed)).toEqual({ Vary: "Origin" });
@@ -34,7 +34,7 @@ test("a preflight grants methods and headers to those who may, and nothing to ot
     ...cardCors,
     "Access-Control-Allow-Methods": "GET, HEAD",
     "Access-Control-Allow-Headers":
-      "A2A-Version, A2A-Extensions, Authorization, Content-Type, Last-Event-ID, If-None-Match, X-API-Key",
+      "A2A-Version, A2A-Extensions, Authorization, Content-Type, Last-Event-ID, If-None-Match, X-API-Key, X-Request-Id, traceparent, tracestate",
     "Access-Control-Max-Age": "600",
   });
   expect(preflight(agentCors("https://evil.example", listed), ["POST"])).toEqual({ Vary: "Origin" });

@@ -10,8 +10,11 @@ const requestHeaders = [
   "Last-Event-ID",
   "If-None-Match",
   "X-API-Key",
+  "X-Request-Id",
+  "traceparent",
+  "tracestate",
 ];
-const exposedHeaders = ["A2A-Version", "A2A-Extensions", "ETag", "Retry-After", "WWW-Authenticate"];
+const exposedHeaders = ["A2A-Version", "A2A-Extensions", "ETag", "Retry-After", "WWW-Authenticate", "X-Request-Id"];
 
 /** Cards may be read by any page. */
 export const cardCors: Headers = {

@@ -9,6 +9,8 @@ export interface TlsOptions {
   readonly ca?: string | Buffer;
   /** Turns away clients without a certificate signed by `ca`. */
   readonly requestCert?: boolean;
+  /** With `requestCert`, false: such clients are served too, as clients without a certificate. */
+  readonly rejectUnauthorized?: boolean;
   /** TLS 1.2 unless given. Older ones need ciphers with a lowered security level (`DEFAULT@SECLEVEL=0`). */
   readonly minVersion?: SecureVersion;
   readonly maxVersion?: SecureVersion;

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
+import type { ClientCertificate } from "./client-certificate.ts";
 
 /** What a server built on us is written against: a request to read, a reply to give. */
 export type Handler = (request: WireRequest, reply: WireReply) => void | Promise<void>;
@@ -15,6 +16,8 @@ export interface WireRequest {
   readonly rawHeaders: string[];
   readonly remoteAddress: string;
   readonly secure: boolean;
+  /** that of the client, where one was asked for and a good one shown */
+  readonly certificate: ClientCertificate | undefined;
   /** The authority the client asked for: from an absolute request target, else from `Host`; may be empty. */
   readonly host: string;
   /**

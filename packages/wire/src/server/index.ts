@@ -3,6 +3,7 @@ export { createEgressGuard, type EgressGuard } from "../egress.ts";
 export type { GrpcCall, GrpcHandler } from "../grpc/call.ts";
 export { FrameError } from "../grpc/frame.ts";
 export { accountOf } from "./account.ts";
+export type { ClientCertificate } from "./client-certificate.ts";
 export { agentCors, cardCors, preflight } from "./cors.ts";
 export type { TlsOptions } from "./front.ts";
 export type { EventStream, Handler, WireReply, WireRequest } from "./handler.ts";

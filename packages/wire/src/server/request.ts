@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Body } from "./body.ts";
+import { type ClientCertificate, certificateOf } from "./client-certificate.ts";
 import type { Departure } from "./departure.ts";
 import type { WireRequest } from "./handler.ts";
 import { parseRequestTarget } from "./request-target.ts";
@@ -36,6 +37,10 @@ export class IncomingRequest implements WireRequest {
   /** Empty when the client is already gone. */
   get remoteAddress(): string {
     return this.#message.socket.remoteAddress ?? "";
+  }
+
+  get certificate(): ClientCertificate | undefined {
+    return certificateOf(this.#message.socket);
   }
 
   get signal(): AbortSignal {

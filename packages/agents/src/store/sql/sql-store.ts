@@ -139,6 +139,19 @@ export class SqlStore implements TaskStore {
     return this.#held.tasks;
   }
 
+  /** how many tasks there are in each state */
+  async byState(): Promise<ReadonlyMap<TaskState, number>> {
+    const rows = await this.#database.all<{ state: TaskState; tasks: number }>(
+      sql`select state, cast(sum(tasks) as bigint) as tasks from assay_counts group by state`,
+    );
+    return new Map(rows.map(({ state, tasks }) => [state, tasks]));
+  }
+
+  /** Rejects where the database cannot be reached. */
+  answers(): Promise<unknown> {
+    return this.#database.all(sql`select 1`);
+  }
+
   /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
   async tidy(free = 0): Promise<void> {
     const { tasks, bytes, ms } = this.#options.retention;

@@ -83,6 +83,7 @@ function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   if (shown) {
     return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} is answered with the card`, details);
   }
+  if (call.shutOut) return holds();
   if (call.reply.is === "failure") return notExamined("unstable", `${what} got no answer (${describeReply(call)})`);
   if (isLogin(call) || isForbidden(call) || matches(call, "ExtendedAgentCardNotConfigured")) return holds();
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);

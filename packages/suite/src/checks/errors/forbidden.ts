@@ -84,6 +84,7 @@ const grpcRefusals = activeCheck({
     const ours = await target.call("GetTask", { id });
     const call = await target.as("anonymous")!.call("GetTask", { id });
     if (errorOf(call)?.grpc?.status === "UNAUTHENTICATED") return holds();
+    if (call.shutOut) return notApplicable("callers without a certificate do not get through the handshake");
     // Only part of the agent may ask for credentials: whether it should have is not for this rule.
     if (call.reply.is === "result" || kindOf(call) === kindOf(ours))
       return notApplicable("GetTask asks for no credentials");

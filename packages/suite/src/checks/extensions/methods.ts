@@ -3,7 +3,7 @@ import { activeCheck } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
 import { broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { isTurnedAway, usesCertificates } from "../../observations/login.ts";
+import { isTurnedAway, mayBeVouchedFor } from "../../observations/login.ts";
 import { describeReply } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -23,8 +23,6 @@ export const methodsAskForALogin = activeCheck({
   requires: ["extensions", "credentials", "expectation:protectedMethods"],
   uses: { firstContact },
   async judge(_seen, target) {
-    if (usesCertificates(target.facts))
-      return notExamined("credentials", "callers are known by their certificate, which goes with every connection");
     const anonymous = target.as("anonymous")!;
     const findings = await Promise.all(
       (target.expectations.protectedMethods ?? []).map(async (method): Promise<Finding> => {
@@ -39,6 +37,8 @@ export const methodsAskForALogin = activeCheck({
         if (isInternal(theirs))
           return crashed("a method of an extension without credentials is answered with an internal error", details);
         if (theirs.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(theirs)}`);
+        if (mayBeVouchedFor(target.facts, theirs.on))
+          return notExamined("credentials", "what lies between may show a certificate for every caller");
         return broken("a method of an extension is served without credentials", details);
       }),
     );

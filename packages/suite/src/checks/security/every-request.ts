@@ -2,7 +2,7 @@ import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { isTurnedAway, loginOf, usesCertificates } from "../../observations/login.ts";
+import { isTurnedAway, loginOf } from "../../observations/login.ts";
 import { hasOperation } from "../../operations-of.ts";
 import { describeReply } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -26,7 +26,7 @@ export const everyRequestIsAuthenticated = activeCheck({
   async judge(_seen, target) {
     const anonymous = target.as("anonymous");
     if (!anonymous || !loginOf(target.facts)) return notApplicable("the card asks for no authentication");
-    if (usesCertificates(target.facts)) return notApplicable("callers are known by the certificate of the connection");
+    if (target.showsCertificate) return notApplicable("callers are known by the certificate of the connection");
     for (let attempt = 0; attempt < tries; attempt++) {
       const first = await call(target);
       if (isTurnedAway(first))

@@ -20,7 +20,7 @@ export const slowsGuessing = activeCheck({
     const anonymous = target.as("anonymous")!;
     const calls: Call[] = [];
     while (calls.length < guesses) {
-      const call = await anonymous.call("ListTasks", { pageSize: 1 }, { headers: forge(), unrepeated: true });
+      const call = await anonymous.call("ListTasks", { pageSize: 1 }, { ...forge(), unrepeated: true });
       calls.push(call);
       // To hang up on a guessing caller is a way to slow down, too.
       if (isPassing(call) || call.reply.is === "failure") return holds();

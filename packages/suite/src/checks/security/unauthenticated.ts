@@ -1,34 +1,48 @@
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { type Attempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
+import { type Attempt, type ForgedAttempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 import { ask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../reading.ts";
 
 const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
 
 /** Whether an unauthenticated call was refused, and by what. */
-function received({ operation, claimed, call }: Attempt, whom: string): Finding {
+function received({ operation, claimed, call }: Attempt, whom: string, vouchedFor: boolean): Finding {
   const saw = describeReply(call);
   const details = { saw, want, at: call };
   if (isTurnedAway(call)) return holds();
   if (isInternal(call)) return crashed(`${operation} ${whom} is answered with an internal error`, details);
   if (call.reply.is === "failure") return crashed(`${operation} ${whom} got no answer`, details);
-  if (!errorOf(call) && call.reply.is !== "malformed") return broken(`${operation} is served ${whom}`, details);
+  if (!errorOf(call) && call.reply.is !== "malformed") {
+    return vouchedFor
+      ? notExamined("credentials", "what lies between may show a certificate for every caller", "an https address")
+      : broken(`${operation} is served ${whom}`, details);
+  }
   // Of two things that are wrong, either may be said first (AMB-34): who has no such operation, or no such task, says so.
   return claimed
     ? breach("other-reason", `${operation} ${whom} is refused for another reason than the credentials`, details)
     : holds();
 }
 
+/** Whether bad credentials were refused. Of those that are good but for one thing, more than one thing may be said. */
+function refused({ flaw, ...attempt }: ForgedAttempt, vouchedFor: boolean): Finding {
+  if (flaw === undefined) return received(attempt, "with forged credentials", vouchedFor);
+  return received({ ...attempt, claimed: false }, `with credentials that are no good: ${flaw}`, vouchedFor);
+}
+
 /** The rejections themselves, for the rules on how to reject. */
 const rejections = (attempts: readonly Attempt[]): Call[] =>
-  attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) ? [call] : []));
+  attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) && !call.shutOut ? [call] : []));
 
-const noneRefused = notExamined("not-triggered", "no call was refused for want of credentials");
+/** Where no rejection was put into words. */
+const noneTold = (attempts: readonly Attempt[]): Finding =>
+  attempts.some(({ call }) => call.shutOut)
+    ? notApplicable("callers without a certificate do not get through the handshake")
+    : notExamined("not-triggered", "no call was refused for want of credentials");
 
 export const strangersTurnedAway: readonly Check[] = [
   activeCheck({
@@ -36,13 +50,13 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "requests without credentials are refused",
     remedy: "Authenticate every request before anything else, on every route and method; the public card is exempt.",
     uses: { unauthenticatedCalls, sentMessage },
-    async judge({ unauthenticatedCalls: { anonymous }, sentMessage: { task } }, target) {
-      const findings = anonymous.map((attempt) => received(attempt, "without credentials"));
+    async judge({ unauthenticatedCalls: { anonymous, vouchedFor }, sentMessage: { task } }, target) {
+      const findings = anonymous.map((attempt) => received(attempt, "without credentials", vouchedFor));
       const caller = target.as("anonymous");
       // A task that exists leaves the caller as the only thing that is wrong.
       for (const operation of task && caller ? (["GetTask", "CancelTask"] as const) : []) {
         const call = await ask(caller!, operation, { id: task!.id });
-        findings.push(received({ operation, claimed: true, call }, "without credentials"));
+        findings.push(received({ operation, claimed: true, call }, "without credentials", vouchedFor));
       }
       return findings;
     },
@@ -53,8 +67,7 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "requests with invalid credentials are refused",
     remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
     uses: { unauthenticatedCalls },
-    judge: ({ unauthenticatedCalls: { forged } }) =>
-      forged.map((attempt) => received(attempt, "with forged credentials")),
+    judge: ({ unauthenticatedCalls: { forged, vouchedFor } }) => forged.map((attempt) => refused(attempt, vouchedFor)),
   }),
 
   activeCheck({
@@ -76,7 +89,7 @@ export const strangersTurnedAway: readonly Check[] = [
           return breach("error-object-alone", "JSON-RPC says it with an error object alone, without HTTP 401", details);
         return broken(message, details);
       });
-      return findings.length ? findings : noneRefused;
+      return findings.length ? findings : noneTold([...anonymous, ...forged]);
     },
   }),
 
@@ -103,7 +116,7 @@ export const strangersTurnedAway: readonly Check[] = [
               ...details,
             });
       });
-      return findings.length ? findings : noneRefused;
+      return findings.length ? findings : noneTold(anonymous);
     },
   }),
 ];

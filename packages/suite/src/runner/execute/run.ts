@@ -7,7 +7,6 @@ import {
   type HttpClient,
   interfaceTrouble,
   type Masker,
-  type PeerClients,
   type PeerInterface,
 } from "@assay/wire";
 import { beyondCaps } from "../../card-caps.ts";
@@ -42,7 +41,7 @@ import {
 } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
-import { clientsFor } from "../run-clients.ts";
+import { clientsFor, type RunClients } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
@@ -170,7 +169,7 @@ export class AgentTest {
     return this.#options.depth ?? (isTestbed ? "full" : "quick");
   }
 
-  async #test(agent: DiscoveredAgent, { selected, filtered }: Selection, clients: PeerClients): Promise<Ending> {
+  async #test(agent: DiscoveredAgent, { selected, filtered }: Selection, clients: RunClients): Promise<Ending> {
     const options = this.#options;
     const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);

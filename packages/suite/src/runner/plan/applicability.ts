@@ -4,13 +4,14 @@ import { type Finding, notApplicable, notExamined } from "../../finding.ts";
 import type { PromptNeed } from "../../observation.ts";
 import { patienceMs } from "../../patience.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
+import { type CredentialOptions, showsCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 
 /** What the preconditions of a rule are held against. */
 export interface Preconditions {
   readonly facts: AgentFacts;
   readonly stimuli: Stimuli;
-  readonly options: Pick<TestOptions, "headers" | "principals" | "production" | "grace" | "expectations">;
+  readonly options: CredentialOptions & Pick<TestOptions, "production" | "grace" | "expectations">;
   /** a receiver that the agent may be able to reach */
   readonly hasWebhook: boolean;
 }
@@ -58,10 +59,10 @@ function onCard(need: string, facts: AgentFacts): Finding | undefined {
 }
 
 function byOperator(need: string, { facts, options, hasWebhook }: Preconditions): Finding | undefined {
-  const { principals, production, grace = 0, headers = [] } = options;
+  const { principals, production, grace = 0 } = options;
   switch (need) {
     case "credentials":
-      return headers.length
+      return showsCredentials(options)
         ? undefined
         : notExamined("credentials", "no credentials were given", "--bearer env:TOKEN, --api-key or --basic");
     case "two-principals":

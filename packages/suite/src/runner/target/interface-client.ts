@@ -4,15 +4,18 @@ import {
   type ConnectionNeeds,
   createRawClient,
   type Exchange,
+  type FailureCode,
   type Handshake,
   type HeaderPairs,
   openLine,
   type PeerBinding,
+  type PeerClients,
   type PeerInterface,
   type RawStep,
   type RequestSpec,
   shakeHands,
   type TlsVersion,
+  withParameters,
 } from "@assay/wire";
 import type { AgentFacts } from "../../agent-facts.ts";
 import type { Call } from "../../call.ts";
@@ -23,7 +26,8 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import { isAccepted } from "../../reading.ts";
 import type { How, HttpChange } from "../../target.ts";
-import { boundCredentials, credentialsOf } from "../credentials.ts";
+import { boundCredentials, certificateOf, credentialsOf } from "../credentials.ts";
+import { tlsOf } from "../run-clients.ts";
 import type { RunContext } from "../run-context.ts";
 import { fetchPatiently } from "./fetching.ts";
 import type { Lane } from "./lane.ts";
@@ -36,6 +40,12 @@ const refusalMs = 10_000;
 
 /** What cannot be written into a header cannot be declared either. */
 const sendable = /^[\x21-\x2b\x2d-\x7e]{1,500}$/;
+
+/**
+ * How a server ends a handshake whose certificate it does not want. In TLS 1.3 the client is done before the server has
+ * looked at it, so that it comes with the first request.
+ */
+const ofHandshake: ReadonlySet<FailureCode> = new Set<FailureCode>(["tls", "reset", "closed-at-once", "closed-early"]);
 
 /** Where requests go, on whose behalf, and what for. */
 export interface RequestSettings {
@@ -131,7 +141,10 @@ export class InterfaceClient {
     if (!plain) throw new TypeError(`${this.#on.binding} is not written as HTTP requests.`);
     const request = { ...change({ ...plain, headers: plain.headers ?? [] }), ...connection };
     const exchange = await this.#inTurn(() =>
-      this.#context.clients.http.request(request, this.#context.limit(how.timeout)),
+      this.#clients.http.request(
+        { ...request, ...(how.query && { query: how.query }) },
+        this.#context.limit(how.timeout),
+      ),
     );
     return this.#received(
       binding,
@@ -148,12 +161,12 @@ export class InterfaceClient {
 
   async raw(steps: readonly RawStep[]): Promise<Exchange> {
     const { options, log, signal } = this.#context;
-    const { guard, tls, timeouts: { connect, idle } = {} } = options.connection;
+    const { guard, timeouts: { connect, idle } = {} } = options.connection;
     const client = createRawClient({
       guard,
       credentials: boundCredentials(options),
       recording: log.recording,
-      ...(tls && { tls }),
+      tls: tlsOf(this.#settings.principal, options),
       timeouts: { ...(connect !== undefined && { connect }), ...(idle !== undefined && { idle }) },
     });
     const exchange = await this.#inTurn(() => client.send({ url: this.#on.url, steps }, signal));
@@ -167,6 +180,7 @@ export class InterfaceClient {
     return this.#inTurn(() =>
       shakeHands(this.#on.url, version, {
         ...options.connection,
+        tls: tlsOf(this.#settings.principal, options),
         credentials: boundCredentials(options),
         ...alpn,
         signal,
@@ -175,7 +189,8 @@ export class InterfaceClient {
   }
 
   async fetch(request: RequestSpec): Promise<Exchange> {
-    const { clients, signal } = this.#context;
+    const { signal } = this.#context;
+    const clients = this.#clients;
     const headers = [...(request.headers ?? []), ...this.#credentials];
     const ask = async (needs: ConnectionNeeds): Promise<Exchange> => {
       const exchange = await this.#inTurn(() => clients.http.request({ ...request, headers, ...needs }, signal));
@@ -206,12 +221,13 @@ export class InterfaceClient {
 
   /** The binding of the interface, with the header fields of this request. */
   #bind(
-    { headers = [], edit }: How,
+    { headers = [], query, edit }: How,
     { change, connection }: { change?: RequestChange | undefined; connection?: ConnectionNeeds | undefined } = {},
   ): Promise<PeerBinding> {
     const all = [...this.#credentials, ...this.#requiredExtensions(), ...headers];
     const spelled = headersFor(this.#on, edit);
-    return openLine(this.#context.clients, this.#on, {
+    const clients = query ? withParameters(this.#clients, query) : this.#clients;
+    return openLine(clients, this.#on, {
       headers: all,
       ...(spelled && { edit: spelled }),
       ...(change && { change }),
@@ -220,7 +236,24 @@ export class InterfaceClient {
   }
 
   get #credentials(): HeaderPairs {
-    return credentialsOf(this.#settings.principal, this.#context.options);
+    return credentialsOf(this.#settings.principal, this.#context.options).headers;
+  }
+
+  /** The clients of the principal. */
+  get #clients(): PeerClients {
+    return this.#context.clients.as(this.#settings.principal);
+  }
+
+  /** Callers without the certificate of the user may be turned away before a word is spoken. */
+  #isShutOut({ failure, http }: Exchange): boolean {
+    const { options } = this.#context;
+    const [theirs, ours] = [certificateOf(this.#settings.principal, options), certificateOf("user", options)];
+    return (
+      failure !== undefined &&
+      theirs?.cert !== ours?.cert &&
+      http.request.url.startsWith("https:") &&
+      ofHandshake.has(failure.code)
+    );
   }
 
   /** An agent that requires extensions is asked with them, unless a check is about just that. */
@@ -265,6 +298,7 @@ export class InterfaceClient {
       said,
       fair,
       streamed: "streams" in operations[operation],
+      ...(this.#isShutOut(exchange) && { shutOut: true }),
     };
     const working = isSend(operation) && (how.refusable ? isAccepted(call) : !isPassing(call));
     const written = this.#record(exchange, operation, working);

@@ -22,7 +22,7 @@ import { asObject, isAccepted, type LooseTask, looseEvent, taskIn } from "../../
 import type { ObservationWait } from "../../report/events.ts";
 import { partsWithMore, readsText, saysText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
-import { isGiven } from "../credentials.ts";
+import { certificateOf, isGiven } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
@@ -111,10 +111,23 @@ export class InterfaceUnderTest implements Target {
     return this.#with({ lane });
   }
 
+  get invalidCallers(): Target["invalidCallers"] {
+    const flaws = Object.keys(this.#context.options.principals?.invalid ?? {});
+    return flaws.map((flaw) => ({
+      flaw,
+      caller: this.#with({ principal: `invalid:${flaw}` }),
+      besides: this.#with({ principal: `besides:${flaw}` }),
+    }));
+  }
+
+  get showsCertificate(): boolean {
+    return this.on.url.startsWith("https:") && certificateOf(this.principal, this.#context.options) !== undefined;
+  }
+
   as(principal: PrincipalName): InterfaceUnderTest | undefined {
     const { options } = this.#context;
     if (!isGiven(principal, options)) return undefined;
-    return principal === "user" && options.headers === undefined ? this : this.#with({ principal });
+    return principal === this.principal ? this : this.#with({ principal });
   }
 
   under(tenant: string | undefined): InterfaceUnderTest {

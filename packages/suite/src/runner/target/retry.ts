@@ -58,6 +58,8 @@ const failureEndings: Readonly<Record<FailureCode, CallEnding>> = {
 export function endingOf(call: Call): CallEnding {
   const { reply, exchange } = call;
   const status = exchange.http.response?.status;
+  // The agent has said what it had to say to this caller.
+  if (call.shutOut) return "answered";
   if (isPassing(call)) return "pressed";
   if (isInternal(call)) return "internal-error";
   if (status === 500) return "breakdown";
@@ -88,6 +90,7 @@ const ofSurroundings: ReadonlySet<CallEnding> = new Set<CallEnding>([
 /** Whether a call shows the agent, or only what lies before it; a page that says 429 or 503 is a gateway's. */
 export function showsAgent(call: Call): boolean {
   const ending = endingOf(call);
+  if (call.shutOut) return false;
   return !ofSurroundings.has(ending) && !(ending === "pressed" && call.reply.is === "malformed");
 }
 

@@ -49,6 +49,7 @@ const asked = async (target: Target | undefined): Promise<Call | undefined> =>
 function isTurnedAway(call: Call): boolean {
   const status = call.exchange.http.response?.status;
   const error = errorOf(call);
+  if (call.shutOut) return true;
   if (status === 401 || status === 403 || error?.grpc?.status === "UNAUTHENTICATED") return true;
   if (error?.grpc?.status === "PERMISSION_DENIED") return true;
   const code = call.on.binding === "JSONRPC" ? error?.code : undefined;

@@ -1,0 +1,21 @@
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import type { TokenKeys } from "../token-keys.ts";
+import { howToInstall, isOidcInstalled } from "./library.ts";
+import type { OidcServer } from "./oidc-server.ts";
+
+/** Serves what lies below the path of the OAuth server, at an address of the test bed. */
+export type OidcMount = (request: WireRequest, reply: WireReply, baseUrl: string) => Promise<void>;
+
+/** The OAuth server is loaded with the first request for it; most test beds never get one. */
+export function mountOidc(keys: TokenKeys, report: (error: unknown) => void): OidcMount {
+  let server: Promise<OidcServer> | undefined;
+  return async (request, reply, baseUrl) => {
+    if (!isOidcInstalled()) {
+      const body = { error: "temporarily_unavailable", error_description: howToInstall };
+      reply.send(501, { "Content-Type": "application/json", "Cache-Control": "no-store" }, JSON.stringify(body));
+      return;
+    }
+    server ??= import("./oidc-server.ts").then(({ OidcServer }) => new OidcServer(keys, report));
+    await (await server).serve(request, reply, baseUrl);
+  };
+}

@@ -1,0 +1,29 @@
+import type { Caller } from "../access.ts";
+import { allScopes, basicScopes, forbiddenWith, type TokenScope } from "./scopes.ts";
+
+/** A caller with everything it can log in by. */
+export interface KnownCaller extends Caller {
+  readonly scopes: readonly TokenScope[];
+  readonly token: string;
+  readonly apiKey: string;
+  readonly password: string;
+  /** of the OAuth client that has the caller's name */
+  readonly clientSecret: string;
+}
+
+const caller = (name: string, scopes: readonly TokenScope[]): KnownCaller => ({
+  name,
+  scopes,
+  mayNot: forbiddenWith(scopes),
+  token: `${name}-token`,
+  apiKey: `${name}-key`,
+  password: `${name}-password`,
+  clientSecret: `${name}-secret`,
+});
+
+/** The three callers that `/secure` knows. Their credentials are public test data; the agent's page lists them. */
+export const secureCallers: readonly KnownCaller[] = [
+  caller("alice", allScopes),
+  caller("bob", allScopes),
+  caller("carol", basicScopes),
+];

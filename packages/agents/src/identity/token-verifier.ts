@@ -1,0 +1,53 @@
+import type { JWTVerifyGetKey } from "jose";
+import { audienceAt, baseOfIssuer } from "./places.ts";
+import { type TokenKeys, tokenAlgorithm } from "./token-keys.ts";
+
+/** What a good token says. */
+export interface TokenGrant {
+  readonly subject: string;
+  readonly scopes: readonly string[];
+}
+
+/** Verifies access tokens: whose they are, or that they are not good here. Why not is not told. */
+export interface TokenVerifier {
+  verify(token: string): Promise<TokenGrant | undefined>;
+}
+
+/** Clocks of two machines may differ by so much. */
+const toleranceSeconds = 5;
+
+/** Tokens of the test bed's own OAuth server, at any of its addresses (RFC 9068). */
+export class JwtVerifier implements TokenVerifier {
+  readonly #keys: TokenKeys;
+  readonly #isOwn: (baseUrl: string) => boolean;
+  #keySet: JWTVerifyGetKey | undefined;
+
+  constructor(keys: TokenKeys, isOwn: (baseUrl: string) => boolean) {
+    this.#keys = keys;
+    this.#isOwn = isOwn;
+  }
+
+  async verify(token: string): Promise<TokenGrant | undefined> {
+    const { createLocalJWKSet, decodeJwt, errors, jwtVerify } = await import("jose");
+    try {
+      const { iss = "" } = decodeJwt(token);
+      const baseUrl = baseOfIssuer(iss);
+      if (baseUrl === undefined || !this.#isOwn(baseUrl)) return undefined;
+      this.#keySet ??= createLocalJWKSet(await this.#keys.publicKeys());
+      const { payload } = await jwtVerify(token, this.#keySet, {
+        issuer: iss,
+        audience: audienceAt(baseUrl),
+        algorithms: [tokenAlgorithm],
+        // An ID token is signed by the same key, and is no permission.
+        typ: "at+jwt",
+        requiredClaims: ["exp", "sub"],
+        clockTolerance: toleranceSeconds,
+      });
+      const { sub, scope } = payload;
+      return { subject: sub!, scopes: typeof scope === "string" ? scope.split(" ") : [] };
+    } catch (error) {
+      if (error instanceof errors.JOSEError) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Context } from "@opentelemetry/api";
+import type { Span, Tracing } from "./tracing.ts";
+
+export interface OpenTelemetryOptions {
+  /** the collector, without the path of traces; the variables of OpenTelemetry (OTEL_EXPORTER_OTLP_…) decide unless given */
+  readonly endpoint?: string;
+  readonly version: string;
+  readonly onError: (error: unknown) => void;
+}
+
+/** The packages of OpenTelemetry are not there. */
+export class TracingUnavailable extends Error {
+  override readonly name = "TracingUnavailable";
+}
+
+const packages =
+  "@opentelemetry/api@1.9 @opentelemetry/core@2 @opentelemetry/resources@2 @opentelemetry/sdk-trace-node@2 @opentelemetry/exporter-trace-otlp-http@0.223";
+
+async function load() {
+  try {
+    return await Promise.all([
+      import("@opentelemetry/api"),
+      import("@opentelemetry/core"),
+      import("@opentelemetry/resources"),
+      import("@opentelemetry/sdk-trace-node"),
+      import("@opentelemetry/exporter-trace-otlp-http"),
+    ]);
+  } catch {
+    throw new TracingUnavailable(`Traces need the packages of OpenTelemetry beside assay: npm install ${packages}`);
+  }
+}
+
+/** Sends traces to a collector by OTLP over HTTP. It registers nothing globally: several servers of a process have each its own. */
+export async function openTelemetry({ endpoint, version, onError }: OpenTelemetryOptions): Promise<Tracing> {
+  const [api, core, resources, sdk, { OTLPTraceExporter }] = await load();
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
+  const exporter = new OTLPTraceExporter(
+    endpoint === undefined ? {} : { url: `${endpoint.replace(/\/+$/, "")}/v1/traces` },
+  );
+  core.setGlobalErrorHandler(once(onError));
+  const own = resources.resourceFromAttributes({ "service.name": "assay", "service.version": version });
+  const provider = new sdk.BasicTracerProvider({
+    // What the variables of OpenTelemetry say of the service comes last, and wins.
+    resource: resources
+      .defaultResource()
+      .merge(own)
+      .merge(resources.detectResources({ detectors: [resources.envDetector] })),
+    spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
+  });
+  const tracer = provider.getTracer("assay", version);
+  const propagator = new core.W3CTraceContextPropagator();
+  const active = new AsyncLocalStorage<Context>();
+  const contexts = new WeakMap<Span, Context>();
+  const kinds = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
+  const current = (): Context => active.getStore() ?? ROOT_CONTEXT;
+  return {
+    begin(name, kind, from) {
+      const parent = from ? propagator.extract(ROOT_CONTEXT, from, api.defaultTextMapGetter) : current();
+      const made = tracer.startSpan(name, { kind: kinds[kind] }, parent);
+      const span: Span = {
+        traceId: made.spanContext().traceId,
+        rename: (text) => void made.updateName(text),
+        set: (attributes) => void made.setAttributes({ ...attributes }),
+        failed: (why) => void made.setStatus({ code: SpanStatusCode.ERROR }).setAttribute("error.type", why),
+        end: () => made.end(),
+      };
+      contexts.set(span, trace.setSpan(parent, made));
+      return span;
+    },
+    within: (span, work) => active.run(contexts.get(span) ?? current(), work),
+    headers() {
+      const carried: Record<string, string> = {};
+      propagator.inject(current(), carried, api.defaultTextMapSetter);
+      return Object.entries(carried);
+    },
+    flush: () => provider.forceFlush().catch(onError),
+    close: () => provider.shutdown().catch(onError),
+  };
+}
+
+/** A collector that is away is told of once: its absence is not ours, and would fill the log. */
+function once(onError: (error: unknown) => void): (error: unknown) => void {
+  let isTold = false;
+  return (error) => {
+    if (isTold) return;
+    isTold = true;
+    onError(
+      new Error(
+        `Traces cannot be sent, which is told once: ${error instanceof Error ? error.message : "no reason given"}`,
+      ),
+    );
+  };
+}

@@ -1,0 +1,93 @@
+import type { Message } from "@assay/protocol";
+import { createEgressGuard, createPeer, createPeerClients, type PeerInterface } from "@assay/wire";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { receiver } from "../push/receiver.case.ts";
+import { startTestbed, type Testbed } from "../testbed.ts";
+import { type ReceivedSpan, startCollector } from "./collector.case.ts";
+import { openTelemetry } from "./opentelemetry.ts";
+import type { Tracing } from "./tracing.ts";
+
+let collector: Awaited<ReturnType<typeof startCollector>>;
+const tracings: Tracing[] = [];
+const beds: Testbed[] = [];
+const clients = createPeerClients({
+  guard: createEgressGuard({ allowLoopback: true, allowPrivate: false, allowHosts: [] }),
+  userAgent: "test",
+});
+
+async function startTraced(): Promise<Testbed> {
+  const onError = (error: unknown): void => {
+    throw error;
+  };
+  const tracing = await openTelemetry({ endpoint: collector.url, version: "test", onError });
+  tracings.push(tracing);
+  const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0, tracing });
+  beds.push(bed);
+  return bed;
+}
+
+let first: Testbed;
+let second: Testbed;
+beforeAll(async () => {
+  collector = await startCollector();
+  [first, second] = [await startTraced(), await startTraced()];
+});
+afterAll(async () => {
+  await Promise.all(beds.map((bed) => bed.close(0)));
+  await clients.close();
+  collector.close();
+});
+
+const clientSpan = "00f067aa0ba902b7";
+
+/** A client with a trace of its own asks the first bed to ask the second, and has a webhook told of it. */
+async function traceOver(binding: PeerInterface["binding"], traceId: string) {
+  const hook = await receiver();
+  const url = binding === "GRPC" ? new URL(first.url).host : `${first.url}/full`;
+  const at: PeerInterface = { url, binding, dialect: "1.0", ...(binding === "GRPC" && { tenant: "full" }) };
+  const peer = createPeer(clients, at, [
+    ["traceparent", `00-${traceId}-${clientSpan}-01`],
+    ["tracestate", "vendor=opaque"],
+  ]);
+  const text = `relay ${second.url}/spec task-lifecycle hello`;
+  const message: Message = { messageId: "m", role: "ROLE_USER", parts: [{ text }] };
+  const configuration = { taskPushNotificationConfig: { url: hook.url, taskId: "" } };
+  const answer = await peer.call("SendMessage", { message, configuration });
+  expect(answer).toMatchObject({ is: "value" });
+  await hook.count(4);
+  const spansOf = (name: string) => collector.spans.filter((span) => span.traceId === traceId && span.name === name);
+  await vi.waitFor(async () => {
+    await Promise.all(tracings.map((tracing) => tracing.flush()));
+    expect(spansOf("POST webhook").length).toBe(hook.heard.length);
+  });
+  return { hook, spansOf };
+}
+
+describe.each<[PeerInterface["binding"], string]>([
+  ["JSONRPC", "4bf92f3577b34da6a3ce929d0e0e4736"],
+  ["GRPC", "0af7651916cd43dd8448eb211c80319c"],
+])("over %s one trace spans agents", (binding, traceId) => {
+  test("from the client by a relay to another agent and to webhooks, each below the one that called it", async () => {
+    const { hook, spansOf } = await traceOver(binding, traceId);
+    const only = (name: string, parent: string): ReceivedSpan => {
+      const found = spansOf(name).filter(({ parentSpanId }) => parentSpanId === parent);
+      expect([name, found.length]).toEqual([name, 1]);
+      return found[0]!;
+    };
+    const asked = only("SendMessage", clientSpan);
+    const skill = only("skill relay", asked.spanId);
+    const relay = only("relay", skill.spanId);
+    const passedOn = only("SendMessage", relay.spanId);
+    only("skill task-lifecycle", passedOn.spanId);
+    expect([asked.kind, skill.kind, relay.kind, passedOn.kind]).toEqual([2, 1, 3, 2]);
+    expect(asked.traceState).toBe("vendor=opaque");
+
+    const posts = spansOf("POST webhook");
+    expect(new Set(posts.map(({ parentSpanId }) => parentSpanId))).toEqual(new Set([asked.spanId]));
+    expect(hook.heard.map(({ headers }) => headers["traceparent"]).toSorted()).toEqual(
+      posts.map(({ spanId }) => `00-${traceId}-${spanId}-01`).toSorted(),
+    );
+    const said = JSON.stringify(collector.spans);
+    expect([said.includes("hello"), said.includes("/hook")]).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,65 @@
+import { currentRequest, type LoggedRequest } from "@assay/agents";
+import { brief } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { type LogLevel, type LogOptions, logLevels } from "./log-choices.ts";
+
+/** What a server tells its operator: on the error stream, because the output may belong to a program that waits for readiness. */
+export interface ServerLog {
+  request(request: LoggedRequest): void;
+  /** a fault of ours, with the request that met it, where there is one */
+  error(error: unknown): void;
+  /** something that happened to the server; `text` is the line for people, if they should see it too */
+  event(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>, text?: string): void;
+}
+
+export const serverLog = (screen: Screen, options: LogOptions): ServerLog =>
+  options.format === "json" ? jsonLog(screen, options) : textLog(screen, options);
+
+const isTold = (level: LogLevel, { level: least }: LogOptions): boolean =>
+  logLevels.indexOf(level) <= logLevels.indexOf(least);
+
+/** How much a request says about trouble: ours, the client's, or none. */
+function levelOf({ status, outcome = "ok", isWhole }: LoggedRequest): LogLevel {
+  if (outcome === "Internal" || Number(status) >= 500) return "error";
+  return outcome !== "ok" || Number(status) >= 400 || !isWhole ? "warn" : "info";
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function textLog(screen: Screen, options: LogOptions): ServerLog {
+  return {
+    request(request) {
+      if (!isTold(levelOf(request), options)) return;
+      const { method, path, status, ms, from, requestId } = request;
+      const time = new Date().toISOString().slice(11, 23);
+      const line = `${time}  ${method.padEnd(6)} ${brief(path, 90)}  ${status}  ${Math.round(ms)} ms  ${from}  ${requestId}`;
+      screen.complain(line);
+    },
+    error(error) {
+      const { requestId } = currentRequest() ?? {};
+      screen.complain(`assay serve: ${messageOf(error)}${requestId === undefined ? "" : `  (request ${requestId})`}`);
+    },
+    event(level, _message, _facts, text) {
+      if (text !== undefined && isTold(level, options)) screen.complain(text);
+    },
+  };
+}
+
+/** One JSON object a line. What a line says of a request is its frame, never what was said in it. */
+function jsonLog(screen: Screen, options: LogOptions): ServerLog {
+  const write = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void => {
+    if (isTold(level, options))
+      screen.complain(JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }));
+  };
+  return {
+    request(request) {
+      const { path, ms, isWhole: _isWhole, ...facts } = request;
+      write(levelOf(request), "request", { ...facts, path: path.slice(0, 200), ms: Math.round(ms * 10) / 10 });
+    },
+    error(error) {
+      const { requestId, traceId, agent, operation } = currentRequest() ?? {};
+      write("error", messageOf(error), { requestId, traceId, agent, operation });
+    },
+    event: (level, message, facts) => write(level, message, facts),
+  };
+}

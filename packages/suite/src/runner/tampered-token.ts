@@ -1,0 +1,68 @@
+import { isObject, parseJson } from "@assay/protocol";
+import type { HeaderPairs, Secret } from "@assay/wire";
+import type { InvalidCredentials } from "../principal.ts";
+import type { TestOptions } from "./options.ts";
+
+/** A token of the operator, changed so that no agent that verifies it takes it. */
+interface TamperedToken {
+  /** in what way it is no good */
+  readonly flaw: string;
+  readonly token: string;
+}
+
+/**
+ * A signed JSON Web Token with another signature, and with none. Nothing for what is no such token: an opaque one may be
+ * anything, and what its parts mean only its issuer knows.
+ */
+export function tamperedTokens(token: string): readonly TamperedToken[] {
+  const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]{20,})$/.exec(token) ?? [];
+  const header = jsonIn(head);
+  if (typeof header?.["alg"] !== "string" || !jsonIn(claims)) return [];
+  const unsigned = Buffer.from(JSON.stringify({ ...header, alg: "none" })).toString("base64url");
+  return [
+    { flaw: "a token whose signature was changed", token: `${head}.${claims}.${changed(signature)}` },
+    { flaw: "a token without a signature (alg none)", token: `${unsigned}.${claims}.` },
+  ];
+}
+
+/** In the middle, where every letter stands for six bits of it; the last one may stand for none. */
+function changed(signature: string): string {
+  const at = Math.floor(signature.length / 2);
+  return `${signature.slice(0, at)}${signature[at] === "A" ? "B" : "A"}${signature.slice(at + 1)}`;
+}
+
+function jsonIn(part: string): Record<string, unknown> | undefined {
+  try {
+    const json = parseJson(Buffer.from(part, "base64url").toString("utf8"));
+    return isObject(json) ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isLogin = ([name]: HeaderPairs[number]): boolean => name.toLowerCase() === "authorization";
+
+/** The same options with what can be made of the user's own token: it must be refused, and is as secret as the token. */
+export function withTamperedTokens<T extends TestOptions>(options: T): T {
+  const { headers = [], query, connection, principals, secrets = [] } = options;
+  const logins = headers.filter(isLogin);
+  const [, token = ""] = /^Bearer +(\S+)$/i.exec(logins.length === 1 ? logins[0]![1] : "") ?? [];
+  const tampered = tamperedTokens(token);
+  if (tampered.length === 0) return options;
+  const { cert, key } = connection.tls ?? {};
+  const besides = {
+    headers: headers.filter((field) => !isLogin(field)),
+    ...(query && { query }),
+    ...(cert !== undefined && key !== undefined && { certificate: { cert, key } }),
+  };
+  const invalid = tampered.map(({ flaw, token: bad }): [string, InvalidCredentials] => [
+    flaw,
+    { ...besides, headers: [...besides.headers, ["Authorization", `Bearer ${bad}`]], besides },
+  ]);
+  const made = tampered.map(({ token: value }): Secret => ({ name: "tampered-token", value }));
+  return {
+    ...options,
+    secrets: [...secrets, ...made],
+    principals: { ...principals, invalid: { ...principals?.invalid, ...Object.fromEntries(invalid) } },
+  };
+}

@@ -1,0 +1,63 @@
+// Redis for the tests of queues, as scripts/postgres.mjs has PostgreSQL: installed as root on Debian and what is made from it; elsewhere the
+// command is printed and nothing else, and with CI=true that is a failure. `node scripts/redis.mjs` makes a server of its own in a
+// temporary folder, on a free port of this machine, as an unprivileged user and with a password; it writes what it was told to a file
+// before it answers. It ends when the input ends; with `--look` where its program is gets printed, and with `--no-file` it writes nothing.
+import { spawn, spawnSync } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { aptInstall } from "./apt.mjs";
+import { freePort, keep, ownFolder } from "./own-server.mjs";
+
+/** Installs it where that can be done and has not been done; where it must be had and cannot, the process ends. */
+export function redisReady() {
+  const program = found() ?? (aptInstall("Redis", "redis-server") ? found() : undefined);
+  if (program !== undefined) return program;
+  const isCi = process.env.CI === "true";
+  process.stderr.write(
+    `${isCi ? "✗" : "–"} There is no Redis. Install it (Debian, Ubuntu: apt install redis-server).\n`,
+  );
+  if (isCi) process.exit(1);
+  process.stderr.write("  The tests of queues on Redis are skipped.\n");
+  return undefined;
+}
+
+function found() {
+  const { status, stdout } = spawnSync("sh", ["-c", "command -v redis-server"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** A password that no message may repeat. */
+const password = "s3cret-of-the-queue";
+
+async function serve(program) {
+  const { folder, as } = ownFolder("redis");
+  const port = await freePort();
+  const settings = {
+    port,
+    bind: "127.0.0.1",
+    dir: folder,
+    requirepass: password,
+    appendonly: process.argv.includes("--no-file") ? "no" : "yes",
+    appendfsync: process.argv.includes("--fsync") ? "everysec" : "no",
+    save: "",
+    "maxmemory-policy": "noeviction",
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const start = async () => {
+    const server = spawn(program, args, { ...as, stdio: ["ignore", "pipe", "ignore"] });
+    let isReady = false;
+    server.stdout.setEncoding("utf8").on("data", (text) => {
+      isReady ||= text.includes("Ready to accept connections");
+    });
+    while (server.exitCode === null && !isReady) await pause(20);
+    return server;
+  };
+  const address = `redis://:${password}@127.0.0.1:${port}`;
+  await keep({ folder, address, start, crash: "SIGKILL", end: "SIGKILL" });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const program = redisReady();
+  if (program && process.argv.includes("--look")) process.stdout.write(`${program}\n`);
+  else if (program) await serve(program);
+}
