@@ -5,6 +5,7 @@ import type { OidcMount } from "../identity/oidc/mount.ts";
 import { isLogin } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
+import type { RequestMeter } from "../operating/request-meter.ts";
 import type { DeadLetters } from "../push/dead-letter.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { authorisationPath } from "./authorisation-url.ts";
@@ -22,6 +23,7 @@ export interface Site {
   readonly jwks: () => Promise<string>;
   readonly oidc: OidcMount;
   readonly metrics: Metrics;
+  readonly requests: RequestMeter;
   readonly deadLetters: DeadLetters;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
@@ -148,7 +150,7 @@ function serveOwnPath(site: Site, host: AgentHost, request: WireRequest, reply: 
   if (host === site.directory.root && request.path === "/" && headers.accept?.includes("text/html")) {
     return serveIndex(site, request, reply);
   }
-  return host.cards.serve(request, reply, baseUrlOf(site, request));
+  return giveCard(site, host, request, reply);
 }
 
 async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
@@ -159,11 +161,17 @@ async function serveIndex(site: Site, request: WireRequest, reply: WireReply): P
 }
 
 function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
-  if (request.method === "GET" || request.method === "HEAD")
-    return host.cards.serve(request, reply, baseUrlOf(site, request));
+  if (request.method === "GET" || request.method === "HEAD") return giveCard(site, host, request, reply);
   if (request.method === "OPTIONS")
     return reply.send(204, preflight({ "Access-Control-Allow-Origin": "*" }, ["GET"]), "");
   return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
+}
+
+/** A card is asked for outside of the protocol, and counted beside its operations. */
+async function giveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): Promise<void> {
+  const began = performance.now();
+  await host.cards.serve(request, reply, baseUrlOf(site, request));
+  site.requests.add(host.definition.path, "HTTP", "card", "ok", (performance.now() - began) / 1_000);
 }
 
 interface Page<S = Site> {
