@@ -86,6 +86,10 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   },
   "forged-card": dubious({ change: (card) => ({ ...card, name: "Another agent" }) }),
   "withdrawn-key": dubious({ withdrawn: true }),
+  "untrusted-certificate": {
+    agent: (offered) => agentOf(offered, saying("you should not have come")),
+    untrusted: true,
+  },
   login: { ...telling("login", { access: holders }), arrange: withToken },
   "foreign-redirect": {
     agent: (offered) => agentOf(offered, saying("you are elsewhere"), { access: holders, layers: { http: sentOn } }),

@@ -85,6 +85,17 @@ export const trustSituations = [
     dialects: ["1.0"],
   },
   {
+    id: "untrusted-certificate",
+    action: "send",
+    control: "send",
+    asks: "Send the message; the agent is reached over TLS with a certificate that no authority has signed: tell that, and send nothing.",
+    message: word,
+    choice: true,
+    endsBadly: true,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
     id: "login",
     action: "send",
     control: "send",

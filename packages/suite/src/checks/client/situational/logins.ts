@@ -41,6 +41,25 @@ const byAnyMethod = situationCheck({
   judge: loggedIn,
 });
 
+const verifiesCertificates = situationCheck({
+  id: "AUTH-004",
+  title: "a server whose certificate no authority has signed is not talked to",
+  remedy: "Leave the verification of certificates switched on; add a private authority to those that are trusted.",
+  in: ["untrusted-certificate"],
+  judge({ requests, distrusted }) {
+    const [first] = requests;
+    if (first)
+      return broken("the client talks to a server whose certificate no authority has signed", {
+        saw: `${first.exchange.http.request.method} ${new URL(first.exchange.http.request.url).pathname} over TLS`,
+        want: "no request: the connection is given up",
+        at: first.exchange,
+      });
+    return distrusted > 0
+      ? holds()
+      : notExamined("not-triggered", "the client did not get as far as the certificate of the server");
+  },
+});
+
 const stayingHome = situationCheck({
   id: "AUTH-023",
   title: "the login does not follow a redirect to another host",
@@ -120,4 +139,11 @@ const stateIn = (json: unknown): unknown => {
   return asObject((asObject(answer?.["task"]) ?? answer)?.["status"])?.["state"];
 };
 
-export const loginChecks: readonly SituationCheck[] = [inHeader, byAnyMethod, stayingHome, extendedWithLogin, watched];
+export const loginChecks: readonly SituationCheck[] = [
+  inHeader,
+  byAnyMethod,
+  verifiesCertificates,
+  stayingHome,
+  extendedWithLogin,
+  watched,
+];
