@@ -544,6 +544,26 @@ const rows: readonly Row[] = [
     [{ scheme: "Bearer", credentials: "x" }, { scheme: "Bearer" }],
   ),
   row(
+    "shown-credentials",
+    async (agent) => {
+      const given = {
+        ...(await config(agent, "mine")),
+        token: "t",
+        authentication: { scheme: "Bearer", credentials: "x" },
+      };
+      await agent.ask("CreateTaskPushNotificationConfig", given);
+      const { token, authentication } = await agent.ask("GetTaskPushNotificationConfig", {
+        taskId: given.taskId,
+        id: "mine",
+      });
+      return [token, authentication];
+    },
+    [
+      [undefined, { scheme: "Bearer" }],
+      ["t", { scheme: "Bearer", credentials: "x" }],
+    ],
+  ),
+  row(
     "paged-configs",
     async (agent) => {
       const { taskId } = await toHook(agent, "one");

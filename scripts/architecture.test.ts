@@ -75,7 +75,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/suite": [],
   "@assay/reporters": [],
   "@assay/history": [],
-  "@assay/fleet": ["bullmq", "ioredis", "jose", "pg"],
+  "@assay/fleet": ["bullmq", "ioredis", "jose", "pg", "yaml"],
   "@assay/scenarios": ["yaml"],
   "@assay/proxy": [],
   "@assay/clients": [],

@@ -8,10 +8,17 @@ import { conclude, runTests } from "./vitest.mjs";
 
 const sets = {
   // Every check on every good agent and on the servers of every SDK, every mutant, every variant on every
-  // binding, in all surroundings, and the moody agent under ten seeds; every exhibit by every command.
+  // binding, in all surroundings, and the moody agent under ten seeds; every exhibit by every command, and as an agent of a fleet.
   prove: {
     title: "proving every check",
-    files: ["e2e/proof", "e2e/surroundings", "e2e/gallery", "e2e/variants.test.ts", "e2e/acts/acceptance.test.ts"],
+    files: [
+      "e2e/proof",
+      "e2e/surroundings",
+      "e2e/gallery",
+      "e2e/fleet",
+      "e2e/variants.test.ts",
+      "e2e/acts/acceptance.test.ts",
+    ],
   },
   // Every mutant with all checks: whatever else fails besides its own rule has its reason.
   companions: { title: "looking for wrong companions", files: ["e2e/proof/companions.test.ts"], proves: "companions" },

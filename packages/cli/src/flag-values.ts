@@ -35,7 +35,7 @@ export function mebibytes(text: string): number {
 
 export function days(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Give a number of days above 0.");
+  if (!(value > 0 && value <= 100_000)) throw new InvalidArgumentError("Give a number of days above 0.");
   return value;
 }
 

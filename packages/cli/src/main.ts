@@ -7,6 +7,7 @@ import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
+import { addFleet } from "./commands/fleet.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
@@ -43,6 +44,7 @@ const commands = [
   addProxy,
   addInterop,
   addMatrix,
+  addFleet,
   addHallmark,
   addVerify,
   addSend,

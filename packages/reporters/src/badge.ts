@@ -14,8 +14,11 @@ const margin = 7;
 const subject = "A2A";
 
 /** A picture of the answer, for a README: outcome, level, share examined and date. It shows no text of the agent. */
-export function badge({ report }: Run): string {
-  const answer = answerOf(report).join(" · ");
+export const badge = ({ report }: Run): string => drawnBadge(answerOf(report), report.outcome);
+
+/** The same for an answer in other words; they stand between dots. */
+export function drawnBadge(words: readonly string[], outcome: ConformanceReport["outcome"]): string {
+  const answer = words.join(" · ");
   const [left, right] = [widthOf(subject) + 2 * margin, widthOf(answer) + 2 * margin];
   const label = markup(`${subject}: ${answer}`);
   const letters = (text: string, at: number): string =>
@@ -23,7 +26,7 @@ export function badge({ report }: Run): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${left + right}" height="${height}" role="img" aria-label="${label}">`,
     `  <title>${label}</title>`,
-    `  <rect width="${left + right}" height="${height}" rx="4" fill="${colors[report.outcome]}"/>`,
+    `  <rect width="${left + right}" height="${height}" rx="4" fill="${colors[outcome]}"/>`,
     `  <path d="M4 0H${left}V${height}H4a4 4 0 0 1 -4 -4V4a4 4 0 0 1 4 -4z" fill="#24292f"/>`,
     '  <g fill="#fff" font-family="Verdana, DejaVu Sans, Geneva, sans-serif" font-size="11">',
     letters(subject, 0),
@@ -34,6 +37,7 @@ export function badge({ report }: Run): string {
   ].join("\n");
 }
 
+/** Outcome, level, share examined and date. */
 function answerOf(report: ConformanceReport): string[] {
   const { conformanceLevel, summary, testDate } = report;
   const share = Math.floor((100 * summary.examined) / summary.applicable);

@@ -1,18 +1,15 @@
-import { type ConformanceReport, failuresOf, outcomeWord, unexaminedOf, warningsOf } from "@assay/suite/report";
+import { failuresOf, outcomeWord, warningsOf } from "@assay/suite/report";
 import { cut } from "./escape.ts";
 import { answer } from "./html/answer.ts";
 import { contents } from "./html/contents.ts";
 import { EvidenceSections } from "./html/evidence.ts";
 import { Filters } from "./html/filters.ts";
-import { fixFirst, otherCauses, warnings } from "./html/findings.ts";
+import { foundSections } from "./html/found.ts";
 import { everything } from "./html/results.ts";
 import { script, scriptDigest } from "./html/script.ts";
-import { sentence } from "./html/sentence.ts";
 import { style } from "./html/style.ts";
-import { sentenceCase } from "./look/sentence-parts.ts";
 import type { Run } from "./run.ts";
-import { h, ours, type SafeHtml } from "./safe-html.ts";
-import { expectedOf, interfaceText, reasons } from "./words.ts";
+import { h, ours } from "./safe-html.ts";
 
 /** What the browser holds the page to, should a word of the agent ever get through: nothing is loaded, one script runs. */
 const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptDigest}'; base-uri 'none'; form-action 'none'`;
@@ -46,12 +43,7 @@ ${answer(report)}
 ${contents(report, failures, warned)}
 <main id="found">
 ${report.summary.total === 0 ? undefined : filters.controls}
-${fixFirst(failures, context)}
-${otherCauses(report, failures)}
-${warnings(warned, context)}
-${baseline(report)}
-${notExamined(report)}
-${notes(report)}
+${foundSections(report, { failures, warned, context })}
 ${everything(report, failures, filters)}
 </main>
 </div>
@@ -62,30 +54,4 @@ ${everything(report, failures, filters)}
 </body>
 </html>
 `.text;
-}
-
-function notExamined(report: ConformanceReport): SafeHtml {
-  const groups = unexaminedOf(report);
-  if (groups.length === 0) return h``;
-  const rows = groups.map(
-    ({ reason, rules, enable }) =>
-      h`<tr><td class="count">${rules}</td><td>${reasons[reason]}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
-`,
-  );
-  return h`<section aria-labelledby="not-examined"><h2 id="not-examined">Not examined</h2>
-<table class="reasons panel"><thead><tr><th scope="col">rules</th><th scope="col">why</th><th scope="col">examine them with</th></tr></thead>
-<tbody>${rows}</tbody></table></section>`;
-}
-
-function notes({ leftOut, notes: said }: ConformanceReport): SafeHtml {
-  if (leftOut.length + said.length === 0) return h``;
-  return h`<section aria-labelledby="notes"><h2 id="notes">Notes</h2><ul class="lines">
-${leftOut.map(({ interface: on, because }) => h`<li>Not tested: ${cut(interfaceText(on), 300)}: ${sentence(because)}</li>`)}
-${said.map((note) => h`<li>${sentence(sentenceCase(note))}</li>`)}</ul></section>`;
-}
-
-function baseline(report: ConformanceReport): SafeHtml {
-  const lines = expectedOf(report).map((line) => h`<li>${sentence(line)}</li>`);
-  if (lines.length === 0) return h``;
-  return h`<section aria-labelledby="baseline"><h2 id="baseline">Baseline</h2><ul class="lines">${lines}</ul></section>`;
 }

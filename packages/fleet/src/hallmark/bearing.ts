@@ -1,4 +1,5 @@
 import { type ConformanceReport, resultsOf, ruleKey } from "@assay/suite/report";
+import { countedFailures } from "../report/broken-rules.ts";
 import { isBearingLevel, longest } from "./claims.ts";
 import { isText, jsonOf } from "./reading.ts";
 
@@ -71,13 +72,9 @@ function contradictionIn(report: ConformanceReport): string | undefined {
   const results = resultsOf(report);
   const rules = (verdicts: readonly string[]): number =>
     new Set(results.filter(({ verdict }) => verdicts.includes(verdict)).map(ruleKey)).size;
-  const declared = dialects.filter((each) => each.declared);
-  const counted = (declared.length ? declared : dialects).map(({ dialect }) => dialect);
-  const broken = results.find(
-    ({ verdict, disputed, dialect }) => verdict === "fail" && !disputed && counted.includes(dialect),
-  );
+  const [broken] = countedFailures(report);
   if (broken) return `the report calls the agent conformant, and ${broken.test} fails in it`;
-  if (dialects.some(({ dialect, outcome }) => counted.includes(dialect) && outcome !== "conformant"))
+  if (dialects.some(({ declared, outcome }) => declared && outcome !== "conformant"))
     return "the report calls the agent conformant, and one of its versions is not";
   if (rules(["pass", "fail"]) !== summary.examined || results.length !== summary.total)
     return "the report counts other results than it has";

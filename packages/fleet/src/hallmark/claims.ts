@@ -83,6 +83,6 @@ const atMost = ({ rules, of }: Members): boolean => (rules as number) <= (of as 
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
 
-/** As `crypto.randomUUID` makes them. */
+/** In the form of a UUID. */
 export const isId = (value: unknown): value is string =>
   typeof value === "string" && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(value);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { HallmarkRefused, readBearingReport } from "./bearing.ts";
 import { type HallmarkClaims, isBearingLevel, longest } from "./claims.ts";
 import { digestOf } from "./digest.ts";
@@ -13,7 +14,6 @@ export interface HallmarkOrder {
   /** how long it is good, from the test on: signing an old report again makes it no younger */
   readonly days: number;
   readonly now: Date;
-  readonly id: string;
 }
 
 export interface SignedHallmark {
@@ -25,14 +25,7 @@ export interface SignedHallmark {
 export const clockLeeway = 300;
 
 /** Signs what a report says about its agent. Throws `HallmarkRefused` where that earns none. */
-export async function signHallmark({
-  report: bytes,
-  key,
-  issuer,
-  days,
-  now,
-  id,
-}: HallmarkOrder): Promise<SignedHallmark> {
+export async function signHallmark({ report: bytes, key, issuer, days, now }: HallmarkOrder): Promise<SignedHallmark> {
   const report = readBearingReport(bytes);
   const { conformanceLevel: level, summary, depth, strict, ruleSet, testDate } = report;
   if (!isBearingLevel(level) || !isText(issuer, longest.issuer))
@@ -46,15 +39,16 @@ export async function signHallmark({
       "too-old",
       `the agent was tested at ${testDate}, and a hallmark from then is over since ${isoOf(expiry)}`,
     );
+  const digest = digestOf(bytes);
   const claims: HallmarkClaims = {
     iss: issuer,
     sub: report.agentUrl,
-    jti: id,
+    jti: idOf(key.kid, issuer, digest),
     iat: signedAt,
     exp: expiry,
     hallmark: {
       version: 1,
-      report: digestOf(bytes),
+      report: digest,
       card: `sha256:${report.cardDigest}`,
       outcome: "conformant",
       level,
@@ -68,4 +62,14 @@ export async function signHallmark({
     },
   };
   return { jws: await sealed("assay-hallmark+jwt", claims, key), claims };
+}
+
+/** The same for the same report, issuer and key: signed again, what was revoked stays so. In the form of a UUID (RFC 9562, version 8). */
+function idOf(kid: string, issuer: string, report: string): string {
+  const hex = createHash("sha256")
+    .update(JSON.stringify([kid, issuer, report]))
+    .digest("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
 }

@@ -53,6 +53,9 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   const [kept] = await ledger.verdicts("sweep-1");
   expect(await ledger.verdicts("sweep-1")).toHaveLength(1);
   expect([await ledger.report("run-0"), await ledger.report("run-1")].filter(Boolean)).toHaveLength(kept?.run ? 1 : 0);
+  expect([await ledger.isSettled("sweep-1", "a"), await ledger.isSettled("sweep-2", "a")]).toEqual([true, false]);
+  expect(await ledger.unsettled("sweep-1", ["b", "a", "c"])).toEqual(["b", "c"]);
+  expect([await ledger.settled("sweep-1"), await ledger.settled("sweep-2")]).toEqual([1, 0]);
   await expect(ledger.settle(verdict(9, "a"))).rejects.toThrow("sweep-9 is not in the ledger");
 
   // The newest of each agent: down to the last sweep that came to its end.
@@ -73,6 +76,8 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
     { sweep: "sweep-1", fleet: "registry", startedAt: at(1), endedAt: at(2), agents: 1 },
   ]);
   expect(await ledger.sweeps()).toHaveLength(4);
+  expect(await ledger.previous("sweep-2", "a")).toMatchObject({ sweep: "sweep-3" });
+  expect(await ledger.previous("other", "a")).toBeUndefined();
 
   // Evidence goes, verdicts stay, and so does the report that a repeated verdict stands on.
   expect(await ledger.forgetEvidence(at(3))).toBe(kept?.run ? 2 : 1);

@@ -81,6 +81,36 @@ class SqlLedger implements FleetLedger {
     });
   }
 
+  async isSettled(sweep: string, agent: string): Promise<boolean> {
+    const rows = await this.#database.all(
+      sql`select 1 from assay_fleet_verdicts where sweep = ${sweep} and agent_key = ${keyOf(agent)}`,
+    );
+    return rows.length > 0;
+  }
+
+  async previous(sweep: string, agent: string): Promise<FleetVerdict | undefined> {
+    const [newest] = await this.#verdicts(
+      sql`where agent_key = ${keyOf(agent)} and sweep <> ${sweep}
+          and fleet = (select fleet from assay_sweeps where sweep = ${sweep}) order by at desc, sweep desc limit 1`,
+    );
+    return newest;
+  }
+
+  async unsettled(sweep: string, agents: readonly string[]): Promise<string[]> {
+    const rows = await this.#database.all<{ agent_key: string }>(
+      sql`select agent_key from assay_fleet_verdicts where sweep = ${sweep}`,
+    );
+    const settled = new Set(rows.map((row) => row.agent_key));
+    return agents.filter((agent) => !settled.has(keyOf(agent)));
+  }
+
+  async settled(sweep: string): Promise<number> {
+    const [row] = await this.#database.all<{ agents: number }>(
+      sql`select count(*) as agents from assay_fleet_verdicts where sweep = ${sweep}`,
+    );
+    return row!.agents;
+  }
+
   async sweeps(fleet?: string): Promise<Sweep[]> {
     const rows = await this.#database.all<SweepRow>(
       fleet === undefined

@@ -19,6 +19,8 @@ export interface FleetVerdict {
   readonly level?: ConformanceLevel | null;
   /** rules examined, of those that apply */
   readonly examined?: { readonly rules: number; readonly of: number };
+  /** the rules that it breaks, by id; none that is contested, and none of a version that it does not claim */
+  readonly broken?: readonly string[];
   /** the name of the run in the history, with its report; absent where there was none, or its evidence was let go of */
   readonly run?: string;
   /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
@@ -51,6 +53,14 @@ export interface FleetLedger {
   end(sweep: string, at: string): Promise<void>;
   /** Keeps the verdict, and the report with it, unless this agent has one in this sweep already: false, and the first one stands. */
   settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean>;
+  /** Whether this agent has its verdict in this sweep. */
+  isSettled(sweep: string, agent: string): Promise<boolean>;
+  /** The newest verdict on an agent of the same fleet in another sweep. */
+  previous(sweep: string, agent: string): Promise<FleetVerdict | undefined>;
+  /** Which of these agents have no verdict in this sweep yet. */
+  unsettled(sweep: string, agents: readonly string[]): Promise<string[]>;
+  /** How many agents have a verdict in this sweep. */
+  settled(sweep: string): Promise<number>;
   /** The newest first. */
   sweeps(fleet?: string): Promise<Sweep[]>;
   verdicts(sweep: string): Promise<FleetVerdict[]>;

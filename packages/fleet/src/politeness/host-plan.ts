@@ -5,8 +5,6 @@ export interface HostState {
   readonly now: number;
   /** when the next free place in its plan is */
   readonly nextAt: number;
-  /** when an examination last began there */
-  readonly begunAt: number;
   /** how many examinations are under way, that of this job left out */
   readonly active: number;
   /** the place that this job was given, where it was given one */
@@ -23,18 +21,18 @@ const fullMs = 250;
 
 /**
  * Gives each job that has to wait a time of its own, one interval behind the one before, so that a thousand agents on one host do
- * not all come back again and again. Jobs that come late do not make up for it: between two beginnings there is always an interval.
+ * not all come back again and again. Jobs that come late, because workers had other things to do, are not sent away once more: as
+ * many as may be under way at once may begin together, and on the whole no more than one in an interval.
  */
-export function nextStep(
-  { now, nextAt, begunAt, active, place }: HostState,
-  { atOnce, perSecond }: HostLimits,
-): HostStep {
+export function nextStep({ now, nextAt, active, place }: HostState, { atOnce, perSecond }: HostLimits): HostStep {
   const interval = 1_000 / perSecond;
-  const at = Math.max(place ?? nextAt, begunAt + interval);
+  const at = place ?? nextAt;
   const isFull = active >= atOnce;
-  if (at <= now && !isFull) return { is: "begin", nextAt: Math.max(nextAt, now + interval) };
+  if (at <= now && !isFull) {
+    return { is: "begin", nextAt: place === undefined ? now + interval : nextAt };
+  }
   if (at > now && place !== undefined) return { is: "wait", until: at, nextAt };
   // The next place of the plan; at a host that is full there is none before one of its examinations may have ended.
-  const until = isFull ? Math.max(at, nextAt, now + fullMs) : at;
+  const until = isFull ? Math.max(nextAt, now + fullMs) : nextAt;
   return { is: "wait", until, nextAt: until + interval };
 }

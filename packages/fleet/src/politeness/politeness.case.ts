@@ -26,10 +26,11 @@ export const politenessCases: readonly {
       expect(waitOf(await there.turn("b.example", "4", lease))).toBe(0);
       now += 500;
       expect(waitOf(await here.turn("a.example", "2", lease))).toBe(0);
-      // Those that come late do not come all at once.
+      // One that comes late is not sent away again, and what it did not use is not saved up for others.
       now += 5_000;
       expect(waitOf(await here.turn("a.example", "3", lease))).toBe(0);
-      expect(waitOf(await here.turn("a.example", "5", lease))).toBe(500);
+      expect(waitOf(await here.turn("a.example", "5", lease))).toBe(0);
+      expect(waitOf(await here.turn("a.example", "6", lease))).toBe(500);
     },
   },
   {

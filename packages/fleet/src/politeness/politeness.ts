@@ -2,7 +2,7 @@
 export interface HostLimits {
   /** so many of its agents are examined at the same time */
   readonly atOnce: number;
-  /** so many examinations begin in a second */
+  /** so many examinations begin in a second, on the whole; some that were late may begin together */
   readonly perSecond: number;
 }
 

@@ -43,12 +43,12 @@ class SharedPoliteness implements Politeness {
   turn(host: string, job: string, lease: number): Promise<HostTurn> {
     return this.#database.transaction(async (tx) => {
       // The row of the host is locked from here on: its jobs are looked at one after the other.
-      const [state] = await tx.all<{ now: number; next_at: number; begun_at: number }>(
-        sql`insert into assay_hosts (host, next_at, begun_at) values (${host}, 0, 0)
+      const [state] = await tx.all<{ now: number; next_at: number }>(
+        sql`insert into assay_hosts (host, next_at) values (${host}, 0)
             on conflict (host) do update set host = excluded.host
-            returning next_at, begun_at, ${this.#clock()} as now`,
+            returning next_at, ${this.#clock()} as now`,
       );
-      const { now, next_at: nextAt, begun_at: begunAt } = state!;
+      const { now, next_at: nextAt } = state!;
       await tx.run(
         sql`delete from assay_host_turns where host = ${host} and (until < ${now} or (until is null and place < ${now - keptMs}))`,
       );
@@ -58,13 +58,13 @@ class SharedPoliteness implements Politeness {
       const mine = turns.find((turn) => turn.job === job);
       const active = turns.filter((turn) => turn.until !== null && turn.job !== job).length;
       const place = mine && { place: mine.place };
-      const step = nextStep({ now, nextAt, begunAt, active, ...place }, this.#limits);
+      const step = nextStep({ now, nextAt, active, ...place }, this.#limits);
       const begins = step.is === "begin";
       const [at, until] = begins ? [mine?.place ?? now, now + lease] : [Math.ceil(step.until), null];
       await tx.run(
         sql`insert into assay_host_turns (host, job, place, until) values (${host}, ${job}, ${at}, ${until})
             on conflict (host, job) do update set place = excluded.place, until = excluded.until`,
-        sql`update assay_hosts set next_at = ${Math.ceil(step.nextAt)}, begun_at = ${begins ? now : begunAt} where host = ${host}`,
+        sql`update assay_hosts set next_at = ${Math.ceil(step.nextAt)} where host = ${host}`,
       );
       return begins ? { leave: () => this.#leave(host, job) } : { after: Math.max(1, Math.ceil(step.until - now)) };
     });

@@ -1,0 +1,142 @@
+import { isObject, type JsonObject } from "@assay/protocol";
+import { type ConformanceReport, interfaceKey, resultsOf } from "@assay/suite/report";
+import type { ClassReason } from "./agent-class.ts";
+import type { Trouble } from "./card-trouble.ts";
+import { contactRule, type InterfaceFinding, interfaceFinding, mostTelling } from "./interface-finding.ts";
+import { type ReasonCode, reasonRow } from "./reasons.ts";
+import type { RunFacts, Surroundings } from "./run-facts.ts";
+import { answerLine } from "./seen-answer.ts";
+
+/** Endings that say by themselves what the agent is; the others are told by what was seen at its interfaces. */
+const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = {
+  // Its card was there a moment ago.
+  unreachable: "gone",
+  "no-card": "gone",
+  "agent-gone": "gone",
+  "egress-refused": "guard-agent",
+  "login-required": "endpoint-login",
+  "payment-required": "endpoint-payment",
+  "no-interface": "no-interface",
+  interrupted: "interrupted",
+  "cut-off": "own-error",
+};
+
+/** The class of an agent whose card was found, by its reason: from the run, by codes alone. */
+export function classOfRun(facts: RunFacts, surroundings: Surroundings): Trouble {
+  const { report } = facts;
+  const trouble = endingTrouble(facts, report) ?? interfaceTrouble(facts, report, surroundings);
+  const isLogin = reasonRow(trouble.code).class === "login-required";
+  return isLogin && surroundings.hasLogin ? { ...trouble, code: "login-not-accepted" } : trouble;
+}
+
+function endingTrouble(facts: RunFacts, { ending, interfaces }: ConformanceReport): Trouble | undefined {
+  const code = endingReasons[ending];
+  const answer = interfaces.flatMap((on) => facts.answersAt(on))[0];
+  return code && { code, ...(answer && { answer }) };
+}
+
+function interfaceTrouble(facts: RunFacts, report: ConformanceReport, { card }: Surroundings): Trouble {
+  const isBroken = report.outcome === "not-conformant";
+  const declared = declaredInterfaces(report);
+  if (declared.length === 0) return { code: withoutInterface(report, isBroken) };
+  if (report.depth === "card") return { code: ofCardAlone(report, isBroken) };
+  const findings = declared.map((on) => findingAt(on, facts, report));
+  if (!findings.some(({ spoken }) => spoken)) return unspoken(facts, report, findings);
+  if (isBroken) return broken(facts, report);
+  if (report.ending === "time-over") return { code: "deadline" };
+  const { lifecycle } = facts;
+  const works = lifecycle.some((answer) => answer === "message" || answer === "completed");
+  const asked = works ? undefined : (refusedMessage(report) ?? paidFor(card));
+  const came = works ? undefined : unanswered.find(({ answer }) => lifecycle.includes(answer))?.code;
+  if (asked ?? came) return { code: (asked ?? came)! };
+  if (report.summary.examined === 0) return { code: "nothing-examined" };
+  return { code: findings.every(({ spoken }) => spoken) ? "conformant" : "partly-seen" };
+}
+
+/** What is said of a message that came to nothing: the first that was seen on any interface. */
+const unanswered = [
+  { answer: "failed", code: "message-failed" },
+  { answer: "refused", code: "message-refused" },
+  { answer: "unfinished", code: "message-timeout" },
+  { answer: "silence", code: "message-timeout" },
+] as const;
+
+/** The answer that shows what the report names first. */
+function broken(facts: RunFacts, report: ConformanceReport): Trouble {
+  const [first] = report.fixFirst[0]?.findings ?? [];
+  const result = resultsOf(report).find(({ fingerprint }) => first !== undefined && fingerprint === first);
+  const answer = result && facts.shownBy(result);
+  return { code: "rules-broken", ...(answer && { answer }) };
+}
+
+/** What the agent claims to speak; what it merely answers to makes no promise. */
+function declaredInterfaces({ interfaces, dialects }: ConformanceReport): ConformanceReport["interfaces"] {
+  const claimed = dialects.filter(({ declared }) => declared).map(({ dialect }) => dialect);
+  return claimed.length ? interfaces.filter(({ dialect }) => claimed.includes(dialect)) : interfaces;
+}
+
+function withoutInterface({ leftOut }: ConformanceReport, isBroken: boolean): ReasonCode {
+  if (leftOut.some(({ withheld }) => withheld)) return "credential-withheld";
+  return isBroken ? "interface-address" : "interface-unknown";
+}
+
+const ofCardAlone = ({ summary }: ConformanceReport, isBroken: boolean): ReasonCode =>
+  isBroken ? "card-breaks-rules" : summary.examined > 0 ? "card-only" : "nothing-examined";
+
+function findingAt(on: ConformanceReport["interfaces"][number], facts: RunFacts, report: ConformanceReport) {
+  const result = resultsOf(report).find(
+    ({ test, interface: at }) => test === contactRule && interfaceKey(at) === interfaceKey(on),
+  );
+  return interfaceFinding(result, facts.answersAt(on), result && facts.shownBy(result));
+}
+
+/** No interface that the card declares is spoken: another version may be, at the same address. */
+function unspoken(facts: RunFacts, report: ConformanceReport, findings: readonly InterfaceFinding[]): Trouble {
+  const declared = declaredInterfaces(report);
+  const other = report.interfaces.find(
+    (on) => !declared.includes(on) && declared.some(({ url }) => url === on.url) && findingAt(on, facts, report).spoken,
+  );
+  const telling = mostTelling(findings) ?? { code: "nothing-examined" };
+  if (other && reasonRow(telling.code).class === "something-else")
+    return { ...telling, code: "endpoint-other-version" };
+  return report.ending === "time-over" && telling.code === "nothing-examined" ? { code: "deadline" } : telling;
+}
+
+/** A plain message was kept from being sent. */
+function refusedMessage(report: ConformanceReport): ReasonCode | undefined {
+  const sent = resultsOf(report).filter(({ test }) => test === "SEND-001");
+  if (sent.some(({ unexamined }) => unexamined === "login")) return "message-login";
+  return sent.some(({ unexamined }) => unexamined === "payment") ? "endpoint-payment" : undefined;
+}
+
+/** The extension by which agents are paid has many addresses, and its name in all of them. */
+const payment = /\bx402\b/i;
+
+function paidFor(card: JsonObject): ReasonCode | undefined {
+  const capabilities = card["capabilities"];
+  const extensions = isObject(capabilities) ? capabilities["extensions"] : undefined;
+  const isPaid = (each: unknown): boolean =>
+    isObject(each) && each["required"] === true && typeof each["uri"] === "string" && payment.test(each["uri"]);
+  return Array.isArray(extensions) && extensions.some(isPaid) ? "payment-extension" : undefined;
+}
+
+/** Longer than that no sentence about an agent needs to be. */
+const mostDetail = 300;
+
+/** The reason in words, with what shows it. */
+export function reasonOf({ code, answer }: Trouble, detail?: string): ClassReason {
+  const { says, remedy } = reasonRow(code);
+  return {
+    code,
+    message: detail === undefined ? says : `${says} ${detail.slice(0, mostDetail)}`,
+    remedy,
+    ...(answer && { evidence: answerLine(answer) }),
+  };
+}
+
+/** What a report names first: of an agent that breaks rules, which and how many. */
+export function firstBreach({ fixFirst, summary }: ConformanceReport): string | undefined {
+  const [first] = fixFirst;
+  const more = summary.failed > 1 ? ` (${summary.failed} failures in all)` : "";
+  return first && `${first.tests[0]}: ${first.message}${more}`;
+}

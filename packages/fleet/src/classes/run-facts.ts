@@ -1,0 +1,88 @@
+import type { JsonObject } from "@assay/protocol";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  type ExchangeRecorded,
+  type InterfaceName,
+  interfaceKey,
+  type RunEvent,
+  RunState,
+  reportOf,
+  resultsOf,
+} from "@assay/suite/report";
+import { answerIn, type SeenAnswer } from "./seen-answer.ts";
+
+type Exchange = NonNullable<ConformanceReport["exchanges"]>[number];
+
+/** What is kept of the exchanges that prove failures: enough to be read, and no more than a page can hold. */
+const mostExchanges = 40;
+const mostText = 4_000;
+
+/** What a run showed, as far as a class and its evidence rest on it: gathered while it goes on, and never large. */
+export class RunFacts {
+  readonly #state = new RunState();
+  readonly #answers = new Map<string, SeenAnswer[]>();
+  readonly #exchanges = new Map<string, Exchange>();
+
+  take(event: RunEvent): void {
+    this.#state.take(event);
+    if (event.event === "exchange") this.#keep(event);
+  }
+
+  /** the report so far, without the exchanges */
+  get report(): ConformanceReport {
+    return reportOf(this.#state);
+  }
+
+  /** how a plain message was answered, wherever one was sent */
+  get lifecycle() {
+    return this.#state.lifecycle.map(({ answer }) => answer);
+  }
+
+  /** what was answered over an interface, in the order in which the answers ended */
+  answersAt(on: InterfaceName): readonly SeenAnswer[] {
+    return this.#answers.get(interfaceKey(on)) ?? [];
+  }
+
+  /** the answer that shows a result */
+  shownBy({ evidence: [id] }: ConformanceResult): SeenAnswer | undefined {
+    const exchange = id === undefined ? undefined : this.#exchanges.get(id);
+    return exchange && answerIn(exchange);
+  }
+
+  /** the report with the exchanges that prove its failures */
+  reportWithEvidence(): ConformanceReport {
+    const { report } = this;
+    const failed = resultsOf(report).filter(({ verdict }) => verdict === "fail");
+    const proof = [...new Set(failed.flatMap(({ evidence }) => evidence))].slice(0, mostExchanges);
+    const exchanges = proof.flatMap((id) => this.#exchanges.get(id) ?? []);
+    return { ...report, exchanges };
+  }
+
+  #keep({ event: _, ...exchange }: ExchangeRecorded): void {
+    const kept = { ...exchange, entry: cut(exchange.entry) };
+    this.#exchanges.set(exchange.id, kept);
+    if (!exchange.interface) return;
+    const key = interfaceKey(exchange.interface);
+    const answers = this.#answers.get(key) ?? [];
+    answers.push(answerIn(kept));
+    this.#answers.set(key, answers);
+  }
+}
+
+function cut(entry: Exchange["entry"]): Exchange["entry"] {
+  const { request, response } = entry;
+  const { postData } = request;
+  return {
+    ...entry,
+    request: { ...request, ...(postData && { postData: { ...postData, text: postData.text.slice(0, mostText) } }) },
+    response: { ...response, content: { ...response.content, text: response.content.text.slice(0, mostText) } },
+  };
+}
+
+/** What a class depends on besides the run itself. */
+export interface Surroundings {
+  readonly card: JsonObject;
+  /** the list names credentials */
+  readonly hasLogin: boolean;
+}

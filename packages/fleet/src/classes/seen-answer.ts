@@ -1,0 +1,64 @@
+import type { ExchangeRecorded } from "@assay/suite/report";
+import type { Exchange, FailureCode } from "@assay/wire";
+
+/** What an agent, or what stands in its place, answered to one request: as little as a class depends on. */
+export interface SeenAnswer {
+  readonly method: string;
+  readonly url: string;
+  /** where an answer came */
+  readonly status?: number;
+  /** where it has none, or no whole one */
+  readonly failure?: FailureCode;
+  readonly mediaType: string;
+  /** the beginning of the body */
+  readonly start: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+/** More than a page needs to be known by, or a JSON-RPC error to be read. */
+const startLength = 2_000;
+
+/** Of an exchange as it was recorded in a run. */
+export function answerIn({ entry: { request, response } }: Pick<ExchangeRecorded, "entry">): SeenAnswer {
+  const { content, headers, status, _error } = response;
+  const failure = _error?.split(":", 1)[0] as FailureCode | undefined;
+  return {
+    method: request.method,
+    url: request.url,
+    ...(status > 0 && { status }),
+    ...(failure && { failure }),
+    mediaType: content.mimeType,
+    start: content.encoding ? "" : content.text.slice(0, startLength),
+    headers: [...headers, ...(response._trailers ?? [])].map(({ name, value }) => [name, value] as const),
+  };
+}
+
+/** Of an exchange as the wire has it. */
+export function answerOf({ http: { request, response }, failure }: Exchange): SeenAnswer {
+  const headers = response?.headers ?? [];
+  return {
+    method: request.method,
+    url: request.url,
+    ...(response && { status: response.status }),
+    ...(failure && { failure: failure.code }),
+    mediaType: headerIn(headers, "content-type") ?? "",
+    start: Buffer.from(response?.body.subarray(0, startLength) ?? []).toString("utf8"),
+    headers,
+  };
+}
+
+export const headerIn = (headers: SeenAnswer["headers"], name: string): string | undefined =>
+  headers.find(([each]) => each.toLowerCase() === name)?.[1];
+
+/** A page for people, by its label or by how it begins. */
+export function isPage({ mediaType, start }: SeenAnswer): boolean {
+  const beginning = start.trimStart().slice(0, 20).toLowerCase();
+  return /^text\/html\b/i.test(mediaType) || beginning.startsWith("<!doctype html") || beginning.startsWith("<html");
+}
+
+/** As a line of evidence: what was asked, and what came. */
+export function answerLine({ method, url, status, failure, mediaType, start }: SeenAnswer): string {
+  const came = status === undefined ? "" : `HTTP ${status}${mediaType && ` ${mediaType}`}`;
+  const said = start.replace(/\s+/g, " ").trim().slice(0, 200);
+  return [`${method} ${url}:`, came, failure, said && JSON.stringify(said)].filter(Boolean).join(" ").slice(0, 600);
+}

@@ -1,0 +1,56 @@
+/** The name by which a robots.txt speaks to us: the first word of our User-Agent. */
+const ownToken = "assay";
+
+interface Rule {
+  readonly allows: boolean;
+  readonly path: string;
+}
+
+/**
+ * Whether a robots.txt (RFC 9309) asks us by name to keep out of a path. What it says to all robots is meant for those that
+ * crawl pages, and shuts out half of all agents; only a group that names us counts.
+ */
+export function keepsOut(robots: string, path: string): boolean {
+  const matching = ownRules(robots).filter((rule) => matches(rule.path, path));
+  // The longest one wins, and of two as long the one that allows.
+  const [first] = matching.toSorted((a, b) => b.path.length - a.path.length || Number(b.allows) - Number(a.allows));
+  return first !== undefined && !first.allows;
+}
+
+function ownRules(robots: string): Rule[] {
+  const rules: Rule[] = [];
+  let isOurs = false;
+  let isNaming = false;
+  for (const line of robots.split(/\r\n|\r|\n/)) {
+    const [, name = "", value = ""] = /^\s*([a-z-]+)\s*:\s*([^#]*)/i.exec(line) ?? [];
+    const word = value.trim();
+    switch (name.toLowerCase()) {
+      case "user-agent":
+        // Several names in a row head one group.
+        isOurs = (isNaming && isOurs) || word.toLowerCase() === ownToken;
+        isNaming = true;
+        break;
+      case "allow":
+      case "disallow":
+        isNaming = false;
+        // An empty rule matches nothing.
+        if (isOurs && word) rules.push({ allows: name.toLowerCase() === "allow", path: word });
+        break;
+    }
+  }
+  return rules;
+}
+
+/** `*` stands for anything, `$` for the end. */
+function matches(pattern: string, path: string): boolean {
+  const isWhole = pattern.endsWith("$");
+  const pieces = (isWhole ? pattern.slice(0, -1) : pattern).split("*");
+  let at = 0;
+  for (const [index, piece] of pieces.entries()) {
+    const found = index === 0 ? (path.startsWith(piece) ? 0 : -1) : path.indexOf(piece, at);
+    if (found === -1) return false;
+    at = found + piece.length;
+  }
+  const last = pieces.at(-1)!;
+  return !isWhole || at === path.length || (pieces.length > 1 && path.endsWith(last));
+}

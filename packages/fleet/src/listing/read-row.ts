@@ -1,0 +1,150 @@
+import { isObject } from "@assay/protocol";
+import { type Depth, depths } from "@assay/suite/report";
+import { secretsInAddress } from "@assay/wire";
+import { readDuration } from "./duration.ts";
+import type { LoginReference } from "./listed-agent.ts";
+
+/** What can be said of one agent, of all, or of those with a label. */
+export interface AgentSettings {
+  readonly depth?: Depth;
+  readonly allowMessage?: boolean;
+  readonly unchangedEvery?: number;
+  readonly timeout?: number;
+  readonly deadline?: number;
+}
+
+/** One row of a list, read. */
+export interface AgentRow extends AgentSettings {
+  readonly url: string;
+  readonly name?: string;
+  readonly card?: string;
+  readonly labels?: readonly string[];
+  readonly login?: LoginReference;
+  readonly optOut?: string;
+}
+
+/** What a row may not be; the message never holds a secret. */
+export class RowMistake extends Error {
+  override readonly name = "RowMistake";
+}
+
+type Reader = (value: unknown, name: string) => unknown;
+
+const mistaken = (name: string, expected: string): never => {
+  throw new RowMistake(`${name}: expected ${expected}`);
+};
+
+const text: Reader = (value, name) =>
+  typeof value === "string" && value.trim() !== "" && value.length <= 2_000
+    ? value.trim()
+    : mistaken(name, "some text");
+
+const flag: Reader = (value, name) => (typeof value === "boolean" ? value : mistaken(name, "true or false"));
+
+const seconds: Reader = (value, name) =>
+  typeof value === "number" && value > 0 && value <= 86_400
+    ? value * 1_000
+    : mistaken(name, "a number of seconds above 0");
+
+const span: Reader = (value, name) =>
+  (typeof value === "string" ? readDuration(value) : undefined) ?? mistaken(name, "a span of time, such as 12h or 7d");
+
+const depth: Reader = (value, name) =>
+  depths.find((each) => each === value) ?? mistaken(name, `one of ${depths.join(", ")}`);
+
+const address: Reader = (value, name) => {
+  const said = text(value, name) as string;
+  const url = URL.canParse(said) ? new URL(said) : undefined;
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    return mistaken(name, "an address that begins with https:// or http://");
+  if (url.username || url.password || secretsInAddress(said).length)
+    throw new RowMistake(
+      `${name}: the address holds a secret, which would stand in every result; use login, with env:NAME or @file`,
+    );
+  return said;
+};
+
+const labels: Reader = (value, name) => {
+  const list = typeof value === "string" ? [value] : value;
+  if (!Array.isArray(list) || list.length > 50) return mistaken(name, "a list of words");
+  return list.map((each) =>
+    typeof each === "string" && /^[\w.:/-]{1,100}$/.test(each)
+      ? each
+      : mistaken(name, "words of letters, digits and . : / - _"),
+  );
+};
+
+/** True says no more than that; a text says why. */
+const optOut: Reader = (value, name) =>
+  value === true ? "it is listed so" : value === false ? undefined : text(value, name);
+
+const reference = /^(env:[A-Za-z_]\w*|@.+)$/s;
+const secret: Reader = (value, name) =>
+  typeof value === "string" && reference.test(value)
+    ? value
+    : mistaken(name, "env:NAME or @file: a secret does not stand in a list");
+/** What comes before it is no secret: `user:env:NAME`, `header=@file`. */
+const secretBehind =
+  (sign: string, before: string): Reader =>
+  (value, name) => {
+    const at = typeof value === "string" ? value.indexOf(sign) : -1;
+    const isFine = typeof value === "string" && at > 0 && reference.test(value.slice(at + 1));
+    return isFine
+      ? value
+      : mistaken(name, `${before}${sign}env:NAME or ${before}${sign}@file: a secret does not stand in a list`);
+  };
+const oauthClient: Reader = (value, name) =>
+  typeof value === "string" && !value.includes(":") && value !== "" ? value : secretBehind(":", "client")(value, name);
+
+const settings = {
+  depth,
+  allowMessage: flag,
+  unchangedEvery: span,
+  timeout: seconds,
+  deadline: seconds,
+} satisfies Record<keyof AgentSettings, Reader>;
+
+const login = {
+  bearer: secret,
+  basic: secretBehind(":", "user"),
+  apiKey: secretBehind("=", "header"),
+  oauthClient,
+  tokenUrl: address,
+  oauthScope: text,
+} satisfies Record<keyof LoginReference, Reader>;
+
+const row = {
+  ...settings,
+  url: address,
+  name: text,
+  card: address,
+  labels,
+  login: (value: unknown, name: string) => readMembers(value, login, name),
+  optOut,
+} satisfies Record<keyof AgentRow, Reader>;
+
+/** Reads a row: an address alone, or an object. */
+export function readRow(value: unknown): AgentRow {
+  const read = readMembers(typeof value === "string" ? { url: value } : value, row, "") as unknown as Partial<AgentRow>;
+  if (read.url === undefined) throw new RowMistake("url: it is missing");
+  if (read.login?.oauthClient !== undefined && read.login.tokenUrl === undefined)
+    throw new RowMistake("login: oauthClient needs a tokenUrl");
+  return { ...read, url: read.url };
+}
+
+export const readSettings = (value: unknown, name: string): AgentSettings =>
+  readMembers(value, settings, name) as AgentSettings;
+
+function readMembers(value: unknown, readers: Readonly<Record<string, Reader>>, name: string): Record<string, unknown> {
+  if (!isObject(value)) return mistaken(name || "the row", "names with values");
+  const read: Record<string, unknown> = {};
+  for (const [member, given] of Object.entries(value)) {
+    const full = name ? `${name}.${member}` : member;
+    const reader = Object.hasOwn(readers, member) ? readers[member] : undefined;
+    if (!reader) throw new RowMistake(`${full} is unknown; there are ${Object.keys(readers).join(", ")}`);
+    if (given === null || given === undefined) continue;
+    const result = reader(given, full);
+    if (result !== undefined) read[member] = result;
+  }
+  return read;
+}

@@ -1,0 +1,37 @@
+import { isObject } from "@assay/protocol";
+import { atJsonPath } from "./json-path.ts";
+import type { ListDocument, ListRow } from "./row.ts";
+
+/** What a registry may say of an agent that it lists. What is asked of the agent, and in whose name, is not for it to say. */
+const taken = ["url", "name", "card", "labels", "optOut"] as const;
+
+/**
+ * A page of a registry's listing: a list, or `agents` with a list, of addresses or of objects with `url`; or whatever has
+ * addresses where the operator's path leads.
+ */
+export function readRegistry(json: unknown, address: string, path?: string): ListDocument & { readonly next?: string } {
+  const listed = path === undefined ? agentsIn(json) : atJsonPath(json, path);
+  if (!Array.isArray(listed))
+    return {
+      rows: [],
+      mistakes: [
+        {
+          place: address,
+          message: "holds no list of agents; --json-path says where their addresses are, as in $.items[*].url",
+        },
+      ],
+    };
+  const next = isObject(json) && typeof json["next"] === "string" ? json["next"] : undefined;
+  return {
+    rows: listed.map((value, index): ListRow => ({ place: `${address}#${index + 1}`, value: only(value) })),
+    mistakes: [],
+    ...(path === undefined && next !== undefined && { next }),
+  };
+}
+
+const agentsIn = (json: unknown): unknown => (isObject(json) && !Array.isArray(json) ? json["agents"] : json);
+
+function only(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(taken.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]]])));
+}

@@ -1,0 +1,33 @@
+import { isObject } from "@assay/protocol";
+import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
+import type { ListDocument, ListMistake, ListRow } from "./row.ts";
+
+const known = new Set(["fleet", "defaults", "labels", "agents"]);
+
+/** A list as YAML, or as the JSON that is YAML: `agents`, and what holds for all of them or for those with a label. */
+export function readYamlList(text: string, file: string): ListDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const placeAt = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
+  const broken: ListMistake[] = document.errors.map(({ pos, message }) => ({ place: placeAt(pos[0]), message }));
+  if (broken.length) return { rows: [], mistakes: broken };
+  const { contents } = document;
+  const list = isMap(contents) ? contents.get("agents", true) : contents;
+  if (!isSeq(list))
+    return { rows: [], mistakes: [{ place: `${file}:1`, message: "a list of agents below agents: is missing" }] };
+  const rows = list.items.map((item): ListRow => {
+    const offset = (item as { range?: [number, number, number] }).range?.[0] ?? 0;
+    return { place: placeAt(offset), value: (item as { toJS(of: typeof document): unknown }).toJS(document) };
+  });
+  if (!isMap(contents)) return { rows, mistakes: [] };
+  const all: unknown = document.toJS();
+  const { fleet, defaults, labels } = isObject(all) ? all : {};
+  const unknown = Object.keys(isObject(all) ? all : {}).filter((name) => !known.has(name));
+  return {
+    ...(typeof fleet === "string" && { fleet }),
+    ...(defaults != null && { defaults }),
+    ...(isObject(labels) && { labels }),
+    rows,
+    mistakes: unknown.map((name) => ({ place: `${file}:1`, message: `"${name}" is unknown beside agents` })),
+  };
+}

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { FleetJob } from "../examining/examination.ts";
+import type { FleetLedger } from "../ledger/verdict.ts";
+import type { FleetQueue, QueueCounts } from "../queue/fleet-queue.ts";
+import { Estimate } from "./estimate.ts";
+
+export interface SweepProgress {
+  readonly agents: number;
+  readonly settled: number;
+  readonly queue: QueueCounts;
+  /** agents in a minute, of late */
+  readonly perMinute?: number;
+  /** milliseconds until the end, at that pace */
+  readonly left?: number;
+}
+
+export interface FollowOptions {
+  readonly sweep: string;
+  readonly jobs: readonly FleetJob[];
+  readonly ledger: Pick<FleetLedger, "settled" | "unsettled">;
+  readonly queue: Pick<FleetQueue, "add" | "counts">;
+  readonly signal: AbortSignal;
+  readonly told?: (progress: SweepProgress) => void;
+  /** how often one looks, and after how long without a verdict jobs that may be lost are added again; milliseconds */
+  readonly lookMs?: number;
+  readonly quietMs?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Puts the jobs of a sweep into a queue, and sees to it that every one comes to its verdict: those that are settled already are left
+ * out, and whatever the queue may have lost is put in again. True when all are settled; false when it was told to stop, and then
+ * whoever follows the same sweep again goes on with it.
+ */
+export async function followSweep(options: FollowOptions): Promise<boolean> {
+  const { sweep, jobs, ledger, queue, signal, told, lookMs = 1_000, quietMs = 60_000, now = Date.now } = options;
+  const estimate = new Estimate();
+  const addMissing = async (): Promise<void> => {
+    const missing = new Set(
+      await ledger.unsettled(
+        sweep,
+        jobs.map(({ agent }) => agent.name),
+      ),
+    );
+    await queue.add(jobs.filter(({ agent }) => missing.has(agent.name)));
+  };
+  await addMissing();
+  let before = -1;
+  let movedAt = now();
+  for (;;) {
+    const settled = await ledger.settled(sweep);
+    estimate.mark(now(), settled);
+    const [perMinute, left] = [estimate.perMinute, estimate.left(jobs.length)];
+    told?.({
+      agents: jobs.length,
+      settled,
+      queue: await queue.counts(),
+      ...(perMinute !== undefined && { perMinute }),
+      ...(left !== undefined && { left }),
+    });
+    if (settled >= jobs.length) return true;
+    if (signal.aborted) return false;
+    if (settled > before) movedAt = now();
+    else if (now() - movedAt >= quietMs) {
+      movedAt = now();
+      await addMissing();
+    }
+    before = settled;
+    await pause(lookMs, undefined, { signal }).catch(() => {});
+  }
+}

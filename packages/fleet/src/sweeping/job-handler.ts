@@ -1,0 +1,78 @@
+import { reasonOf } from "../classes/classify.ts";
+import type { Examination, Examiner, FleetJob } from "../examining/examination.ts";
+import type { FleetLedger, FleetVerdict } from "../ledger/verdict.ts";
+import type { Politeness } from "../politeness/politeness.ts";
+import type { JobHandler } from "../queue/fleet-queue.ts";
+import { jobId } from "../queue/job-id.ts";
+import { verdictOf } from "./verdict-of.ts";
+
+export interface HandlerOptions {
+  readonly ledger: Pick<FleetLedger, "settle" | "isSettled" | "previous">;
+  readonly examine: Examiner;
+  readonly politeness: Politeness;
+  /** what this process is called in verdicts */
+  readonly worker: string;
+  /** how often an agent is tried whose trouble may pass; the last answer counts */
+  readonly attempts: number;
+  /** milliseconds before it is tried for the second time; twice as long each time after that */
+  readonly pause: number;
+  /** milliseconds that one examination can take at most: a turn at a host that is held for longer is that of a dead worker */
+  readonly longest: number;
+  readonly now?: () => number;
+  readonly settled?: (verdict: FleetVerdict) => void;
+}
+
+/** So often workers may die over one agent before it is left alone. */
+const mostDeaths = 5;
+
+/**
+ * Takes one job from the queue to its verdict: asks for a turn at the host, has the agent examined, and keeps what came of it. It is the
+ * same wherever it runs; what it is given holds no secret.
+ */
+export function jobHandler(options: HandlerOptions): JobHandler {
+  const { ledger, examine, politeness, worker, attempts, pause, longest, now = Date.now, settled } = options;
+
+  const settle = async (job: FleetJob, attempt: number, examination: Examination): Promise<void> => {
+    const by = { attempts: attempt, at: new Date(now()).toISOString(), worker };
+    const before = examination.unchanged && (await ledger.previous(job.sweep, job.agent.name));
+    const verdict = verdictOf(job, examination, by, before || undefined);
+    const isKept = await ledger.settle(verdict, examination.report);
+    if (isKept) settled?.(verdict);
+  };
+
+  return async (job, attempt, signal) => {
+    const { agent, sweep } = job;
+    // Another worker may have died between the verdict and the word that the job is done.
+    if (attempt > 1 && (await ledger.isSettled(sweep, agent.name))) return { done: true };
+    const code =
+      agent.optOut !== undefined ? "opt-out-listed" : attempt > attempts + mostDeaths ? "process-died" : undefined;
+    if (code !== undefined) {
+      const ours = {
+        class: code === "process-died" ? "not-examined" : "opted-out",
+        mayPass: false,
+        duration_ms: 0,
+      } as const;
+      await settle(job, attempt, { ...ours, reason: reasonOf({ code }, agent.optOut) });
+      return { done: true };
+    }
+    const turn = await politeness.turn(hostOf(agent.url), jobId(job), longest);
+    if ("after" in turn) return { again: turn.after, because: "busy" };
+    try {
+      const examination = await examine(job, signal);
+      if (examination.mayPass && attempt < attempts) {
+        return { again: pause * 2 ** (attempt - 1), because: "retry" };
+      }
+      await settle(job, attempt, examination);
+      return { done: true };
+    } catch (error) {
+      // We are about to stop: another worker takes it from the beginning.
+      if (signal.aborted) return { again: 1, because: "busy" };
+      throw error;
+    } finally {
+      await turn.leave();
+    }
+  };
+}
+
+/** Whom politeness is for: agents on one host share it, whatever their ports and paths. An address that is none is asked nothing. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");

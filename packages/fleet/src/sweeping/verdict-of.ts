@@ -1,0 +1,35 @@
+import type { Examination, FleetJob } from "../examining/examination.ts";
+import type { FleetVerdict } from "../ledger/verdict.ts";
+
+/** How an examination came about. */
+export interface ExaminedBy {
+  readonly attempts: number;
+  readonly at: string;
+  readonly worker: string;
+}
+
+/** What a sweep says about an agent, from what was seen; where its card is unchanged, from what was said of it then. */
+export function verdictOf(
+  { sweep, agent }: FleetJob,
+  examination: Examination,
+  by: ExaminedBy,
+  before?: FleetVerdict,
+): FleetVerdict {
+  const { name, url, labels } = agent;
+  const { cardDigest, report, builtWith, duration_ms } = examination;
+  const now = { sweep, agent: name, url, labels, ...by, duration_ms };
+  if (examination.unchanged && before) return { ...before, ...now, unchanged: true };
+  return {
+    ...now,
+    class: examination.class,
+    reason: examination.reason,
+    ...(cardDigest !== undefined && { cardDigest }),
+    ...(builtWith && { builtWith }),
+    ...(report && {
+      run: report.run,
+      outcome: report.outcome,
+      level: report.conformanceLevel,
+      examined: { rules: report.summary.examined, of: report.summary.applicable },
+    }),
+  };
+}
