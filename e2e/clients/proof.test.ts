@@ -32,6 +32,7 @@ test.each([
   ["AUTH-004", "untrusted-certificate"],
   ["SIG-021", "explicit-card"],
   ["PUSH-043", "webhook-old"],
+  ["XCARD-012", "extended-elsewhere"],
 ])("%s is seen to hold", async (rule, situation) => {
   const report = await testOwnClient("", { only: [rule], situations: [situation], bindings: ["JSONRPC"] });
   expect(resultsOf(report).map(({ test: id, verdict }) => [id, verdict])).toEqual([[rule, "pass"]]);

@@ -122,6 +122,16 @@ export const trustSituations = [
     dialects: ["1.0", "0.3", "0.2"],
   },
   {
+    id: "extended-elsewhere",
+    action: "extended-send",
+    control: "extended-card",
+    asks: "Read the extended card with the token ASSAY_BEARER, then send the message and print the text of the answer; the extended card leads elsewhere.",
+    message: word,
+    answer: said,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
     id: "authorisation",
     action: "send",
     control: "task",

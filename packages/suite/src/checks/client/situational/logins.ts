@@ -107,6 +107,36 @@ const extendedWithLogin = situationCheck({
   },
 });
 
+const extendedReplaces = situationCheck({
+  id: "XCARD-012",
+  title: "a client that has read the extended card works with it",
+  remedy:
+    "Put the extended card in the place of the public one for as long as the session lasts: its interfaces and capabilities count.",
+  in: ["extended-elsewhere"],
+  judge({ requests }) {
+    const read = requests.findIndex(
+      (request) =>
+        request.is === "call" && request.operation === "GetExtendedAgentCard" && request.reply.is === "result",
+    );
+    if (read === -1) return notExamined("not-triggered", "the client did not get the extended card");
+    const later = requests.slice(read + 1);
+    const sent = callsOf(later).filter(isSend);
+    if (sent.length)
+      return broken("a message goes where the public card leads, although the extended card was read", {
+        saw: sent[0]!.exchange.http.request.url,
+        want: "the interface of the extended card",
+        at: [requests[read]!.exchange, sent[0]!.exchange],
+      });
+    const elsewhere = later.filter(({ is, exchange }) => is === "stray" && exchange.http.request.method === "POST");
+    return elsewhere.length
+      ? holds(
+          undefined,
+          elsewhere.map(({ exchange }) => exchange),
+        )
+      : notExamined("not-triggered", "the client sent no message after it had read the extended card");
+  },
+});
+
 /** Calls by which a client keeps an eye on a task. */
 const watching = ["GetTask", "SubscribeToTask", "CreateTaskPushNotificationConfig"];
 
@@ -145,5 +175,6 @@ export const loginChecks: readonly SituationCheck[] = [
   verifiesCertificates,
   stayingHome,
   extendedWithLogin,
+  extendedReplaces,
   watched,
 ];
