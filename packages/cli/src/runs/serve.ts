@@ -94,7 +94,7 @@ function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
     budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
     waitMs: flags.maxWait * 60_000,
     ...limitsFrom(flags),
-    onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, log),
+    ...(flags.log && { onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, log) }),
     ...(flags.store === undefined || flags.store === "memory"
       ? {}
       : { store: storeFrom(settled, flags.store, screen) }),
