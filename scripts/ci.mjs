@@ -3,9 +3,12 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const commands = ["test", "lint:deploy", "prove", "test:fuzz", "test:corpus", "test:package", "crash"];
-/** `npm run crash` kills each server fifty times. */
-const short = { ASSAY_KILLS: "10" };
+const commands = ["test", "lint:deploy", "prove", "test:fuzz", "test:corpus", "test:package", "crash", "soak"];
+/** `npm run crash` kills each server fifty times, `npm run soak` takes ten minutes for each store. */
+const short = {
+  crash: { ASSAY_KILLS: "10" },
+  soak: { SOAK_MINUTES: "0.25", SOAK_STREAMS: "200", SOAK_SUBSCRIBERS: "100", SOAK_ABUSE_SECONDS: "2" },
+};
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** Runs one of them; its own last line is held back, to be told with its name. */
@@ -13,7 +16,7 @@ async function tallyOf(command) {
   const startedAt = Date.now();
   const child = spawn(npm, ["run", "--silent", command], {
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, ...(command === "crash" && short) },
+    env: { ...process.env, ...short[command] },
   });
   const ended = new Promise((resolve) => child.once("close", resolve));
   const tally = { passed: 0, failed: 0, named: [] };

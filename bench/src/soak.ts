@@ -33,4 +33,10 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(dirname(settings.report), { recursive: true });
 writeFileSync(settings.report, `${JSON.stringify({ settings, stores, abuses }, null, 2)}\n`);
 process.stdout.write(soakText(stores, abuses));
-process.exit([...stores, ...abuses].some(({ breaches }) => breaches.length) ? 1 : 0);
+const failed = [...stores, ...abuses].filter(({ breaches }) => breaches.length > 0);
+for (const part of failed) {
+  const name = "store" in part ? part.store : part.abuse;
+  process.stdout.write(`Failed: soak, ${name}: ${part.breaches[0]!.what.split("\n")[0]!.slice(0, 300)}\n`);
+}
+process.stdout.write(`${stores.length + abuses.length - failed.length} passed, ${failed.length} failed\n`);
+process.exit(failed.length > 0 ? 1 : 0);
