@@ -9,7 +9,7 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol/core";
-import { type Authorisation, type SkillEvent, type Turn, textOf } from "../define.ts";
+import { type SkillEvent, type Turn, textOf, type UserDecision } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict, type TaskLog } from "../store/store.ts";
 import { Beginnings } from "./beginnings.ts";
@@ -197,7 +197,7 @@ export class MessageHandler {
   }
 
   /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
-  async authorise(id: string, authorisation: Authorisation, call: EngineCall): Promise<void> {
+  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
     const message = this.#beginnings.of(call.scope, task);
     if (task.status.state !== "TASK_STATE_AUTH_REQUIRED" || !message) throw notAsked(task);

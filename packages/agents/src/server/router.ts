@@ -2,7 +2,7 @@ import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
 import type { OidcMount } from "../identity/oidc/mount.ts";
-import { oidcPath } from "../identity/places.ts";
+import { isLogin } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
@@ -56,7 +56,7 @@ export function routeSite(site: Site): Handler {
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
     if (isBelow(authorisationPath, request.path)) return authorisationOf(request, reply);
-    if (isBelow(oidcPath, request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
+    if (isLogin(request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
     if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
