@@ -22,6 +22,7 @@ import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
+import { EventTurns } from "./engine/event-turns.ts";
 import { isOidcInstalled } from "./identity/oidc/library.ts";
 import { mountOidc } from "./identity/oidc/mount.ts";
 import { TokenKeys } from "./identity/token-keys.ts";
@@ -200,17 +201,18 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     keeping,
     ledger,
     clock,
+    turns: new EventTurns(),
     metrics,
     outbound,
     signer,
     identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
-    tracing,
     quotas,
     callers: callerQuotas(quotas, clock.now),
     retries: options.retries,
     onUndelivered: options.onUndelivered,
+    tracing,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
