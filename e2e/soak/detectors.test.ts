@@ -82,11 +82,7 @@ describe("a stream", () => {
       [opened(), chunk(1), chunk(2), leave, opened(1), chunk(3), chunk(4), completed],
       ["lost"],
     ],
-    [
-      "whose task holds a gap",
-      [opened(), leave, opened(1, 3), chunk(3), chunk(4), completed],
-      ["different"],
-    ],
+    ["whose task holds a gap", [opened(), leave, opened(1, 3), chunk(3), chunk(4), completed], ["different"]],
     ["whose task fails", [opened(), chunk(1), chunk(2), chunk(3), chunk(4), status("TASK_STATE_FAILED")], ["lost"]],
   ])("%s", (_name, events, kinds) => {
     expect(

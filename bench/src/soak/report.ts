@@ -47,7 +47,7 @@ function breachLines({ counts, breaches }: Pick<StoreReport, "counts" | "breache
 
 /** What good clients feel of each abuse. */
 function abuseText(abuses: readonly AbuseReport[]): string {
-  const rows = abuses.map(({ abuse, tally, quiet, abused, ratio, resident }) => {
+  const rows = abuses.map(({ abuse, tally, quiet, abused, ratio, busy, resident }) => {
     const cells = [
       abuse,
       `${many(tally.attempts)} on ${many(tally.connections)}`,
@@ -55,14 +55,15 @@ function abuseText(abuses: readonly AbuseReport[]): string {
       times(ratio.p50),
       `${ms(quiet.p99)} → ${ms(abused.p99)}`,
       times(ratio.p99),
+      `${(100 * busy).toFixed(0)} %`,
       resident.toFixed(0),
     ];
     return `| ${cells.join(" | ")} |`;
   });
   return [
     "\n## abuse\n",
-    "| abuse | attempts on connections | p50 ms | times | p99 ms | times | MB |",
-    "|---|---:|---:|---:|---:|---:|---:|",
+    "| abuse | attempts on connections | p50 ms | times | p99 ms | times | server busy | MB |",
+    "|---|---:|---:|---:|---:|---:|---:|---:|",
     ...rows,
     "",
     ...abuses.flatMap(({ abuse, ratio, ...found }) => [

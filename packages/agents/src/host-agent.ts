@@ -8,6 +8,7 @@ import { forGuides } from "./card-v0.1.ts";
 import type { Clock } from "./clock.ts";
 import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
+import type { EventTurns } from "./engine/event-turns.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import { agentLabel, type Metrics } from "./operating/metrics.ts";
@@ -34,6 +35,7 @@ export interface TestbedServices {
   readonly keeping: TaskKeeping;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly turns: EventTurns;
   readonly metrics: Metrics;
   readonly outbound: Outbound;
   readonly signer: CardSigner;
@@ -43,7 +45,6 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
-  readonly tracing: Tracing | undefined;
   /** what one caller may have */
   readonly quotas: Quotas;
   /** who keeps count of that, where anything is counted */
@@ -52,6 +53,7 @@ export interface TestbedServices {
   readonly retries?: RetryPolicy | undefined;
   /** is told of every notification that could not be delivered */
   readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -110,7 +112,7 @@ function pushFor(
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { keeping, ledger, clock, outbound, metrics, quotas, report, tracing }: TestbedServices,
+  { keeping, ledger, clock, turns, outbound, metrics, quotas, report, tracing }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -125,6 +127,7 @@ function engineFor(
   return new Engine({
     store,
     clock,
+    turns,
     push,
     ...(expiry && { expiry }),
     ...(tokens && { tokens }),

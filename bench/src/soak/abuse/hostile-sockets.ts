@@ -31,10 +31,15 @@ function dial({ port, tally, over }: Attack): Socket {
 }
 
 /** Keeps so many connections open, each replaced when it is closed, until the attack is over. */
-export async function keepOpen(attack: Attack, count: number, begin: (socket: Socket) => void): Promise<void> {
+export async function keepOpen(
+  attack: Attack,
+  count: number,
+  begin: (socket: Socket) => void,
+  apartMs = 1,
+): Promise<void> {
   const lane = async (index: number): Promise<void> => {
     // Not all in one moment: a server takes so many new connections at a time, however they behave.
-    await pause(index, undefined, { signal: attack.over }).catch(() => {});
+    await pause(index * apartMs, undefined, { signal: attack.over }).catch(() => {});
     while (!attack.over.aborted) {
       const socket = dial(attack);
       const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));

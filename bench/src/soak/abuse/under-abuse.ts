@@ -19,6 +19,8 @@ export interface AbuseReport {
   readonly abused: LatencyRow;
   /** how many times the latency is that of quiet */
   readonly ratio: { readonly p50: number; readonly p99: number };
+  /** seconds of processor that the server took in a second of the abuse: the rest of what good clients waited for is the machine's */
+  readonly busy: number;
   /** MB of the server behind the abuse */
   readonly resident: number;
   readonly counts: Partial<Record<BreachKind, number>>;
@@ -46,8 +48,11 @@ export async function sufferAbuses(
       const findings = new Findings();
       const attacker = startAttacker(server.port, abuse);
       await pause(Math.min(1_000, seconds * 100));
+      const began = performance.now();
+      const { cpu } = await server.usage();
       const abused = await measureGoodClients(server.url, seconds, findings);
       const tally = await attacker.stop();
+      const busy = await busySince(server, cpu, began);
       await expectLetGo(server, findings);
       const after = await quietly(findings);
       const quiet = { p50: (before.p50 + after.p50) / 2, p99: (before.p99 + after.p99) / 2 };
@@ -55,7 +60,7 @@ export async function sufferAbuses(
       judgeServer(server, findings);
       const { resident } = server.ended() === undefined ? await server.usage() : { resident: Number.NaN };
       const { counts, breaches } = findings;
-      reports.push({ abuse, tally, quiet, abused, ratio, resident, counts, breaches });
+      reports.push({ abuse, tally, quiet, abused, ratio, busy, resident, counts, breaches });
       before = after;
       if (server.ended() !== undefined) break;
     }
@@ -63,6 +68,11 @@ export async function sufferAbuses(
   } finally {
     await server.stop();
   }
+}
+
+async function busySince(server: SoakedServer, before: number, began: number): Promise<number> {
+  if (server.ended() !== undefined) return Number.NaN;
+  return ((await server.usage()).cpu - before) / ((performance.now() - began) / 1_000);
 }
 
 function startAttacker(port: number, abuse: string): { stop(): Promise<AttackTally> } {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { EventTurns } from "./event-turns.ts";
 import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
@@ -31,7 +31,7 @@ export interface SkillRun {
   readonly crash?: unknown;
 }
 
-type RunnerOptions = Pick<EngineOptions, "clock" | "onSkillError" | "onUnended">;
+type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onUnended">;
 
 /** A skill that is being played. */
 interface ActiveRun {
@@ -43,18 +43,21 @@ interface ActiveRun {
 
 /** How long a canceled skill may take to leave before the engine closes the task itself. */
 const cancelGraceMs = 2_000;
-/** A skill that never waits for anything lets others have their turn after this many events. */
-const eventsPerTurn = 250;
+
+/** To write a task as a whole costs less than to have said its events: so many of them are as much as one. */
+const eventsOfATaskAtOnce = 8;
 
 /** Plays skills, and stops them. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #records: TaskRecords;
+  readonly #turns: EventTurns;
   /** by scope and task: in 0.1 the id of one caller may be that of another */
   readonly #runs = new Map<string, ActiveRun>();
 
   constructor(options: RunnerOptions, records: TaskRecords) {
     this.#options = options;
+    this.#turns = options.turns ?? new EventTurns();
     this.#records = records;
   }
 
@@ -97,13 +100,18 @@ export class Runner {
   async #play(work: SkillRun): Promise<void> {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
-    let said = 0;
     let { seq } = work;
+    let said = 0;
     try {
       if (crash !== undefined) throw crash;
       for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
         const event = shapeOutput(next.value, accepted);
         if (!event) continue;
+        said++;
+        const isLast = event.is === "status" && isResting(event.state);
+        // With the last one, whoever waits for the task is given the whole of it.
+        const others = this.#turns.take(isLast ? Math.ceil(said / eventsOfATaskAtOnce) : 1);
+        if (others) await others;
         const now = clock.now();
         const record = recordOf(event, ids, {
           now,
@@ -112,11 +120,10 @@ export class Runner {
         });
         work.growth?.add(record);
         seq = await this.#records.record(call, ids, record, seq);
-        if (record.is === "status" && isResting(record.status.state)) {
+        if (isLast) {
           await events.return();
           return;
         }
-        if (++said % eventsPerTurn === 0) await turnOfTheLoop();
       }
       await this.#records.record(
         call,

@@ -38,7 +38,7 @@ export class ServerCall implements GrpcCall {
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    { limits, secure, ledger }: Pick<ServerContext, "limits" | "secure" | "ledger">,
+    { limits, secure, ...shared }: Pick<ServerContext, "limits" | "secure" | "ledger" | "large">,
   ) {
     this.raw = stream;
     this.#limits = limits;
@@ -47,10 +47,10 @@ export class ServerCall implements GrpcCall {
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
     this.remoteAddress = stream.session?.socket.remoteAddress ?? "";
-    this.#transit = new Transit(ledger, () => this.remoteAddress);
+    this.#transit = new Transit(shared, () => this.remoteAddress);
     const coding = headers["grpc-encoding"] as string | undefined;
     const frames = new FrameReader(limits.bodyBytes, coding, (bytes) => this.#transit.receive(bytes));
-    this.messages = new RequestMessages(stream, frames, (bytes) => this.#transit.receive(bytes));
+    this.messages = new RequestMessages(stream, frames, this.#transit);
     this.#watch();
   }
 

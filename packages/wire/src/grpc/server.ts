@@ -1,7 +1,9 @@
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import { accountOf } from "../server/account.ts";
 import type { ServerContext } from "../server/context.ts";
 import type { GrpcHandler } from "./call.ts";
+import { ResetBudget } from "./reset-budget.ts";
 import { ServerCall } from "./server-call.ts";
 
 const internal = 13;
@@ -16,12 +18,13 @@ export interface GrpcSide {
 }
 
 export interface GrpcSideOptions
-  extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError" | "recorder"> {
+  extends Pick<ServerContext, "limits" | "secure" | "ledger" | "large" | "onInternalError" | "recorder"> {
   readonly handler: GrpcHandler;
 }
 
 export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSideOptions): GrpcSide {
   const { limits } = context;
+  const resets = new ResetBudget();
   /** open sessions, with the calls under way on each */
   const sessions = new Map<ServerHttp2Session, number>();
   const calls = new Set<ServerCall>();
@@ -52,6 +55,10 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     const session = stream.session as ServerHttp2Session | undefined;
     count(session, 1);
     stream.once("close", () => count(session, -1));
+    stream.once("aborted", () => {
+      const address = session?.socket?.remoteAddress ?? "";
+      if (session && !session.destroyed && !resets.spend(accountOf(address))) session.destroy();
+    });
     const type = headers["content-type"] ?? "";
     if (headers[":method"] !== "POST" || !isGrpc(type)) {
       refuse(stream);
@@ -67,6 +74,10 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
   });
   return {
     take(socket) {
+      if (!resets.admits(accountOf(socket.remoteAddress ?? ""))) {
+        socket.destroy();
+        return;
+      }
       // HTTP/2 has no use for half a connection: a client that closes its side is gone.
       socket.allowHalfOpen = false;
       server.emit("connection", socket.setNoDelay());

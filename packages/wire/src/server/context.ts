@@ -1,3 +1,4 @@
+import type { LargeTurns } from "./large-turns.ts";
 import type { Ledger } from "./ledger.ts";
 import type { ServerLimits } from "./limits.ts";
 import type { Outbox } from "./outbox.ts";
@@ -11,6 +12,8 @@ export interface ServerContext {
   /** The open event streams: counted against the limit, ended by a shutdown. */
   readonly streams: Set<{ shutDown(): void }>;
   readonly outbox: Outbox;
+  /** large requests are worked on in turns */
+  readonly large: LargeTurns;
   /** where what is on its way in and out is charged */
   readonly ledger: Ledger;
   /** writes down what crosses the server, where that is wanted */

@@ -6,6 +6,7 @@ import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
+import { LargeTurns } from "./large-turns.ts";
 import { Ledger } from "./ledger.ts";
 import { defaultLimits, type ServerLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
@@ -64,6 +65,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     onInternalError: (error) => options.onInternalError?.(error),
     streams: new Set(),
     outbox: new Outbox(options.answersTogether ?? true),
+    large: new LargeTurns(),
     ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
     recorder: options.recorder,
     retiring: false,
