@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const commands = ["test", "prove", "test:fuzz", "test:corpus", "test:package", "crash", "fleet:proof"];
+const commands = ["test", "lint:deploy", "prove", "test:fuzz", "test:corpus", "test:package", "crash", "fleet:proof"];
 /** `npm run crash` kills each server fifty times, `npm run fleet:proof` has 300 agents: here it is fewer. */
 const short = { crash: { ASSAY_KILLS: "10" }, "fleet:proof": { ASSAY_AGENTS: "60" } };
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";

@@ -34,6 +34,7 @@ copyTypes(folder);
 cpSync(join(root, "packages/suite/schemas"), join(folder, "schemas"), { recursive: true });
 cpSync(join(root, "packages/cli/schemas"), join(folder, "schemas"), { recursive: true });
 cpSync(join(root, "packages/scenarios/schemas"), join(folder, "schemas"), { recursive: true });
+cpSync(join(root, "packages/fleet/schemas"), join(folder, "schemas"), { recursive: true });
 for (const file of ["LICENSE", "CHANGELOG.md", "SECURITY.md"]) cpIfThere(file);
 cpSync(join(root, "packages/cli/PACKAGE.md"), join(folder, "README.md"));
 writeFileSync(join(folder, "NOTICE"), noticeOf(parts));

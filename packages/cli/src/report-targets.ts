@@ -94,7 +94,8 @@ function tellGitHub(annotations: string, summary: string, { log, stepSummary }: 
 const outletName = (format: ReportFormat, { stepSummary }: ReportOutlets): string =>
   format === "github" && stepSummary ? stepSummary : "the output";
 
-function writeFile(file: string, text: string, mode: number): void {
+/** Makes the folders that it needs. */
+export function writeFile(file: string, text: string, mode: number): void {
   makeFolder(dirname(file));
   writeFileSync(file, text, { mode });
 }

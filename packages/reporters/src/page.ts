@@ -9,6 +9,7 @@ import type { SafeHtml } from "./safe-html.ts";
 export { drawnBadge } from "./badge.ts";
 export { sentence } from "./html/sentence.ts";
 export { style as reportStyle } from "./html/style.ts";
+export { sitePage } from "./site-page.ts";
 
 /** What a run found, with the exchanges that its report carries along. */
 export const foundIn = (report: ConformanceReport): SafeHtml =>

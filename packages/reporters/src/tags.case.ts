@@ -1,5 +1,5 @@
 /** Elements of HTML that have no end. */
-const withoutEnd = ["meta", "input"];
+const withoutEnd = ["meta", "input", "link", "img"];
 
 /**
  * Reads XML, or the HTML that we write, as strictly as a parser of XML does, and gives its tags in their order. Throws

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Examination, FleetJob, LoginReference } from "@assay/fleet";
+import { examine, unexamined } from "@assay/fleet/examine";
 import { createEgressGuard, secretsInAddress } from "@assay/wire";
 import { clientOptions } from "../connection.ts";
 import { type Credentials, credentialsOf } from "../credentials.ts";
@@ -34,7 +35,6 @@ async function jobOnInput(): Promise<FleetJob> {
 
 async function examination(job: FleetJob, way: ExaminationWay): Promise<Examination> {
   const startedAt = performance.now();
-  const { examine, unexamined } = await import("@assay/fleet");
   const { agent } = job;
   const flags = { ...way, ...(agent.timeout !== undefined && { timeout: agent.timeout / 1_000 }) };
   const connection = clientOptions([], flags);

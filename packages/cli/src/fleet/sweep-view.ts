@@ -31,7 +31,7 @@ export const verdictLine = ({ class: named, agent, reason, unchanged }: FleetVer
   escapeText(`${named.padEnd(19)} ${agent}  ${unchanged ? "unchanged: " : ""}${reason.message}`);
 
 /** "120 of 300, 240 a minute, 45 s left" */
-export function progressText({ settled, agents, perMinute, left }: SweepProgress): string {
+function progressText({ settled, agents, perMinute, left }: SweepProgress): string {
   const pace = perMinute === undefined ? "" : `, ${Math.round(perMinute)} a minute`;
   const rest = left === undefined || settled >= agents ? "" : `, about ${duration(left)} left`;
   return `${settled} of ${plural(agents, "agent")}${pace}${rest}`;

@@ -19,7 +19,7 @@ import {
   unexamined,
   verdictOf,
 } from "@assay/fleet";
-import type { FleetFlags } from "../commands/fleet.ts";
+import type { FleetFlags } from "../commands/fleet-run.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { readAgents } from "../fleet/list-source.ts";

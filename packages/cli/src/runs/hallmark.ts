@@ -3,8 +3,6 @@ import {
   generateSigningKey,
   HallmarkRefused,
   isId,
-  type RevocationList,
-  readRevocations,
   type SigningKey,
   signHallmark,
   signRevocations,
@@ -13,7 +11,9 @@ import {
 } from "@assay/fleet/hallmark";
 import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
 import { fileBytes, fileText, signingKeyOf } from "../hallmark/key-files.ts";
+import { ownRevocations } from "../hallmark/revocation-list.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
 
@@ -63,7 +63,7 @@ export async function signReport(file: string, flags: SignFlags, screen: Screen)
 
 export async function revokeHallmarks(given: readonly string[], flags: RevokeFlags, screen: Screen): Promise<ExitCode> {
   const key = await signingKeyOf("--key", flags.key);
-  const before = existsSync(flags.list) ? await listBefore(flags.list, key) : undefined;
+  const before = existsSync(flags.list) ? await ownRevocations("--list", flags.list, key) : undefined;
   const named = await Promise.all(given.map((each) => namedHallmark(each, key)));
   const issuers = new Set([before?.iss, flags.issuer, ...named.map(({ issuer }) => issuer)].filter(Boolean));
   const [issuer, other] = [...issuers];
@@ -78,7 +78,7 @@ export async function revokeHallmarks(given: readonly string[], flags: RevokeFla
   const at = Math.floor(now.getTime() / 1000);
   const revoked = withRevoked(
     before,
-    named.map(({ id }) => ({ id, at, reason: reasonOf(flags.reason) })),
+    named.map(({ id }) => ({ id, at, reason: revocationReason(flags.reason) })),
   );
   writeFileSync(
     flags.list,
@@ -92,14 +92,6 @@ export async function revokeHallmarks(given: readonly string[], flags: RevokeFla
   return exitCodes.fine;
 }
 
-/** The list that there is: one that this key did not sign is not continued, and not written over. */
-async function listBefore(file: string, key: SigningKey): Promise<RevocationList> {
-  const read = await readRevocations(fileText("--list", file), [key.trusted]);
-  if (read.is === "not-genuine")
-    throw new UsageError(`--list: ${file} is not a list that this key signed: ${read.because}`);
-  return read.list;
-}
-
 /** A hallmark by its file or its id; of one that is over, too. */
 async function namedHallmark(given: string, key: SigningKey): Promise<{ id: string; issuer?: string }> {
   if (isId(given)) return { id: given };
@@ -109,21 +101,6 @@ async function namedHallmark(given: string, key: SigningKey): Promise<{ id: stri
   // What has no claims was refused above.
   const { jti: id, iss: issuer } = verdict.claims!;
   return { id, issuer };
-}
-
-const mostIssuer = 200;
-
-function issuerOf(text: string): string {
-  const issuer = text.trim();
-  if (issuer === "" || issuer.length > mostIssuer)
-    throw new UsageError(`--issuer: give a name or an address of 1 to ${mostIssuer} characters`);
-  return issuer;
-}
-
-function reasonOf(text: string): string {
-  const reason = text.trim();
-  if (reason === "" || reason.length > mostIssuer) throw new UsageError(`--reason: give 1 to ${mostIssuer} characters`);
-  return reason;
 }
 
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);

@@ -1,11 +1,9 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import { type ConformanceReport, interfaceKey, resultsOf } from "@assay/suite/report";
-import type { ClassReason } from "./agent-class.ts";
 import type { ClassFinding } from "./card-trouble.ts";
 import { contactRule, type InterfaceFinding, interfaceFinding, mostTelling } from "./interface-finding.ts";
 import { type ReasonCode, reasonRow } from "./reasons.ts";
 import type { ListedFacts, RunFacts } from "./run-facts.ts";
-import { answerLine } from "./seen-answer.ts";
 
 /** Endings that say by themselves what the agent is; the others are told by what was seen at its interfaces. */
 const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = {
@@ -118,20 +116,6 @@ function paidFor(card: JsonObject): ReasonCode | undefined {
   const isPaid = (each: unknown): boolean =>
     isObject(each) && each["required"] === true && typeof each["uri"] === "string" && payment.test(each["uri"]);
   return Array.isArray(extensions) && extensions.some(isPaid) ? "payment-extension" : undefined;
-}
-
-/** Longer than that no sentence about an agent needs to be. */
-const mostDetail = 300;
-
-/** The reason in words, with what shows it. */
-export function reasonOf({ code, answer }: ClassFinding, detail?: string): ClassReason {
-  const { says, remedy } = reasonRow(code);
-  return {
-    code,
-    message: detail === undefined ? says : `${says} ${detail.slice(0, mostDetail)}`,
-    remedy,
-    ...(answer && { evidence: answerLine(answer) }),
-  };
 }
 
 /** What a report names first: of an agent that breaks rules, which and how many. */

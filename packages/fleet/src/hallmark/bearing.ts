@@ -1,5 +1,6 @@
 import { type ConformanceReport, resultsOf, ruleKey } from "@assay/suite/report";
-import { isBearingLevel, longest } from "./claims.ts";
+import { countedFailures } from "../report/broken-rules.ts";
+import { isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
 import { isText, jsonOf } from "./reading.ts";
 
 /** Why a report earns its agent no hallmark. */
@@ -9,7 +10,7 @@ export const refusals = [
   "not-conformant",
   "inconclusive",
   "not-everything",
-  "nothing-examined",
+  "too-little-examined",
   "no-card",
   "contradictory",
   "too-old",
@@ -56,7 +57,8 @@ export function refusalOf(report: ConformanceReport): [RefusalCode, string] | un
     return ["inconclusive", `the run is inconclusive: ${levelBecause}`];
   if (scope !== "everything" || !isBearingLevel(conformanceLevel))
     return ["not-everything", `the run gives no level: ${levelBecause}`];
-  if (summary.examined < 1) return ["nothing-examined", "no rule was examined"];
+  if (summary.examined < 1 || !isEnoughExamined(summary.examined, summary.applicable))
+    return ["too-little-examined", `only ${summary.examined} of ${summary.applicable} rules that apply were examined`];
   if (!isText(cardDigest, 64) || !/^[\da-f]{64}$/.test(cardDigest))
     return ["no-card", "the report does not say which card was tested: test the agent again"];
   if (!isText(agentUrl, longest.address) || !isPublicAddress(agentUrl))
@@ -71,13 +73,9 @@ function contradictionIn(report: ConformanceReport): string | undefined {
   const results = resultsOf(report);
   const rules = (verdicts: readonly string[]): number =>
     new Set(results.filter(({ verdict }) => verdicts.includes(verdict)).map(ruleKey)).size;
-  const declared = dialects.filter((each) => each.declared);
-  const counted = (declared.length ? declared : dialects).map(({ dialect }) => dialect);
-  const broken = results.find(
-    ({ verdict, disputed, dialect }) => verdict === "fail" && !disputed && counted.includes(dialect),
-  );
+  const [broken] = countedFailures(report);
   if (broken) return `the report calls the agent conformant, and ${broken.test} fails in it`;
-  if (dialects.some(({ dialect, outcome }) => counted.includes(dialect) && outcome !== "conformant"))
+  if (dialects.some(({ declared, outcome }) => declared && outcome !== "conformant"))
     return "the report calls the agent conformant, and one of its versions is not";
   if (rules(["pass", "fail"]) !== summary.examined || results.length !== summary.total)
     return "the report counts other results than it has";

@@ -19,6 +19,8 @@ export interface FleetVerdict {
   readonly level?: ConformanceLevel | null;
   /** rules examined, of those that apply */
   readonly examined?: { readonly rules: number; readonly of: number };
+  /** the rules that it breaks, by id; none that is contested, and none of a version that it does not claim */
+  readonly broken?: readonly string[];
   /** the name of the run in the history, with its report; absent where there was none, or its evidence was let go of */
   readonly run?: string;
   /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */

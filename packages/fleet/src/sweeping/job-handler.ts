@@ -1,4 +1,4 @@
-import { reasonOf } from "../classes/classify.ts";
+import { reasonOf } from "../classes/reason-of.ts";
 import type { Examination, Examiner, FleetJob } from "../examining/examination.ts";
 import type { FleetLedger, FleetVerdict } from "../ledger/verdict.ts";
 import type { Politeness } from "../politeness/politeness.ts";

@@ -11,7 +11,7 @@ export interface Regression {
 }
 
 /** How much use an agent is to a plain caller, the best first; a class that says nothing about the agent has no place. */
-const ranks: Partial<Record<AgentClass, number>> = {
+export const classRanks: Readonly<Partial<Record<AgentClass, number>>> = {
   working: 0,
   "rules-broken": 1,
   "login-required": 2,
@@ -37,13 +37,13 @@ export function regressionsIn(before: readonly FleetVerdict[], now: readonly Fle
 }
 
 function isWorse(before: FleetVerdict, now: FleetVerdict): boolean {
-  const [was, is] = [ranks[before.class], ranks[now.class]];
+  const [was, is] = [classRanks[before.class], classRanks[now.class]];
   if (was === undefined || is === undefined) return false;
-  return is > was || (is === was && fell(before.level, now.level));
+  return is > was || (is === was && levelFell(before.level, now.level));
 }
 
 /** No level is no claim: nothing falls to it, or from it. */
-const fell = (before: FleetVerdict["level"], now: FleetVerdict["level"]): boolean =>
+export const levelFell = (before: FleetVerdict["level"], now: FleetVerdict["level"]): boolean =>
   before != null && now != null && conformanceLevels.indexOf(now) > conformanceLevels.indexOf(before);
 
 const told = ({ class: named, level, at }: FleetVerdict): Regression["before"] => ({

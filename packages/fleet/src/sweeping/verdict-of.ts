@@ -1,5 +1,6 @@
 import type { Examination, FleetJob } from "../examining/examination.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
+import { brokenRules } from "../report/broken-rules.ts";
 
 /** How an examination came about. */
 export interface ExaminedBy {
@@ -31,6 +32,7 @@ export function verdictOf(
       outcome: report.outcome,
       level: report.conformanceLevel,
       examined: { rules: report.summary.examined, of: report.summary.applicable },
+      broken: brokenRules(report),
     }),
   };
 }

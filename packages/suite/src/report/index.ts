@@ -47,7 +47,7 @@ export {
 } from "./group.ts";
 export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { type LiveFinding, Progress } from "./progress.ts";
-export { repeatLine } from "./repeat.ts";
+export { repeatLine, shellQuoted } from "./repeat.ts";
 export {
   type AnswerPlace,
   type Category,

@@ -18,10 +18,10 @@ function curl({ request, response }: HarEntry): string | undefined {
   const fields = headers.filter(({ name }) => !/^(host|connection|content-length|user-agent|accept)$/i.test(name));
   return [
     isStream ? "curl -sN" : "curl -s",
-    ...(method === (postData ? "POST" : "GET") ? [] : ["-X", quoted(method)]),
-    quoted(url),
-    ...fields.flatMap(({ name, value }) => ["-H", quoted(`${name}: ${value}`)]),
-    ...(postData ? ["-d", quoted(postData.text)] : []),
+    ...(method === (postData ? "POST" : "GET") ? [] : ["-X", shellQuoted(method)]),
+    shellQuoted(url),
+    ...fields.flatMap(({ name, value }) => ["-H", shellQuoted(`${name}: ${value}`)]),
+    ...(postData ? ["-d", shellQuoted(postData.text)] : []),
   ].join(" ");
 }
 
@@ -34,16 +34,16 @@ function grpcurl({ request }: HarEntry, message: string | undefined): string | u
   return [
     "grpcurl",
     ...(scheme === "http" ? ["-plaintext"] : []),
-    ...own.flatMap(({ name, value }) => ["-H", quoted(`${name}: ${value}`)]),
+    ...own.flatMap(({ name, value }) => ["-H", shellQuoted(`${name}: ${value}`)]),
     "-d",
-    quoted(message),
-    quoted(authority),
-    quoted(call),
+    shellQuoted(message),
+    shellQuoted(authority),
+    shellQuoted(call),
   ].join(" ");
 }
 
-/** In single quotes nothing is special but the quote itself; a masked secret is read from the environment instead. */
-function quoted(text: string): string {
+/** A word for the shell: in single quotes nothing is special but the quote itself; a masked secret is read from the environment. */
+export function shellQuoted(text: string): string {
   const plain = `'${text.replaceAll("'", "'\\''")}'`;
   return plain.replace(
     /«secret:([a-z0-9_-]+)»/gi,

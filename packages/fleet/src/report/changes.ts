@@ -1,0 +1,63 @@
+import type { FleetVerdict } from "../ledger/verdict.ts";
+import { classRanks, levelFell } from "../sweeping/regressions.ts";
+
+export const changeKinds = ["regressed", "recovered", "level-fell", "level-rose", "changed", "new", "gone"] as const;
+/** What became of an agent since the last time. */
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** Where an agent stood, as far as two sweeps are compared. */
+export type ComparedVerdict = Pick<FleetVerdict, "class" | "level" | "broken">;
+
+export interface FleetChange {
+  readonly agent: string;
+  readonly url: string;
+  readonly kind: ChangeKind;
+  readonly before?: ComparedVerdict;
+  readonly now?: ComparedVerdict;
+}
+
+/** What differs between what was and what is; agents that are missing are gone only where the sweep came to its end. */
+export function changesBetween(
+  before: readonly FleetVerdict[],
+  now: readonly FleetVerdict[],
+  { isWhole }: { readonly isWhole: boolean },
+): FleetChange[] {
+  const earlier = new Map(before.map((verdict) => [verdict.agent, verdict]));
+  const present = new Set(now.map(({ agent }) => agent));
+  const changes = now.flatMap((verdict): FleetChange[] => {
+    const { agent, url } = verdict;
+    const was = earlier.get(agent);
+    if (!was) return [{ agent, url, kind: "new", now: compared(verdict) }];
+    const kind = changeKind(was, verdict);
+    return kind === undefined ? [] : [{ agent, url, kind, before: compared(was), now: compared(verdict) }];
+  });
+  const gone = before
+    .filter(({ agent }) => isWhole && !present.has(agent))
+    .map((was): FleetChange => ({ agent: was.agent, url: was.url, kind: "gone", before: compared(was) }));
+  return [...changes, ...gone].toSorted(
+    (a, b) => changeKinds.indexOf(a.kind) - changeKinds.indexOf(b.kind) || (a.agent < b.agent ? -1 : 1),
+  );
+}
+
+/** Undefined where nothing changed that is worth telling. */
+function changeKind(before: ComparedVerdict, now: ComparedVerdict): ChangeKind | undefined {
+  if (before.class !== now.class) {
+    const [was, is] = [classRanks[before.class], classRanks[now.class]];
+    if (was === undefined || is === undefined || was === is) return "changed";
+    return is > was ? "regressed" : "recovered";
+  }
+  if (levelFell(before.level, now.level)) return "level-fell";
+  if (levelFell(now.level, before.level)) return "level-rose";
+  // Neither better nor worse: a newer Assay, or a deeper look, finds more in the same agent.
+  return rulesOnlyIn(now, before).length || rulesOnlyIn(before, now).length ? "changed" : undefined;
+}
+
+/** Rules that are broken in the one and not in the other; none where one of them is not known. */
+export const rulesOnlyIn = ({ broken: here }: ComparedVerdict, { broken: there }: ComparedVerdict): string[] =>
+  here && there ? here.filter((rule) => !there.includes(rule)) : [];
+
+const compared = ({ class: named, level, broken }: ComparedVerdict): ComparedVerdict => ({
+  class: named,
+  ...(level !== undefined && { level }),
+  ...(broken && { broken }),
+});

@@ -1,0 +1,159 @@
+import { ruleOf } from "@assay/suite";
+import { resultsOf } from "@assay/suite/report";
+import { type AgentClass, agentClasses } from "../classes/agent-class.ts";
+import type { FleetLedger, FleetVerdict, Sweep } from "../ledger/verdict.ts";
+import { brokenRules } from "./broken-rules.ts";
+import { changesBetween } from "./changes.ts";
+import type { BuiltWithRow, CommonFailure, CommonReason, FleetReport, FleetRow } from "./document.ts";
+import { inLeague } from "./league.ts";
+import { counted, tally } from "./tally.ts";
+
+/** What a report is made from. */
+export type FleetSource = Pick<FleetLedger, "sweeps" | "verdicts" | "latest" | "agent" | "report">;
+
+export interface FleetReportOptions {
+  /** whose; the only one there is, unless told */
+  readonly fleet?: string | undefined;
+  /** which sweep; the newest that came to its end, or the newest, unless told */
+  readonly sweep?: string | undefined;
+  readonly version: string;
+}
+
+/** What to report on is not there; says what is. */
+export class NoSweep extends Error {
+  override readonly name = "NoSweep";
+}
+
+/** Rules and reasons that are told of: the rest is rare. */
+const mostCommon = 25;
+const mostExamples = 5;
+
+export async function fleetReport(source: FleetSource, options: FleetReportOptions): Promise<FleetReport> {
+  const sweeps = await source.sweeps(options.fleet);
+  const sweep = chosenSweep(sweeps, options);
+  const own = sweeps.filter(({ fleet }) => fleet === sweep.fleet);
+  const comparedWith = own[own.indexOf(sweep) + 1];
+  const verdicts = await withBroken(await source.verdicts(sweep.sweep), source);
+  const before = comparedWith ? await source.latest(sweep.fleet, sweep.sweep) : [];
+  const changes = comparedWith ? changesBetween(before, verdicts, { isWhole: sweep.endedAt !== undefined }) : [];
+  const changeOf = new Map(changes.map(({ agent, kind }) => [agent, kind]));
+  return {
+    version: 1,
+    tool: { name: "assay", version: options.version },
+    fleet: sweep.fleet,
+    sweep,
+    ...(comparedWith && { comparedWith }),
+    classes: classCounts(verdicts),
+    agents: inLeague(verdicts).map((verdict, index) => rowOf(verdict, index + 1, changeOf.get(verdict.agent))),
+    changes,
+    failures: await commonFailures(verdicts, source),
+    reasons: commonReasons(verdicts),
+    builtWith: builtWithRows(verdicts),
+  };
+}
+
+function chosenSweep(sweeps: readonly Sweep[], { fleet, sweep: wanted }: FleetReportOptions): Sweep {
+  const fleets = [...new Set(sweeps.map((each) => each.fleet))];
+  if (fleets.length === 0)
+    throw new NoSweep(fleet === undefined ? "no fleet was swept yet" : `the fleet ${fleet} was not swept yet`);
+  if (wanted !== undefined) {
+    const found = sweeps.find(({ sweep }) => sweep === wanted);
+    if (!found) throw new NoSweep(`there is no sweep ${wanted}; the newest is ${sweeps[0]!.sweep}`);
+    return found;
+  }
+  if (fleets.length > 1) throw new NoSweep(`there are several fleets: ${fleets.join(", ")}; name one`);
+  return sweeps.find(({ endedAt }) => endedAt !== undefined) ?? sweeps[0]!;
+}
+
+/** Verdicts of before their broken rules were written down have them in their reports. */
+async function withBroken(verdicts: readonly FleetVerdict[], source: FleetSource): Promise<FleetVerdict[]> {
+  const known: FleetVerdict[] = [];
+  for (const verdict of verdicts) {
+    const isMissing = verdict.broken === undefined && verdict.outcome === "not-conformant" && verdict.run !== undefined;
+    const report = isMissing ? await source.report(verdict.run!) : undefined;
+    known.push(report ? { ...verdict, broken: brokenRules(report) } : verdict);
+  }
+  return known;
+}
+
+function rowOf(verdict: FleetVerdict, place: number, change: FleetRow["change"]): FleetRow {
+  const { evidence: _, ...reason } = verdict.reason;
+  const { agent, url, labels, outcome, level, examined, broken, builtWith, at, run, unchanged } = verdict;
+  return {
+    ...{ place, agent, url, labels, class: verdict.class, reason, at },
+    ...{ attempts: verdict.attempts, duration_ms: verdict.duration_ms },
+    ...(outcome && { outcome }),
+    ...(level !== undefined && { level }),
+    ...(examined && { examined }),
+    ...(broken && { broken }),
+    ...(builtWith && { builtWith }),
+    ...(run !== undefined && { run }),
+    ...(unchanged && { unchanged }),
+    ...(change && { change }),
+  };
+}
+
+/** In the order of the league. */
+export function classCounts(verdicts: readonly FleetVerdict[]): Partial<Record<AgentClass, number>> {
+  const counts = counted(tally(verdicts, (verdict) => [verdict.class]));
+  return Object.fromEntries(agentClasses.flatMap((each) => (counts[each] ? [[each, counts[each]]] : [])));
+}
+
+async function commonFailures(verdicts: readonly FleetVerdict[], source: FleetSource): Promise<CommonFailure[]> {
+  const rows = tally(verdicts, ({ broken }) => broken ?? []).slice(0, mostCommon);
+  const failures: CommonFailure[] = [];
+  for (const { key: rule, members } of rows) {
+    failures.push({
+      rule,
+      agents: members.length,
+      ...(await ruleFacts(rule, members, source)),
+      examples: members.slice(0, mostExamples).map(({ agent }) => agent),
+    });
+  }
+  return failures;
+}
+
+/** What a rule asks and what to do about it, as one of the reports has it. */
+async function ruleFacts(
+  rule: string,
+  members: readonly FleetVerdict[],
+  source: FleetSource,
+): Promise<Omit<CommonFailure, "rule" | "agents" | "examples">> {
+  for (const { run } of members.filter((member) => member.run !== undefined).slice(0, 3)) {
+    const report = await source.report(run!);
+    const result = report && resultsOf(report).find(({ test, verdict }) => test === rule && verdict === "fail");
+    if (!result) continue;
+    const { level, title, section, specUrl, remedy } = result;
+    return { level, title, section, specUrl, ...(remedy !== undefined && { remedy }) };
+  }
+  const known = ruleOf(rule);
+  return { level: known?.level ?? "MUST", title: known?.text ?? rule, section: known?.section ?? "", specUrl: "" };
+}
+
+/** Classes for which there is nothing to explain, or whose failures are told by their rules. */
+const unexplained: readonly AgentClass[] = ["working", "rules-broken", "opted-out"];
+
+const commonReasons = (verdicts: readonly FleetVerdict[]): CommonReason[] =>
+  tally(
+    verdicts.filter((verdict) => !unexplained.includes(verdict.class)),
+    (verdict) => [`${verdict.class} ${verdict.reason.code}`],
+  )
+    .slice(0, mostCommon)
+    .map(({ members }) => ({
+      class: members[0]!.class,
+      code: members[0]!.reason.code,
+      agents: members.length,
+      remedy: members[0]!.reason.remedy,
+      examples: members.slice(0, mostExamples).map(({ agent }) => agent),
+    }));
+
+const builtWithRows = (verdicts: readonly FleetVerdict[]): BuiltWithRow[] =>
+  tally(verdicts, ({ builtWith }) => (builtWith ? [builtWith.name] : [])).map(({ key: name, members }) => {
+    const [commonest] = tally(members, ({ broken }) => broken ?? []);
+    return {
+      name,
+      agents: members.length,
+      classes: classCounts(members),
+      ...(commonest && { failure: { rule: commonest.key, agents: commonest.members.length } }),
+    };
+  });

@@ -1,0 +1,89 @@
+import { code, prose } from "@assay/reporters";
+import { plural } from "@assay/reporters/look";
+import type { AgentClass } from "../classes/agent-class.ts";
+import { classWords } from "../classes/class-words.ts";
+import type { FleetReport, FleetRow } from "./document.ts";
+import { changeText, changeWords, examinedWord, headlineOf, levelWord, shareText, sweepText } from "./words.ts";
+
+/** Lines of a list; the JSON has all of them. */
+const most = { changes: 100, agents: 500 };
+
+/** The report as a document for people, such as the summary of a job. */
+export function fleetMarkdown(report: FleetReport): string {
+  return [
+    `# ${prose(report.fleet)}: ${headlineOf(report)}`,
+    `${[sweepText(report), shareText(report)].filter(Boolean).join("; ")}.`,
+    table(
+      ["class", "agents"],
+      Object.entries(report.classes).map(([each, count]) => [classWords[each as AgentClass], String(count)]),
+    ),
+    ...changesOf(report),
+    ...failuresOf(report),
+    ...reasonsOf(report),
+    ...builtWithOf(report),
+    ...leagueOf(report),
+    "",
+  ].join("\n\n");
+}
+
+function changesOf({ changes, comparedWith }: FleetReport): string[] {
+  if (!comparedWith) return [];
+  const since = `## Since ${comparedWith.startedAt.slice(0, 10)}`;
+  if (changes.length === 0) return [since, "Nothing changed."];
+  const lines = changes
+    .slice(0, most.changes)
+    .map((change) => `- ${changeWords[change.kind]}: ${code(change.agent)} ${prose(changeText(change))}`);
+  return [since, [...lines, ...more(changes.length, most.changes)].join("\n")];
+}
+
+function failuresOf({ failures }: FleetReport): string[] {
+  if (failures.length === 0) return [];
+  const rows = failures.map(({ rule, agents, title, remedy }) => [
+    String(agents),
+    rule,
+    prose(title),
+    remedy === undefined ? "" : prose(remedy),
+  ]);
+  return ["## The commonest failures", table(["agents", "rule", "asks", "remedy"], rows)];
+}
+
+function reasonsOf({ reasons }: FleetReport): string[] {
+  if (reasons.length === 0) return [];
+  const rows = reasons.map(({ agents, class: named, code: reason, remedy }) => [
+    ...[String(agents), classWords[named], code(reason), prose(remedy)],
+  ]);
+  return ["## Why agents do not work", table(["agents", "class", "reason", "remedy"], rows)];
+}
+
+function builtWithOf({ builtWith }: FleetReport): string[] {
+  if (builtWith.length === 0) return [];
+  const rows = builtWith.map(({ name, agents, classes, failure }) => [
+    prose(name),
+    String(agents),
+    String(classes.working ?? 0),
+    failure ? `${failure.rule} (${failure.agents})` : "",
+  ]);
+  return ["## By SDK", table(["built with", "agents", "working", "commonest failure"], rows)];
+}
+
+function leagueOf({ agents }: FleetReport): string[] {
+  const rows = agents
+    .slice(0, most.agents)
+    .map((row) => [
+      ...[String(row.place), code(row.agent), classWords[row.class], levelWord(row), examinedWord(row)],
+      troubleOf(row),
+    ]);
+  return [
+    "## League",
+    [table(["", "agent", "class", "level", "examined", "to do"], rows), ...more(agents.length, most.agents)].join("\n"),
+  ];
+}
+
+const troubleOf = ({ class: named, broken, reason }: FleetRow): string =>
+  broken?.length ? `${plural(broken.length, "rule")} broken` : named === "working" ? "" : prose(reason.message);
+
+const more = (count: number, shown: number): string[] =>
+  count > shown ? [`\nand ${count - shown} more, which the JSON has.`] : [];
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");

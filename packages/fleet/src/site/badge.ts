@@ -1,0 +1,19 @@
+import { drawnBadge } from "@assay/reporters/page";
+import { classWords } from "../classes/class-words.ts";
+import type { FleetRow } from "../report/document.ts";
+import { toneOf } from "./class-mark.ts";
+
+const outcomes = { pass: "conformant", fail: "not-conformant", none: "inconclusive" } as const;
+
+/** A picture of where an agent stands, for its README: class, level, share examined and date. It shows no text of the agent. */
+export function fleetBadge(row: FleetRow): string {
+  const { class: named, level, examined, at } = row;
+  const share = examined && examined.of > 0 ? Math.floor((100 * examined.rules) / examined.of) : 0;
+  const words = [
+    classWords[named],
+    ...(level && level !== "non-conformant" ? [level] : []),
+    ...(examined && examined.rules > 0 ? [`${share} % examined`] : []),
+    at.slice(0, 10),
+  ];
+  return drawnBadge(words, outcomes[toneOf(row)]);
+}

@@ -1,0 +1,38 @@
+import { jsonText } from "@assay/reporters/escape";
+import type { ConformanceReport } from "@assay/suite/report";
+import { HallmarkRefused } from "../hallmark/bearing.ts";
+import type { HallmarkClaims } from "../hallmark/claims.ts";
+import type { SigningKey } from "../hallmark/keys.ts";
+import { signHallmark } from "../hallmark/sign.ts";
+
+/** With what, and in whose name, the agents of a fleet get hallmarks. */
+export interface HallmarkSigning {
+  readonly key: SigningKey;
+  readonly issuer: string;
+  readonly days: number;
+  /** ids that were taken back: those agents get none by the same report */
+  readonly revoked: ReadonlySet<string>;
+}
+
+/** The hallmark of one agent, or why it has none. */
+export type AgentHallmark =
+  | { readonly is: "signed"; readonly jws: string; readonly report: string; readonly claims: HallmarkClaims }
+  | { readonly is: "none"; readonly because: string };
+
+/** Signs the report as it is published: those very bytes. */
+export async function hallmarkOf(
+  report: ConformanceReport | undefined,
+  { key, issuer, days, revoked }: HallmarkSigning,
+  now: Date,
+): Promise<AgentHallmark> {
+  if (!report) return { is: "none", because: "there is no report" };
+  const text = `${jsonText(report)}\n`;
+  try {
+    const { jws, claims } = await signHallmark({ report: Buffer.from(text), key, issuer, days, now });
+    if (revoked.has(claims.jti)) return { is: "none", because: "it was revoked" };
+    return { is: "signed", jws, report: text, claims };
+  } catch (error) {
+    if (error instanceof HallmarkRefused) return { is: "none", because: error.message };
+    throw error;
+  }
+}

@@ -1,0 +1,182 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { nastyStrings, runThatSays } from "../../../reporters/src/hostile.case.ts";
+import { tagsOf } from "../../../reporters/src/tags.case.ts";
+import { generateSigningKey, readSigningKey, readTrustedKeys } from "../hallmark/keys.ts";
+import { brokenReport } from "../hallmark/report.case.ts";
+import { verifyHallmark } from "../hallmark/verify.ts";
+import { fleetReport } from "../report/make.ts";
+import { fleetMarkdown } from "../report/markdown.ts";
+import { slugOf } from "./addresses.ts";
+import { sourceOf, verdict, verdictsNow } from "./fleet.case.ts";
+import { fleetHtml } from "./index-page.ts";
+import { script } from "./script.ts";
+import { type FleetSiteOptions, fleetSite } from "./site.ts";
+
+const now = new Date("2026-11-16T08:00:00Z");
+
+async function siteOf(source = sourceOf(), options: Partial<FleetSiteOptions> = {}): Promise<Map<string, string>> {
+  const report = await fleetReport(source, { version: "1.2.3" });
+  const files = new Map<string, string>();
+  for await (const [path, text] of fleetSite(report, source, { now, contact: "ops@registry.example", ...options })) {
+    expect(files.has(path)).toBe(false);
+    files.set(path, text);
+  }
+  return files;
+}
+
+const { pem, jwks } = await generateSigningKey("EdDSA");
+const signing = { key: await readSigningKey(pem), issuer: "Registry", days: 90, revoked: new Set<string>() };
+
+test("an index, a page and a badge for each agent, and links that all lead somewhere", async () => {
+  const site = await siteOf(sourceOf(), { signing });
+  const pages = [...site].filter(([path]) => path.endsWith(".html"));
+  expect(pages).toHaveLength(1 + verdictsNow.length);
+  for (const [path, text] of pages) {
+    tagsOf(text);
+    const up = path.includes("/") ? "../" : "";
+    const links = [...text.matchAll(/(?:href|src)="(?!https:|#)([^"]+)"/g)].map(([, to]) => to!);
+    expect(links.length).toBeGreaterThan(1);
+    expect(links.filter((to) => !to.startsWith(up) || !site.has(to.slice(up.length)))).toEqual([]);
+  }
+});
+
+test("only those that earned one have a hallmark, and it holds for the very report beside it", async () => {
+  const site = await siteOf(sourceOf(), { signing });
+  const signed = [...site.keys()].filter((path) => path.endsWith(".jws"));
+  expect(signed).toEqual(["risen", "good", "newcomer"].map((agent) => `hallmarks/${slugOf(agent)}.jws`));
+  const keys = await readTrustedKeys(site.get("hallmarks/keys.jwks.json")!);
+  const report = Buffer.from(site.get(`hallmarks/${slugOf("good")}.report.json`)!);
+  const verdictOn = await verifyHallmark({ hallmark: site.get(signed[1]!)!, keys, at: now, report });
+  expect(verdictOn.is).toBe("good");
+});
+
+test("without a key there are none; what was revoked is not signed again", async () => {
+  expect([...(await siteOf()).keys()].filter((path) => path.startsWith("hallmarks/"))).toEqual([]);
+  const site = await siteOf(sourceOf(), { signing });
+  const payload = site.get(`hallmarks/${slugOf("good")}.jws`)!.split(".")[1]!;
+  const { jti } = JSON.parse(Buffer.from(payload, "base64url").toString());
+  const again = await siteOf(sourceOf(), { signing: { ...signing, revoked: new Set([jti]) } });
+  expect([...again.keys()].filter((path) => path.endsWith(".jws"))).toEqual([]);
+  expect(again.get(`agents/${slugOf("good")}.html`)).toContain("There is none: it was revoked");
+});
+
+test("a report that says less than the verdict earns nothing", async () => {
+  const source = sourceOf([verdict("liar"), verdict("partial")], [], { "run-good": brokenReport });
+  expect([...(await siteOf(source, { signing })).keys()].filter((path) => path.endsWith(".jws"))).toEqual([]);
+});
+
+test.each(Object.entries(nastyStrings))(
+  "agents may be called, and say, whatever they like: %s",
+  async (_name, text) => {
+    const reason = { code: "rules-broken", message: text, remedy: text, evidence: text };
+    const { report } = runThatSays(text);
+    const now = verdict(text || "empty", {
+      url: text,
+      reason,
+      builtWith: { name: text, because: text },
+      run: "run-nasty",
+    });
+    const faulty = { ...now, class: "rules-broken", outcome: "not-conformant" } as const;
+    const source = sourceOf([faulty], [{ ...now, sweep: "s1" }], { "run-nasty": report });
+    const made = await fleetReport(source, { version: "1" });
+    const [calm, nasty] = [await siteOf(sourceOf([verdict("calm")], [verdict("calm")])), await siteOf(source)];
+    for (const [path, page] of [...nasty, ["alone.html", fleetHtml(made)] as const]) {
+      if (path.endsWith(".html")) {
+        const tags = tagsOf(page);
+        expect(tags.filter((tag) => tag === "script")).toHaveLength(path === "index.html" ? 2 : 0);
+        expect(tags.filter((tag) => tag === "img")).toHaveLength(path.startsWith("agents/") ? 1 : 0);
+      }
+      expect(path).toMatch(/^(?:[a-z]+\/)?[a-z0-9-]+(?:\.[a-z]+)+$/);
+      expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
+    }
+    // As a program: one statement, whatever the names are.
+    const data = { fleetAgents: undefined as unknown };
+    new Function("self", nasty.get("agents.js")!)(data);
+    expect(data.fleetAgents).toHaveLength(1);
+    const markdown = fleetMarkdown(made).replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "code");
+    expect(markdown).not.toMatch(/<(?!code>|\/code>)[a-z/!]|[[\]@]|https?:/i);
+    expect(calm.size).toBe(nasty.size);
+  },
+);
+
+test("nothing of the operator's is on it: no key, no labels, no worker, no name of a run's machine", async () => {
+  const site = await siteOf(sourceOf(), { signing });
+  const all = [...site.values(), fleetHtml(await fleetReport(sourceOf(), { version: "1" }))].join("\n");
+  const { d } = signing.key.key.export({ format: "jwk" });
+  const planted = ["gold-customer", "worker-7.internal", d!, pem.split("\n")[1]!, "PRIVATE KEY"];
+  expect(planted.filter((secret) => all.includes(secret))).toEqual([]);
+  expect(all).toContain(String(jwks.keys[0]!.kid));
+});
+
+test("its owner sees the evidence, the commands that repeat it, the rule, and whom to write to", async () => {
+  const quoted = verdict("it's", {
+    url: "https://x.example/'; rm -rf ~ #",
+    class: "rules-broken",
+    outcome: "not-conformant",
+    run: "run-broken",
+  });
+  const page = (await siteOf(sourceOf([{ ...quoted, reason: { ...quoted.reason, evidence: "GET /a → 500" } }]))).get(
+    `agents/${slugOf("it's")}.html`,
+  )!;
+  expect(page).toContain("GET /a → 500");
+  expect(page).toContain("npx assay test &#39;https://x.example/&#39;\\&#39;&#39;; rm -rf ~ #&#39; --depth quick");
+  expect(page).toContain("<b>ERR-020</b> MUST");
+  expect(page).toContain("ops@registry.example");
+  expect(page).toContain("User-agent: assay\nDisallow: /");
+});
+
+test("an agent of which nothing was examined is not green anywhere", async () => {
+  const { examined: _, ...bare } = verdict("hollow");
+  const site = await siteOf(sourceOf([{ ...bare, level: null }, verdict("zero", { examined: { rules: 0, of: 9 } })]));
+  for (const agent of ["hollow", "zero"]) {
+    expect(site.get(`badges/${slugOf(agent)}.svg`)).not.toContain("#1a7f37");
+    expect(site.get(`agents/${slugOf(agent)}.html`)).toContain('class="answer panel none"');
+  }
+  expect(site.get("index.html")).not.toContain("verdict pass");
+});
+
+test("files of two agents never meet, and names tell people whose they are", () => {
+  expect(slugOf("https://Agent.example/a2a")).toMatch(/^agent-example-a2a-[\da-f]{12}$/);
+  expect(new Set(["A", "a", "a/", "../../etc/passwd", "..", "", "con"].map(slugOf)).size).toBe(7);
+  expect(slugOf("../../etc/passwd")).toMatch(/^etc-passwd-[\da-f]{12}$/);
+});
+
+test("the script writes text alone", () => {
+  expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function\(/);
+  expect(() => new Function(script)).not.toThrow();
+});
+
+const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+
+test.runIf(hasChromium)(
+  "a browser searches and pages the league from a folder, and runs nothing of an agent",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-fleet-site-"));
+    const hostile = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
+    const agents = Array.from({ length: 230 }, (_, index) => verdict(`${hostile} ${index}`, { url: hostile }));
+    try {
+      for (const [path, text] of await siteOf(sourceOf([...agents, verdict("other")]))) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      }
+      const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(folder, "profile")}`];
+      const page = execFileSync(
+        "chromium",
+        [...flags, "--dump-dom", `file://${folder}/index.html#find=taken&from=200`],
+        {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "ignore"],
+        },
+      );
+      expect(page).toContain('aria-live="polite">201 to 230 of 230</output>');
+      expect(page.match(/<tr>/g)!.length).toBeGreaterThan(30);
+      expect(page).not.toMatch(/<title>taken|<img/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
