@@ -260,12 +260,14 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
   });
 
   const hook = { url: "http://127.0.0.1:9/hook", token: "t", scheme: "Bearer", credentials: "c" };
+  /** What is secret is not read again. */
+  const shown = { url: hook.url, scheme: "Bearer" };
 
   testIf(hasPush)("a push configuration is set and read; with ids, several are listed and deleted", async () => {
     const { id } = await taskFrom(peer, words("multi-turn x"));
     if (isFirst) {
       expect(await peer.setHook(id, hook)).toEqual(hook);
-      expect(await peer.getHook(id)).toEqual(hook);
+      expect(await peer.getHook(id)).toEqual(shown);
       // One per task: the second takes the place of the first.
       const other = { url: "http://127.0.0.1:9/other" };
       expect(await peer.setHook(id, other)).toEqual(other);
@@ -276,11 +278,11 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
     }
     // Without an id it is called after its task, as SDKs of the time did.
     expect(await peer.setHook(id, hook)).toEqual({ id, ...hook });
-    expect(await peer.getHook(id)).toEqual({ id, ...hook });
+    expect(await peer.getHook(id)).toEqual({ id, ...shown });
     const second = { id: "second", url: "http://127.0.0.1:9/second" };
     expect(await peer.setHook(id, second)).toEqual(second);
     expect(await peer.getHook(id, "second")).toEqual(second);
-    expect(await peer.listHooks(id)).toEqual([{ id, ...hook }, second]);
+    expect(await peer.listHooks(id)).toEqual([{ id, ...shown }, second]);
     expect(await peer.deleteHook(id, id)).toEqual(peer.transport === "JSONRPC" ? null : {});
     expect(await peer.listHooks(id)).toEqual([second]);
     expect(await refusedBy(peer.getHook(id, "nope"))).toEqual(refusedAs(peer, "TaskNotFound"));
@@ -288,8 +290,7 @@ describe.concurrent.each([...native, ...onSpec].map((peer) => ({ peer, name: pee
 
   testIf(hasPush)("a push configuration that came with a message is found where one that was set is", async () => {
     const { id } = await taskFrom(peer, words("multi-turn x", { hook }));
-    const given = isFirst ? hook : { id, ...hook };
-    expect(await peer.getHook(id)).toEqual(given);
+    expect(await peer.getHook(id)).toEqual(isFirst ? shown : { id, ...shown });
     const other = { url: "http://127.0.0.1:9/other" };
     await peer.send(words("more", { taskId: id, hook: other }));
     expect(await peer.getHook(id)).toEqual(isFirst ? other : { id, ...other });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { StreamResponse } from "@assay/protocol";
+import type { JsonObject, StreamResponse } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { startReceiver } from "./receiver.case.ts";
 import {
@@ -17,6 +17,7 @@ import {
   say,
   sending,
   taskFrom,
+  until,
   useTestbed,
   written,
 } from "./testbed.case.ts";
@@ -73,8 +74,8 @@ describe.each(bindings)("push notifications over %s", (binding) => {
         id: anId,
         taskId: task.id,
         url: receiver.url,
-        token: "my token",
-        authentication: { scheme: "Bearer", credentials: "s3cret" },
+        // What is secret is told to the webhook, and to no reader.
+        authentication: { scheme: "Bearer" },
       },
     ]);
   });
@@ -198,5 +199,62 @@ describe.each(bindings)("push notifications over %s", (binding) => {
     expect([refusalIn(binding, answer), blamedFields(answer.text)]).toEqual([invalid, ["url"]]);
     const inline = sending("task-lifecycle x", { taskPushNotificationConfig: { url } });
     expect(await refusal(full(), binding, "SendMessage", inline)).toEqual(invalid);
+  });
+});
+
+describe("what could not be delivered", () => {
+  const lettersOf = async (agent: string, headers: Record<string, string> = {}) => {
+    const { status, text } = await plain(`${bed.url}/${agent}`, { headers });
+    return { status, letters: (JSON.parse(text) as { deadLetters?: JsonObject[] }).deadLetters };
+  };
+  const bearer = (name: string) => ({ Authorization: `Bearer ${name}-token` });
+
+  test("is listed to its caller, without secrets, to no other, and can be forgotten", async () => {
+    const receiver = await startReceiver((_n, response) => response.writeHead(410).end());
+    const secret = { token: "t0ken", authentication: { scheme: "Bearer", credentials: "s3cret" } };
+    const configuration = { taskPushNotificationConfig: { url: `${receiver.url}?key=qu3ry`, id: "mine", ...secret } };
+    const request = sending("task-lifecycle x", configuration);
+    const { task } = await ask(`${bed.url}/secure`, "JSONRPC", "SendMessage", request, bearer("alice"));
+    const path = `secure/dead-letters?taskId=${task!.id}`;
+    const { letters } = await until(
+      () => lettersOf(path, bearer("alice")),
+      (found) => found.letters?.length === 4,
+    );
+    expect(letters!.toReversed().map(({ reason, status }) => [reason, status])).toEqual([
+      ["refused", 410],
+      ["refused", 410],
+      ["refused", 410],
+      ["webhook-given-up", undefined],
+    ]);
+    expect(letters![0]).toEqual({
+      id: anId,
+      taskId: task!.id,
+      configId: "mine",
+      origin: new URL(receiver.url).origin,
+      at: aTimestamp,
+      reason: "webhook-given-up",
+      attempts: 0,
+      bodyBytes: expect.any(Number),
+      notification: {
+        statusUpdate: {
+          taskId: task!.id,
+          contextId: task!.contextId,
+          status: { state: "TASK_STATE_COMPLETED", timestamp: aTimestamp },
+        },
+      },
+    });
+    expect(JSON.stringify(letters)).not.toMatch(/t0ken|s3cret|qu3ry/);
+    expect(await lettersOf(path, bearer("bob"))).toEqual({ status: 200, letters: [] });
+    expect((await lettersOf(path)).status).toBe(401);
+    const forget = (name: string) => plain(`${bed.url}/${path}`, { method: "DELETE", headers: bearer(name) });
+    expect([(await forget("carol")).status, (await forget("alice")).status]).toEqual([403, 200]);
+    expect((await lettersOf(path, bearer("alice"))).letters).toEqual([]);
+  });
+
+  test("can be asked for below agents that send notifications, by tenant, with GET and DELETE", async () => {
+    expect((await lettersOf("full/dead-letters?tenant=north")).letters).toEqual([]);
+    expect((await lettersOf("full/dead-letters?tenant=west")).status).toBe(400);
+    expect((await lettersOf("spec/dead-letters")).status).toBe(404);
+    expect((await plain(`${full()}/dead-letters`, { method: "PUT" })).status).toBe(405);
   });
 });

@@ -93,6 +93,19 @@ describe.each(bindings)("one agent asks another, over %s", (binding) => {
     server.close();
   });
 
+  test("follows no redirect: whom a client may name, an answer may not", async () => {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
+      response.writeHead(302, { Location: `${there.url}/echo/.well-known/agent-card.json` }).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const task = await relay(`http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-card.json hi`);
+    expect([task.status.state, asked]).toEqual(["TASK_STATE_FAILED", ["/agent-card.json"]]);
+    server.closeAllConnections();
+    server.close();
+  });
+
   test("declines without an address and a text", async () => {
     const { status } = await relay("hello");
     expect([status.state, status.message?.parts]).toEqual([

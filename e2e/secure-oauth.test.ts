@@ -100,7 +100,7 @@ describe("client credentials", () => {
     for (const binding of bindings) expect((await ask(secure(), binding, "GetTask", { id }, token)).id).toBe(id);
     const meta = { ...version10, authorization: token.Authorization };
     expect(await grpc.ask("GetTask", { tenant: "secure", id }, { meta })).toMatchObject({ id });
-    // And nobody else's.
+    // And those of no other.
     const other = bearer(await tokenOf(name === "alice" ? "bob" : "alice"));
     expect(await refusal(secure(), "HTTP+JSON", "GetTask", { id }, other)).toEqual(
       refusedAs("HTTP+JSON", "TaskNotFound"),
@@ -246,7 +246,7 @@ describe("the authorisation code", () => {
     expect(await refusal(secure(), "HTTP+JSON", "GetTask", { id }, bearer(id_token!))).toMatchObject({ http: 401 });
   });
 
-  test("gives nobody what the caller does not have", async () => {
+  test("does not give what the caller does not have", async () => {
     const { access_token, scope } = await redeemed(await codeFor("carol", { scope: "tasks:read tasks:cancel" }));
     expect(scope).toBe("tasks:read tasks:cancel");
     const { id } = (await ask(secure(), "JSONRPC", "SendMessage", sending("multi-turn x"), bearer("carol-token")))
@@ -266,7 +266,7 @@ describe("the authorisation code", () => {
     expect(await renew()).toMatchObject({ error: "invalid_grant" });
   });
 
-  test("is given to nobody else", async () => {
+  test("is given to no other", async () => {
     const { browser, page } = await atDoor();
     expect([page.status, page.url.includes("/oidc/login/")]).toEqual([200, true]);
     for (const fields of [{ name: "alice", password: "bob-password" }, { name: "mallory", password: "" }, {}]) {

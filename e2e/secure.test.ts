@@ -1,20 +1,31 @@
-import { randomUUID } from "node:crypto";
 import { createServer } from "node:net";
 import { startTestbed, type Testbed } from "@assay/agents";
 import type {
   AgentCard,
   JsonObject,
-  ListTasksResponse,
   Operation,
   SendMessageResponse,
-  Task,
   TaskPushNotificationConfig,
 } from "@assay/protocol";
-import { grpcV10, readStatusDetails } from "@assay/protocol/grpc";
-import type { ServiceError } from "@grpc/grpc-js";
+import { grpcV10 } from "@assay/protocol/grpc";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { GrpcPeer, refusalOf, useGrpcPeers, version10 } from "./grpc.case.ts";
-import { ask, collect, follow, open, type Plain, plain, say, sending, useTestbed, written } from "./testbed.case.ts";
+import { tryIsolation } from "./isolation.case.ts";
+import {
+  about,
+  alice,
+  basic,
+  bearer,
+  bob,
+  type Credentials,
+  carol,
+  hookUrl,
+  secureWires,
+  tasksAt,
+  unknownTask,
+  type Wire,
+} from "./secure-wires.case.ts";
+import { ask, type Plain, plain, say, sending, useTestbed } from "./testbed.case.ts";
 
 const bed = useTestbed({ timeScale: 0.05 });
 const dial = useGrpcPeers();
@@ -24,243 +35,15 @@ beforeAll(() => {
 });
 const secure = () => `${bed.url}/secure`;
 
-type Credentials = Readonly<Record<string, string>>;
-const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
-const bearer = (name: string): Credentials => ({ Authorization: `Bearer ${name}-token` });
-const [alice, bob, carol] = [bearer("alice"), bearer("bob"), bearer("carol")];
-
 const schemes: Record<string, (name: string) => Credentials> = {
   "an API key": (name) => ({ "X-API-Key": `${name}-key` }),
   Basic: (name) => ({ Authorization: basic(`${name}:${name}-password`) }),
   Bearer: bearer,
 };
 
-/** What JSON.parse gives: anything. */
-type Loose = ReturnType<typeof JSON.parse>;
-
-/** An answer on any wire: what was decided, and all of it in one text, to be compared byte by byte. */
-interface Answer {
-  readonly verdict: string;
-  readonly challenge: string | undefined;
-  readonly whole: string;
-}
-
-interface Wire {
-  readonly name: string;
-  readonly served: string;
-  readonly refused: Readonly<Record<"401" | "403" | "404", string>>;
-  /** the operations it has */
-  readonly lacks?: readonly Operation[];
-  ask(operation: Operation, request: JsonObject, credentials: Credentials): Promise<Answer>;
-}
-
-/** Headers that differ between any two answers. */
-const passing = ["date", "content-length", "connection", "keep-alive"];
-
-async function overHttp(url: string, request: Plain, credentials: Credentials, reasonIn: (json: Loose) => string) {
-  const response = await open(url, { ...request, headers: { ...request.headers, ...credentials } });
-  const streams = response.headers["content-type"] === "text/event-stream";
-  let text = "";
-  for await (const chunk of response.setEncoding("utf8")) {
-    text += chunk as string;
-    if (streams) break;
-  }
-  if (streams) response.destroy();
-  const reason = streams ? "" : reasonIn(JSON.parse(text));
-  const headers = Object.entries(response.headers).filter(([name]) => !passing.includes(name));
-  return {
-    verdict: `${response.statusCode} ${reason}`.trim(),
-    challenge: response.headers["www-authenticate"],
-    whole: JSON.stringify([response.statusCode, headers, text]),
-  };
-}
-
-const old = (message: Loose): JsonObject => ({
-  ...message,
-  kind: "message",
-  role: "user",
-  parts: message.parts.map((part: JsonObject) => ({ kind: "text", ...part })),
-});
-
-/** A 1.0 request as 0.3 writes it over JSON-RPC. */
-function rpc03(operation: Operation, request: Loose): { method: string; params?: JsonObject } {
-  const { id, taskId, url, message } = request;
-  const key = { id: taskId, pushNotificationConfigId: id };
-  switch (operation) {
-    case "SendMessage":
-      return { method: "message/send", params: { message: old(message) } };
-    case "SendStreamingMessage":
-      return { method: "message/stream", params: { message: old(message) } };
-    case "GetTask":
-      return { method: "tasks/get", params: { id } };
-    case "CancelTask":
-      return { method: "tasks/cancel", params: { id } };
-    case "SubscribeToTask":
-      return { method: "tasks/resubscribe", params: { id } };
-    case "CreateTaskPushNotificationConfig":
-      return { method: "tasks/pushNotificationConfig/set", params: { taskId, pushNotificationConfig: { id, url } } };
-    case "GetTaskPushNotificationConfig":
-      return { method: "tasks/pushNotificationConfig/get", params: key };
-    case "ListTaskPushNotificationConfigs":
-      return { method: "tasks/pushNotificationConfig/list", params: { id: taskId } };
-    case "DeleteTaskPushNotificationConfig":
-      return { method: "tasks/pushNotificationConfig/delete", params: key };
-    case "GetExtendedAgentCard":
-      return { method: "agent/getAuthenticatedExtendedCard" };
-    case "ListTasks":
-      throw new Error("0.3 has no ListTasks");
-  }
-}
-
-/** The same over HTTP+JSON. */
-function rest03(operation: Operation, request: Loose): { path: string; plain: Plain } {
-  const { id, taskId, url, message } = request;
-  const hooks = `/v1/tasks/${taskId}/pushNotificationConfigs`;
-  const post = (path: string, body?: object) => ({
-    path,
-    plain: {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      ...(body && { body: JSON.stringify(body) }),
-    },
-  });
-  const said = () => {
-    const { parts, ...rest } = message;
-    return { message: { ...rest, content: parts }, configuration: { blocking: true } };
-  };
-  switch (operation) {
-    case "SendMessage":
-      return post("/v1/message:send", said());
-    case "SendStreamingMessage":
-      return post("/v1/message:stream", said());
-    case "GetTask":
-      return { path: `/v1/tasks/${id}`, plain: {} };
-    case "CancelTask":
-      return post(`/v1/tasks/${id}:cancel`);
-    case "SubscribeToTask":
-      return post(`/v1/tasks/${id}:subscribe`);
-    case "CreateTaskPushNotificationConfig":
-      return post(hooks, {
-        config: { name: `tasks/${taskId}/pushNotificationConfigs/${id}`, pushNotificationConfig: { id, url } },
-      });
-    case "GetTaskPushNotificationConfig":
-      return { path: `${hooks}/${id}`, plain: {} };
-    case "ListTaskPushNotificationConfigs":
-      return { path: hooks, plain: {} };
-    case "DeleteTaskPushNotificationConfig":
-      return { path: `${hooks}/${id}`, plain: { method: "DELETE" } };
-    case "GetExtendedAgentCard":
-      return { path: "/v1/card", plain: {} };
-    case "ListTasks":
-      throw new Error("0.3 has no ListTasks");
-  }
-}
-
-/** The metadata of gRPC spells headers in lower case. */
-const metaOf = (credentials: Credentials) =>
-  Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name.toLowerCase(), value]));
-
-async function overGrpc(
-  peer: GrpcPeer,
-  operation: Operation,
-  request: JsonObject,
-  credentials: Credentials,
-): Promise<Answer> {
-  const meta = { ...version10, ...metaOf(credentials) };
-  const isStream = operation === "SendStreamingMessage" || operation === "SubscribeToTask";
-  const given = { tenant: "secure", ...request };
-  try {
-    if (!isStream) {
-      const { value } = await peer.call(operation, given, { meta });
-      return { verdict: "OK", challenge: undefined, whole: JSON.stringify(value) };
-    }
-    const stream = peer.open(operation, given, { meta });
-    for await (const event of stream) {
-      stream.on("error", () => {}).cancel();
-      return { verdict: "OK", challenge: undefined, whole: JSON.stringify(event) };
-    }
-    return { verdict: "OK", challenge: undefined, whole: "" };
-  } catch (thrown) {
-    const { code, details, metadata } = thrown as ServiceError;
-    const [bytes] = metadata.get("grpc-status-details-bin") as Buffer[];
-    const told = bytes && readStatusDetails(bytes);
-    const trailers = Object.entries(metadata.toJSON()).filter(
-      ([name]) => !/^(date|grpc-status-details-bin)$/.test(name),
-    );
-    return {
-      verdict: `${code} ${told?.details[0]?.["reason"]}`,
-      challenge: undefined,
-      whole: JSON.stringify([code, details, told, trailers]),
-    };
-  }
-}
-
-const wires: Wire[] = [
-  {
-    name: "JSON-RPC 1.0",
-    served: "200",
-    refused: { "401": "401 UNAUTHENTICATED", "403": "403 PERMISSION_DENIED", "404": "200 TASK_NOT_FOUND" },
-    ask(operation, request, credentials) {
-      const sent = written(secure(), "JSONRPC", operation, request);
-      return overHttp(sent.url, sent.plain, credentials, (json) => json.error?.data[0].reason ?? "");
-    },
-  },
-  {
-    name: "HTTP+JSON 1.0",
-    served: "200",
-    refused: { "401": "401 UNAUTHENTICATED", "403": "403 PERMISSION_DENIED", "404": "404 TASK_NOT_FOUND" },
-    ask(operation, request, credentials) {
-      const sent = written(secure(), "HTTP+JSON", operation, request);
-      return overHttp(sent.url, sent.plain, credentials, (json) => json.error?.details[0].reason ?? "");
-    },
-  },
-  {
-    name: "gRPC 1.0",
-    served: "OK",
-    refused: { "401": "16 UNAUTHENTICATED", "403": "7 PERMISSION_DENIED", "404": "5 TASK_NOT_FOUND" },
-    ask: (operation, request, credentials) => overGrpc(grpc, operation, request, credentials),
-  },
-  {
-    name: "JSON-RPC 0.3",
-    served: "200",
-    refused: { "401": "401 UNAUTHENTICATED", "403": "403 PERMISSION_DENIED", "404": "200 TASK_NOT_FOUND" },
-    lacks: ["ListTasks"],
-    ask(operation, request, credentials) {
-      const body = JSON.stringify({ jsonrpc: "2.0", id: `call-${randomUUID()}`, ...rpc03(operation, request) });
-      const sent = { method: "POST", headers: { "Content-Type": "application/json" }, body };
-      // Before the caller is known nothing else is, so that refusal has the shape of the agent's own version.
-      const reason = (json: Loose) => json.error?.data.reason ?? json.error?.data[0].reason ?? "";
-      return overHttp(secure(), sent, credentials, reason);
-    },
-  },
-  {
-    name: "HTTP+JSON 0.3",
-    served: "200",
-    refused: { "401": "401 UNAUTHENTICATED", "403": "403 PERMISSION_DENIED", "404": "404 TASK_NOT_FOUND" },
-    lacks: ["ListTasks"],
-    ask(operation, request, credentials) {
-      const { path, plain: sent } = rest03(operation, request);
-      return overHttp(`${secure()}${path}`, sent, credentials, (json) => json.data?.reason ?? "");
-    },
-  },
-];
+const wires = secureWires(secure, () => grpc);
 const everyWire = wires.map((wire) => ({ wire, name: wire.name }));
 
-const unknownTask = "11111111-2222-4333-8444-555555555555";
-const url = "http://127.0.0.1:9/hook";
-
-/** Everything that can be asked of one task. */
-const about = (id: string): [Operation, JsonObject][] => [
-  ["GetTask", { id }],
-  ["CancelTask", { id }],
-  ["SubscribeToTask", { id }],
-  ["SendMessage", { message: { ...say("done", { taskId: id }) } as unknown as JsonObject }],
-  ["SendStreamingMessage", { message: { ...say("done", { taskId: id }) } as unknown as JsonObject }],
-  ["CreateTaskPushNotificationConfig", { taskId: id, id: "theirs", url }],
-  ["GetTaskPushNotificationConfig", { taskId: id, id: "hers" }],
-  ["ListTaskPushNotificationConfigs", { taskId: id }],
-  ["DeleteTaskPushNotificationConfig", { taskId: id, id: "hers" }],
-];
 const operationsOf = ({ lacks = [] }: Wire): [Operation, JsonObject][] =>
   (
     [
@@ -272,10 +55,7 @@ const operationsOf = ({ lacks = [] }: Wire): [Operation, JsonObject][] =>
     ] as [Operation, JsonObject][]
   ).filter(([operation]) => !lacks.includes(operation));
 
-const taskOf = async (who: Credentials, text: string, more: object = {}): Promise<Task> => {
-  const { task } = await ask(secure(), "JSONRPC", "SendMessage", { message: say(text, more) }, who);
-  return task!;
-};
+const taskOf = tasksAt(secure);
 
 describe("the card", () => {
   test("is public, and says by which schemes one gets in", async () => {
@@ -402,127 +182,10 @@ describe.each(everyWire)("$name", ({ wire }) => {
       }
     });
   });
-
-  describe("bob and the tasks of alice", () => {
-    /** All of an answer with the ids taken out that have to differ. */
-    const withoutIds = ({ verdict, whole }: Answer, id: string) => ({
-      verdict,
-      whole: whole.replaceAll(id, "<id>").replaceAll(/call-[0-9a-f-]{36}/g, "<call>"),
-    });
-
-    test("what is hers and what is nobody's get the same answer, to the byte", async () => {
-      const hers = await taskOf(alice, "multi-turn x");
-      await ask(secure(), "JSONRPC", "CreateTaskPushNotificationConfig", { taskId: hers.id, id: "hers", url }, alice);
-      const [mine, nobodys] = [about(hers.id), about(unknownTask)];
-      for (const [index, [operation, request]] of mine.entries()) {
-        const asked = withoutIds(await wire.ask(operation, request, bob), hers.id);
-        const control = withoutIds(await wire.ask(...nobodys[index]!, bob), unknownTask);
-        expect([operation, asked]).toEqual([operation, control]);
-        expect([operation, asked.verdict]).toEqual([operation, wire.refused["404"]]);
-      }
-      // And nothing of all that has left a trace with her.
-      expect(await ask(secure(), "JSONRPC", "GetTask", { id: hers.id }, alice)).toEqual(hers);
-      const { configs } = await ask(secure(), "JSONRPC", "ListTaskPushNotificationConfigs", { taskId: hers.id }, alice);
-      expect(configs).toEqual([{ taskId: hers.id, id: "hers", url }]);
-    });
-
-    test("a finished task of hers tells him no more than one that never was", async () => {
-      const hers = await taskOf(alice, "task-lifecycle x");
-      for (const [index, [operation, request]] of about(hers.id).entries()) {
-        const asked = withoutIds(await wire.ask(operation, request, bob), hers.id);
-        const control = withoutIds(await wire.ask(...about(unknownTask)[index]!, bob), unknownTask);
-        expect([operation, asked]).toEqual([operation, control]);
-      }
-    });
-
-    test("her stream hears nothing of what he tries, and goes to its own end", async () => {
-      const stream = follow(secure(), "JSONRPC", "SendStreamingMessage", sending("long-running go"), {
-        headers: alice,
-      });
-      const first = await stream.next();
-      const { id } = first.value!.task!;
-      for (const [operation, request] of about(id)) {
-        expect((await wire.ask(operation, request, bob)).verdict).toBe(wire.refused["404"]);
-      }
-      const rest = await collect(stream);
-      expect(rest.map(({ artifactUpdate }) => artifactUpdate?.artifact.artifactId).filter(Boolean)).toEqual(
-        [1, 2, 3, 4, 5].map((n) => `step-${n}`),
-      );
-      expect(rest.at(-1)?.statusUpdate?.status.state).toBe("TASK_STATE_COMPLETED");
-    });
-
-    test("a context of the same name is another one", async () => {
-      const contextId = `shared-${randomUUID()}`;
-      const hers = await taskOf(alice, "multi-turn x", { contextId });
-      const sent = await wire.ask(
-        "SendMessage",
-        { message: say("multi-turn y", { contextId }) as unknown as JsonObject },
-        bob,
-      );
-      expect(sent.verdict).toBe(wire.served);
-      const idsOf = async (who: Credentials) => {
-        const { tasks, totalSize } = await ask(secure(), "JSONRPC", "ListTasks", { contextId }, who);
-        expect(totalSize).toBe(tasks.length);
-        return tasks.map(({ id }) => id);
-      };
-      expect(await idsOf(alice)).toEqual([hers.id]);
-      const his = await idsOf(bob);
-      expect([his.length, his.includes(hers.id)]).toEqual([1, false]);
-    });
-  });
 });
 
-describe.each([
-  { name: "JSON-RPC", list: (query: object, who: Credentials) => ask(secure(), "JSONRPC", "ListTasks", query, who) },
-  { name: "HTTP+JSON", list: (query: object, who: Credentials) => ask(secure(), "HTTP+JSON", "ListTasks", query, who) },
-  {
-    name: "gRPC",
-    list: (query: object, who: Credentials) =>
-      grpc.ask<ListTasksResponse>(
-        "ListTasks",
-        { tenant: "secure", ...query },
-        { meta: { ...version10, ...metaOf(who) } },
-      ),
-  },
-])("lists over $name", ({ name, list }) => {
-  test("hold and count one's own tasks only, whatever the filter", async () => {
-    const contextId = `counted-${name}`;
-    for (let n = 0; n < 3; n++) await taskOf(alice, "task-lifecycle x", { contextId });
-    await taskOf(bob, "task-lifecycle x", { contextId });
-    const seen = async (query: object, who: Credentials) => {
-      const { tasks, totalSize, nextPageToken } = await list(query, who);
-      return [tasks.length, totalSize, nextPageToken === ""];
-    };
-    expect(await seen({ contextId }, alice)).toEqual([3, 3, true]);
-    expect(await seen({ contextId }, bob)).toEqual([1, 1, true]);
-    expect(await seen({ contextId }, carol)).toEqual([0, 0, true]);
-    expect(await seen({ contextId, status: "TASK_STATE_COMPLETED", pageSize: 1 }, bob)).toEqual([1, 1, true]);
-    const all = await list({ pageSize: 100 }, bob);
-    const hers = new Set((await list({ pageSize: 100 }, alice)).tasks.map(({ id }) => id));
-    expect(all.tasks.filter(({ id }) => hers.has(id))).toEqual([]);
-  });
-
-  test("her page token is of no use to him", async () => {
-    const contextId = `paged-${name}`;
-    for (const who of [alice, bob]) for (let n = 0; n < 2; n++) await taskOf(who, "task-lifecycle x", { contextId });
-    const { nextPageToken: pageToken } = await list({ contextId, pageSize: 1 }, alice);
-    expect((await list({ contextId, pageSize: 1, pageToken }, alice)).tasks.length).toBe(1);
-    const wire = wires.find((one) => one.name.startsWith(name))!;
-    const refused = await wire.ask("ListTasks", { contextId, pageSize: 1, pageToken }, bob);
-    const forged = await wire.ask("ListTasks", { contextId, pageSize: 1, pageToken: "bm8.bm8" }, bob);
-    expect(refused.verdict).toMatch(/INVALID_PARAMS$/);
-    expect(refused.whole.replaceAll(/call-[0-9a-f-]{36}/g, "")).toBe(
-      forged.whole.replaceAll(/call-[0-9a-f-]{36}/g, ""),
-    );
-  });
-});
-
-test("a task of hers is hers in both dialects, and in neither is it his", async () => {
-  const { id } = await taskOf(alice, "task-lifecycle x");
-  for (const wire of wires) {
-    expect([wire.name, (await wire.ask("GetTask", { id }, alice)).verdict]).toEqual([wire.name, wire.served]);
-    expect([wire.name, (await wire.ask("GetTask", { id }, bob)).verdict]).toEqual([wire.name, wire.refused["404"]]);
-  }
+describe("of two callers", () => {
+  tryIsolation(bed);
 });
 
 describe("who is asking is settled before anything else", () => {
@@ -629,7 +292,7 @@ test("push notifications of a task go to its owner's webhook, and he alone can p
     secure(),
     "JSONRPC",
     "CreateTaskPushNotificationConfig",
-    { taskId: hers.id, id: "same", url },
+    { taskId: hers.id, id: "same", url: hookUrl },
     alice,
   );
   const his = await taskOf(bob, "multi-turn x");

@@ -26,10 +26,11 @@ export interface Bed {
   readonly faults: unknown[];
 }
 
-export function useTestbed(options: Partial<TestbedOptions> = {}): Bed {
+export function useTestbed(given: Partial<TestbedOptions> | (() => Promise<Partial<TestbedOptions>>) = {}): Bed {
   let running: Testbed | undefined;
   const faults: unknown[] = [];
   beforeAll(async () => {
+    const options = typeof given === "function" ? await given() : given;
     running = await startTestbed({
       host: "127.0.0.1",
       port: 0,

@@ -544,6 +544,26 @@ const rows: readonly Row[] = [
     [{ scheme: "Bearer", credentials: "x" }, { scheme: "Bearer" }],
   ),
   row(
+    "shown-credentials",
+    async (agent) => {
+      const given = {
+        ...(await config(agent, "mine")),
+        token: "t",
+        authentication: { scheme: "Bearer", credentials: "x" },
+      };
+      await agent.ask("CreateTaskPushNotificationConfig", given);
+      const { token, authentication } = await agent.ask("GetTaskPushNotificationConfig", {
+        taskId: given.taskId,
+        id: "mine",
+      });
+      return [token, authentication];
+    },
+    [
+      [undefined, { scheme: "Bearer" }],
+      ["t", { scheme: "Bearer", credentials: "x" }],
+    ],
+  ),
+  row(
     "paged-configs",
     async (agent) => {
       const { taskId } = await toHook(agent, "one");
@@ -586,6 +606,19 @@ const rows: readonly Row[] = [
     "mute-login",
     async (agent) => (await agent.hear("JSONRPC", "ListTasks", {}, { Authorization: "Bearer nobody" })).text === "",
     [false, true],
+  ),
+  row(
+    "key-in-query",
+    async ({ url }) => (await plain(`${url}/tasks?key=alice-key`, { headers: { "A2A-Version": "1.0" } })).status,
+    [401, 200],
+  ),
+  row(
+    "key-in-cookie",
+    async ({ url }) => {
+      const headers = { "A2A-Version": "1.0", Cookie: "x=1; agent-key=alice-key" };
+      return (await plain(`${url}/tasks`, { headers })).status;
+    },
+    [401, 200],
   ),
   row(
     "slows-guessing",

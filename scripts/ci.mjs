@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const commands = ["test", "prove", "test:fuzz", "test:corpus", "test:package", "crash"];
+const commands = ["test", "lint:deploy", "prove", "test:fuzz", "test:corpus", "test:package", "crash"];
 /** `npm run crash` kills each server fifty times. */
 const short = { ASSAY_KILLS: "10" };
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";

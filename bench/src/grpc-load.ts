@@ -1,5 +1,6 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
+import { flags, frame, headLength, literal, preface, types } from "./http2-frames.ts";
 
 /**
  * A load driver for gRPC that costs little: HTTP/2 frames prepared once, of which only the number of the stream changes,
@@ -46,25 +47,8 @@ export async function grpcLoad(url: string, path: string, message: Uint8Array, c
   };
 }
 
-const types = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 };
-const flags = { endStream: 1, ack: 1, endHeaders: 4 };
-const headLength = 9;
 /** As much as HTTP/2 has words for: the windows are never in the way. */
 const widest = 2 ** 31 - 1;
-
-function frame(type: number, flag: number, stream: number, payload: Uint8Array): Buffer {
-  const bytes = Buffer.alloc(headLength + payload.length);
-  bytes.writeUIntBE(payload.length, 0, 3);
-  bytes[3] = type;
-  bytes[4] = flag;
-  bytes.writeUInt32BE(stream, 5);
-  bytes.set(payload, headLength);
-  return bytes;
-}
-
-/** A header of HPACK, literally and without a place in the table (RFC 7541 §6.2.2). */
-const literal = (name: string, value: string): Buffer =>
-  Buffer.concat([Buffer.from([0, name.length]), Buffer.from(name), Buffer.from([value.length]), Buffer.from(value)]);
 
 interface RequestFrames {
   readonly bytes: Buffer;
@@ -99,11 +83,7 @@ function opening(): Buffer {
   settings.writeUInt32BE(widest, 2);
   const wider = Buffer.alloc(4);
   wider.writeUInt32BE(widest - 65_535);
-  return Buffer.concat([
-    Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
-    frame(types.settings, 0, 0, settings),
-    frame(types.windowUpdate, 0, 0, wider),
-  ]);
+  return Buffer.concat([preface, frame(types.settings, 0, 0, settings), frame(types.windowUpdate, 0, 0, wider)]);
 }
 
 interface PendingCall {

@@ -28,7 +28,8 @@ export function cardKeeper({ wrong, signal }) {
 
   /** Throws unless one of the signatures fits the card (§8.4.3). */
   async function verified({ signatures, ...card }, text) {
-    const payload = Buffer.from(wrong("SIG-016.raw-bytes") ? text : canonical(card)).toString("base64url");
+    const isKept = wrong("SIG-021.drops-false") ? (value) => value !== false : undefined;
+    const payload = Buffer.from(wrong("SIG-016.raw-bytes") ? text : canonical(card, isKept)).toString("base64url");
     for (const { protected: head, signature } of signatures) {
       const { kid, jku } = JSON.parse(Buffer.from(head, "base64url").toString());
       const { keys } = await (await fetch(jku, { signal })).json();
@@ -43,12 +44,17 @@ export function cardKeeper({ wrong, signal }) {
 }
 
 /** RFC 8785, as far as cards need it. */
-function canonical(value) {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+function canonical(value, isKept = () => true) {
+  if (Array.isArray(value)) return `[${value.map((each) => canonical(each, isKept)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const members = Object.keys(value).sort();
-  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(",")}}`;
+  const members = Object.keys(value)
+    .filter((name) => isKept(value[name]))
+    .sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonical(value[name], isKept)}`).join(",")}}`;
 }
+
+/** Milliseconds that a notification may be under way. */
+const mostAge = 10 * 60_000;
 
 /** A webhook on this machine; `onEnd` is given each task that it is told the end of. */
 export async function openWebhook({ token, isExpected, onEnd, wrong }) {
@@ -66,6 +72,7 @@ export async function openWebhook({ token, isExpected, onEnd, wrong }) {
     const isNew = !seen.has(task.id) || wrong("PUSH-037.counts-twice");
     if (task.status?.state !== "TASK_STATE_COMPLETED" || !isNew) return;
     if (!isExpected(task.id) && !wrong("PUSH-038.any-task")) return;
+    if (Date.parse(task.status.timestamp) < Date.now() - mostAge && !wrong("PUSH-043.any-age")) return;
     seen.add(task.id);
     onEnd(task);
   });

@@ -10,6 +10,7 @@ import {
   resultsOf,
 } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
+import { tokenLogins } from "./token-logins.case.ts";
 
 /** Delays are cut to a twentieth; `slow` then takes long enough to be caught at work on a busy machine. */
 export const timeScale = 0.05;
@@ -38,6 +39,9 @@ const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
     },
   },
 };
+
+/** Mutants that show only to callers with a token that can be looked into. */
+const ofTokens = /^mutants\/AUTH-007\.(?!any-)/;
 
 /** What he would say about how it behaves; those that know fewer skills have nothing to remember or to refine. */
 function expectationsOf(bed: Testbed, path: string, base: string): Expectations {
@@ -89,7 +93,7 @@ export async function prove(
     grace: only?.includes("PUSH-032") ? 60_000 : 1_500,
     // The test bed runs on this machine, so it reaches us: silence is a fault then.
     webhook: { listen: { host: "127.0.0.1", port: 0 } },
-    ...knowledge[base],
+    ...(ofTokens.test(path) ? await tokenLogins(bed) : knowledge[base]),
     expectations: expectationsOf(bed, path, base),
     ...(only && { only }),
     ...(binding && { bindings: [binding] }),

@@ -3,12 +3,18 @@ import { openHistory } from "@assay/history";
 import type { TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, sql } from "@assay/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { notingStatements, tryForeignTasks } from "../../packages/agents/src/engine/foreign-tasks.case.ts";
+import { deadLetterCases } from "../../packages/agents/src/push/dead-letters.case.ts";
+import { callerCases } from "../../packages/agents/src/store/callers.case.ts";
+import { StoredDeadLetters } from "../../packages/agents/src/store/sql/dead-letters.ts";
 import { taskMigrations } from "../../packages/agents/src/store/sql/schema.ts";
 import { freshStores } from "../../packages/agents/src/store/sql/sql-store.case.ts";
 import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
 import { storeCases } from "../../packages/agents/src/store/store.case.ts";
 import { tryLedger } from "../../packages/fleet/src/ledger/ledger.case.ts";
 import { tryHistory } from "../../packages/history/src/history.case.ts";
+import { tryIsolation } from "../isolation.case.ts";
+import { useTestbed } from "../testbed.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
@@ -50,6 +56,51 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     await append(2, "TASK_STATE_COMPLETED");
     expect((await next).value).toEqual([{ is: "status", status: { state: "TASK_STATE_COMPLETED" } }]);
     await Promise.all([here.close(), there.close()]);
+  });
+
+  test.each(callerCases.map(({ title, run }) => [title, run] as const))("%s", async (_title, run) => {
+    const address = await server.newDatabase();
+    const stores: { close(): Promise<void> }[] = [];
+    await run(async (openTasks) => {
+      const store = await openSqlStore(address, Date.now, { openTasks });
+      stores.push(store);
+      return store;
+    }).finally(() => Promise.all(stores.map((store) => store.close())));
+  });
+
+  test("what one caller brings too much of pushes out its own, and no other's", async () => {
+    let time = Date.now();
+    const store = await openSqlStore(await server.newDatabase(), () => time++, {
+      retention: { tasks: 6, bytes: 1e9, ms: 1e9 },
+    });
+    const done = (id: string) => ({ id, status: { state: "TASK_STATE_COMPLETED" } as const });
+    for (const id of ["a", "b"]) await store.create("quiet", done(id), "quiet");
+    for (let n = 0; n < 10; n++) await store.create("loud", done(`l${n}`), "loud");
+    await store.tidy();
+    expect([(await store.list("quiet", {}, 9)).total, (await store.list("loud", {}, 9)).total]).toEqual([2, 4]);
+    await store.close();
+  });
+
+  test.each(deadLetterCases.map(({ title, run }) => [title, run] as const))(
+    "undelivered notifications: %s",
+    (_title, run) =>
+      run(
+        (room) =>
+          new StoredDeadLetters(
+            database,
+            (error) => {
+              throw error;
+            },
+            room,
+          ),
+      ),
+  );
+
+  describe("two callers of one agent", () => {
+    test("whatever is asked about the task of another takes the steps of one that there is not", () =>
+      tryForeignTasks(notingStatements(database)));
+
+    tryIsolation(useTestbed(async () => ({ timeScale: 0.02, store: { address: await server.newDatabase() } })));
   });
 
   test.each(storeCases.map(({ title, run }) => [title, run] as const))(

@@ -29,6 +29,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
   const store = await openSqlStore(settings.address, clock.now, {
     leaseMs,
     ...(retention ? { retention } : {}),
+    ...(options.openTasks === undefined ? {} : { openTasks: options.openTasks }),
     onStop: ({ scope, id }) =>
       void engineOf(scope)
         .then((engine) => engine.stop(scope, id))
@@ -36,6 +37,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
     onError: report,
   });
   const keeper = new StoreKeeper(store, leaseMs, options);
+  const deadLetters = store.deadLetters(options.letterRoom);
   const secret = await store.secret("page tokens", () => randomBytes(32).toString("base64"));
   return {
     store,
@@ -54,10 +56,12 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
         },
         onError: report,
       }),
+    deadLetters,
     onUnended: (scope, id) => keeper.endLater({ scope, id }),
     begin: () => keeper.begin(),
     async close() {
       await keeper.close();
+      await deadLetters.written();
       await store.close();
     },
   };

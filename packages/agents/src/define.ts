@@ -25,6 +25,10 @@ export interface Turn {
   readonly text: string;
   /** the task so far, when this message continues one */
   readonly task?: Task;
+  /** what the user decided on the page of the task, where that is why the skill goes on */
+  readonly authorisation?: UserDecision;
+  /** the page where the user decides, apart from A2A: from the first word of the skill on, where there are such pages */
+  readonly authorisationUrl?: string | undefined;
   /** aborted when the client cancels the task */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -33,6 +37,9 @@ export interface Turn {
   /** asks another agent, as an A2A client would */
   readonly relay: Relay;
 }
+
+/** Whether the agent may do what it asked for. */
+export type UserDecision = "given" | "declined";
 
 export type Relay = (cardUrl: string, text: string, signal: AbortSignal) => Promise<string>;
 

@@ -8,19 +8,24 @@ import { forGuides } from "./card-v0.1.ts";
 import type { Clock } from "./clock.ts";
 import type { Skill } from "./define.ts";
 import { Engine } from "./engine/engine.ts";
+import type { EventTurns } from "./engine/event-turns.ts";
 import type { EngineOptions } from "./engine/options.ts";
 import type { Layers } from "./layers.ts";
 import { agentLabel, type Metrics } from "./operating/metrics.ts";
 import { routeWithSpans } from "./operating/traced-parts.ts";
 import type { Tracing } from "./operating/tracing.ts";
 import type { Outbound } from "./outbound.ts";
+import type { DeadLetter } from "./push/dead-letter.ts";
+import type { RetryPolicy } from "./push/retries.ts";
 import { noPush, type PushService } from "./push/service.ts";
+import type { CallerQuotas, Quotas } from "./quotas.ts";
 import { chargedRelay } from "./relay-budget.ts";
 import { routeBy } from "./routing.ts";
 import { admissionWith } from "./server/admission.ts";
 import type { AgentHost } from "./server/agent-host.ts";
 import { type CardCache, CardEndpoint } from "./server/card-endpoint.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "./server/dialects.ts";
+import { limitedAdmission } from "./server/limited-admission.ts";
 import { perform } from "./server/perform.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
@@ -30,6 +35,7 @@ export interface TestbedServices {
   readonly keeping: TaskKeeping;
   readonly ledger: Ledger;
   readonly clock: Clock;
+  readonly turns: EventTurns;
   readonly metrics: Metrics;
   readonly outbound: Outbound;
   readonly signer: CardSigner;
@@ -39,6 +45,14 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
+  /** what one caller may have */
+  readonly quotas: Quotas;
+  /** who keeps count of that, where anything is counted */
+  readonly callers: CallerQuotas | undefined;
+  /** how often a notification is tried; as the delivery has it unless given */
+  readonly retries?: RetryPolicy | undefined;
+  /** is told of every notification that could not be delivered */
+  readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
   readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
@@ -50,6 +64,8 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
   const { addressOf, signer, startedAt, version } = services;
   const push = pushFor(definition, services);
   const admission = admissionWith(services.identity);
+  const { callers } = services;
+  const admitted = layers.admission?.(admission) ?? admission;
   const print = async (baseUrl: string): Promise<JsonObject> => {
     const plain = cardOf(definition, addressOf(definition, baseUrl), version);
     const card = definition.signed ? await signer.sign(plain, baseUrl) : plain;
@@ -64,7 +80,8 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     cards: new CardEndpoint(definition.path, print, startedAt, services.cards),
     engine: engineFor(definition, push, services),
     push,
-    admission: layers.admission?.(admission) ?? admission,
+    admission: callers ? limitedAdmission(admitted, callers) : admitted,
+    quotas: callers,
     identity: services.identity,
     perform: layers.operations?.(perform) ?? perform,
     card: print,
@@ -74,7 +91,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
 
 function pushFor(
   definition: AgentDefinition,
-  { clock, outbound, ledger, metrics, keeping }: TestbedServices,
+  { clock, outbound, ledger, metrics, keeping, quotas, retries, onUndelivered }: TestbedServices,
 ): PushService {
   if (!definition.push) return noPush;
   return keeping.webhooks({
@@ -82,14 +99,20 @@ function pushFor(
     ledger,
     post: definition.layers?.push?.(outbound.post) ?? outbound.post,
     refusal: outbound.webhookRefusal,
+    ...(retries && { retries }),
+    ...(quotas.webhooksPerTask !== undefined && { webhooksPerTask: quotas.webhooksPerTask }),
     onOutcome: (outcome) => metrics.count("assay_push_total", { agent: agentLabel(definition.path), outcome }),
+    onUndelivered(recipient, letter) {
+      keeping.deadLetters.add(recipient, letter);
+      onUndelivered?.(definition.path, letter);
+    },
   });
 }
 
 function engineFor(
   definition: AgentDefinition,
   push: PushService,
-  { keeping, ledger, clock, outbound, metrics, report, tracing }: TestbedServices,
+  { keeping, ledger, clock, turns, outbound, metrics, quotas, report, tracing }: TestbedServices,
 ): Engine {
   const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
   const route: EngineOptions["route"] = only
@@ -104,6 +127,7 @@ function engineFor(
   return new Engine({
     store,
     clock,
+    turns,
     push,
     ...(expiry && { expiry }),
     ...(tokens && { tokens }),
@@ -111,6 +135,7 @@ function engineFor(
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
     route: tracing ? routeWithSpans(changed, tracing) : changed,
+    ...(limitsTasks(quotas) && { limits: quotas }),
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
     // Its card says that tasks keep what was said (card-v0.1.ts).
@@ -121,6 +146,9 @@ function engineFor(
     },
   });
 }
+
+const limitsTasks = ({ historyMessages, artifactBytes }: Quotas): boolean =>
+  historyMessages !== undefined || artifactBytes !== undefined;
 
 /** The same route, to skills whose events pass through the layer. */
 function withEvents(route: EngineOptions["route"], events: NonNullable<Layers["events"]>): EngineOptions["route"] {

@@ -53,8 +53,11 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
         { method: "POST", url, headers, body: Buffer.from(body) },
         signal,
       );
-      if (http.response) return { status: http.response.status };
-      return { failure: failure?.message ?? "no answer", final: failure?.code === "refused-by-guard" };
+      if (http.response) {
+        const { status, headers: answered } = http.response;
+        return { status, retryAfter: answered.find(([name]) => name.toLowerCase() === "retry-after")?.[1] };
+      }
+      return { failure: failure?.code ?? "unknown", final: failure?.code === "refused-by-guard" };
     },
     webhookRefusal(url) {
       if (!URL.canParse(url)) return "is no URL";
@@ -64,11 +67,22 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
     async relay(cardUrl, text, signal, headers) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
       const { askAgent } = await import("./relay.ts");
-      return askAgent(await clientsFor("agent"), cardUrl, text, signal, headers);
+      return askAgent(unredirected(await clientsFor("agent")), cardUrl, text, signal, headers);
     },
     async close() {
       isClosed = true;
       for (const made of clients.values()) await (await made).close();
     },
   };
+}
+
+/** Clients that go where they are sent and no further: whom a client may name, an answer may not. */
+function unredirected(clients: PeerClients): PeerClients {
+  const { request, stream, close } = clients.http;
+  const http: PeerClients["http"] = {
+    request: (spec, signal) => request({ ...spec, followRedirects: 0 }, signal),
+    stream: (spec, signal) => stream({ ...spec, followRedirects: 0 }, signal),
+    close,
+  };
+  return { ...clients, http };
 }

@@ -5,6 +5,8 @@ import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine/engine.ts";
 import { TaskExpiry } from "./engine/expiry.ts";
 import type { PageTokens } from "./engine/page-token.ts";
+import type { DeadLetterRoom, DeadLetters } from "./push/dead-letter.ts";
+import { MemoryDeadLetters } from "./push/memory-dead-letters.ts";
 import { type PushOptions, type PushService, type Soon, WebhookPush } from "./push/service.ts";
 import { MemoryStore } from "./store/memory.ts";
 import type { TaskStore } from "./store/store.ts";
@@ -24,6 +26,7 @@ export interface TaskKeeping {
   readonly tokenKey?: SharedKey;
   /** the webhooks of one agent */
   webhooks(options: PushOptions): PushService;
+  readonly deadLetters: DeadLetters;
   /** A task whose skill is over could not be ended: that is made up for when the store is there again. */
   readonly onUnended?: (scope: string, id: string) => void;
   /** The agents are there: tasks that were left behind are ended by the engine of theirs. */
@@ -38,6 +41,9 @@ export interface KeepingOptions {
   /** how long a task may stay open without anything happening to it */
   readonly waitMs: number;
   readonly maxTasks?: number | undefined;
+  /** how many tasks of one caller may be open */
+  readonly openTasks?: number | undefined;
+  readonly letterRoom?: DeadLetterRoom | undefined;
   /** the engine that looks after the tasks of a scope */
   readonly engineOf: (scope: string) => Promise<Engine>;
   /** A task was forgotten, and what hangs on it goes with it. */
@@ -45,12 +51,21 @@ export interface KeepingOptions {
   readonly report: (error: unknown) => void;
 }
 
-export function inMemory({ clock, ledger, waitMs, maxTasks, onForget }: KeepingOptions): TaskKeeping {
+export function inMemory({
+  clock,
+  ledger,
+  waitMs,
+  maxTasks,
+  openTasks,
+  letterRoom,
+  onForget,
+}: KeepingOptions): TaskKeeping {
   const expiry = new TaskExpiry(clock, waitMs);
   const store = new MemoryStore(clock.now, {
     ledger,
     onForget,
     ...(maxTasks === undefined ? {} : { tasks: maxTasks }),
+    ...(openTasks === undefined ? {} : { openTasks }),
   });
   return {
     store,
@@ -58,6 +73,7 @@ export function inMemory({ clock, ledger, waitMs, maxTasks, onForget }: KeepingO
     answers: async () => {},
     expiry,
     webhooks: (options) => new WebhookPush(options),
+    deadLetters: new MemoryDeadLetters(ledger, letterRoom),
     begin: async () => {},
     close: async () => {},
   };

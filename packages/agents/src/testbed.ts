@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol/core";
 import {
   type Budgets,
@@ -21,6 +22,7 @@ import { CardSigner } from "./card-signer.ts";
 import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
 import type { Skill } from "./define.ts";
+import { EventTurns } from "./engine/event-turns.ts";
 import { isOidcInstalled } from "./identity/oidc/library.ts";
 import { mountOidc } from "./identity/oidc/mount.ts";
 import { TokenKeys } from "./identity/token-keys.ts";
@@ -29,11 +31,15 @@ import { Metrics } from "./operating/metrics.ts";
 import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
 import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
+import { RequestMeter } from "./operating/request-meter.ts";
 import { aroundStore } from "./operating/timed-store.ts";
 import { outboundWithSpans } from "./operating/traced-parts.ts";
 import { type Tracing, traced } from "./operating/tracing.ts";
 import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
+import { type DeadLetter, letterRoomFor } from "./push/dead-letter.ts";
+import type { RetryPolicy } from "./push/retries.ts";
+import { callerQuotas, type Quotas } from "./quotas.ts";
 import { relayWith } from "./relay-skill.ts";
 import { CardCache } from "./server/card-endpoint.ts";
 import { loadOlder, nativeVersion } from "./server/dialects.ts";
@@ -60,6 +66,14 @@ export interface TestbedOptions {
   readonly budgets?: Partial<Budgets>;
   /** how long a task may stay open without anything happening to it; an hour unless given */
   readonly waitMs?: number;
+  /** what one caller may have besides memory; as much as it likes unless given */
+  readonly quotas?: Quotas;
+  /** how often, and for how long, a notification is tried */
+  readonly retries?: RetryPolicy;
+  /** how many notifications that could not be delivered are kept for one caller */
+  readonly deadLetters?: number;
+  /** is told of every notification that could not be delivered, and of which agent it is */
+  readonly onUndelivered?: (agent: string, letter: DeadLetter) => void;
   /** a place for operators: /health, /ready and /metrics, which then is not on the port of the agents */
   readonly operations?: { readonly host: string; readonly port: number };
   /** gives every agent a gRPC port of its own: this one, and those that follow it */
@@ -85,7 +99,7 @@ export interface TestbedOptions {
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
-  /** traces requests, skills, the store and calls to others; whoever opened it closes it */
+  /** traces requests, skills, the store and calls to others; it is closed by what opened it */
   readonly tracing?: Tracing;
 }
 
@@ -106,10 +120,18 @@ export interface Testbed {
     request: RequestOf<O>,
     as?: { readonly caller?: string; readonly tenant?: string },
   ): Promise<AnswerOf<O>>;
+  /** Says that it is not ready, and asks clients to go elsewhere; all that come are served. */
+  retire(): void;
+  /** Ends it: skills may come to their rest within `graceMs`, if it is given, and tasks that do not fail; answers are finished. */
   close(graceMs?: number): Promise<void>;
 }
 
 const hourMs = 3_600_000;
+/** How long the last events of tasks may take to their followers; a database has to be asked for them. */
+const tellMs = 300;
+
+/** A name that a client has us call leads to the same addresses for so long: longer than a notification is tried. */
+const pinMs = 600_000;
 
 /** Starts every agent of the test bed on one port. */
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
@@ -117,11 +139,14 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const clock = systemClock(options.timeScale);
   const report = options.onError ?? (() => {});
   const ledger = new Ledger(options.budgets);
+  const { quotas = {} } = options;
   const keepingOptions: KeepingOptions = {
     clock,
     ledger,
     waitMs: options.waitMs ?? hourMs,
     maxTasks: options.maxTasks,
+    openTasks: quotas.openTasks,
+    letterRoom: options.deadLetters === undefined ? undefined : letterRoomFor(options.deadLetters),
     async engineOf(scope) {
       const path = pathIn(scope);
       if (directory.awaits(path)) await directory.families();
@@ -135,6 +160,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     allowLoopback: isLoopback(host) || options.allowPrivate === true,
     allowPrivate: options.allowPrivate === true,
     allowHosts: allowedHosts,
+    pinMs,
   });
   const { tracing } = options;
   const plainOutbound = createOutbound(guard, version, options.timeScale);
@@ -175,12 +201,17 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     keeping,
     ledger,
     clock,
+    turns: new EventTurns(),
     metrics,
     outbound,
     signer,
     identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
+    quotas,
+    callers: callerQuotas(quotas, clock.now),
+    retries: options.retries,
+    onUndelivered: options.onUndelivered,
     tracing,
     startedAt: clock.now(),
     seed,
@@ -205,6 +236,8 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     jwks: () => signer.jwks(),
     oidc: mountOidc(tokenKeys, report),
     metrics,
+    requests: new RequestMeter(metrics),
+    deadLetters: keeping.deadLetters,
     origins: options.origins ?? [],
     publicUrl: ownUrl,
     hostAllowed,
@@ -288,12 +321,19 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       // An operation that is no stream gives an answer of its own kind.
       return answer as AnswerOf<typeof operation>;
     },
+    retire() {
+      readiness.leave();
+      for (const each of [home, ...more]) each.retire();
+    },
     async close(graceMs) {
       readiness.leave();
       keeping.expiry?.close();
-      await Promise.all([...directory].map(({ engine }) => engine.close()));
-      await Promise.all([home, ...more].map((each) => each.close(graceMs)));
-      for (const { push } of directory) push.close();
+      const worked = Promise.all([...directory].map(({ engine }) => engine.close(graceMs))).then((ended) =>
+        // Those who follow a task that had to be ended are told so before their streams end.
+        ended.some((tasks) => tasks > 0) ? untilTold(() => metrics.level("assay_streams_by_agent")) : undefined,
+      );
+      await Promise.all([home, ...more].map((each) => each.close(graceMs, worked)));
+      await Promise.all([...directory].map(({ push }) => push.close()));
       await outbound.close();
       await keeping.close();
       // To its end it tells why it is not ready.
@@ -315,6 +355,11 @@ function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefi
     }
   });
   return { ...keeping, store };
+}
+
+/** Streams of tasks that have ended end by themselves, those of others do not. */
+async function untilTold(openStreams: () => number): Promise<void> {
+  for (let waited = 0; openStreams() > 0 && waited < tellMs; waited += 10) await wait(10);
 }
 
 /** A scope begins with the path of its agent. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isHeaderName } from "@assay/protocol";
-import type { ClientCertificate } from "@assay/suite";
+import type { CertificateAndKey } from "@assay/suite";
 import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, type SecretValue } from "./secrets.ts";
@@ -33,7 +33,7 @@ export interface Credentials {
   readonly headers: (readonly [string, string])[];
   /** what stands in the address */
   readonly query?: (readonly [string, string])[];
-  readonly certificate?: ClientCertificate;
+  readonly certificate?: CertificateAndKey;
   /** what must not be written down anywhere */
   readonly secrets: SecretValue[];
 }
@@ -127,7 +127,7 @@ export function withoutParameters(given: Credentials): Credentials {
   );
 }
 
-function certificateIn({ cert, key }: GivenCredentials, names: CredentialNames): ClientCertificate | undefined {
+function certificateIn({ cert, key }: GivenCredentials, names: CredentialNames): CertificateAndKey | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError(

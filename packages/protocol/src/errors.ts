@@ -190,8 +190,9 @@ export function invalidParams(violations: readonly FieldViolation[]): A2AError {
 
 export const errorInfoType = "type.googleapis.com/google.rpc.ErrorInfo";
 export const badRequestType = "type.googleapis.com/google.rpc.BadRequest";
+export const retryInfoType = "type.googleapis.com/google.rpc.RetryInfo";
 
-/** The typed details that travel with an error: its reason, and the fields at fault (§9.5, §10.6, §11.6). */
+/** The typed details that travel with an error: its reason, the fields at fault (§9.5, §10.6, §11.6), and when to try again. */
 export function errorDetails(error: A2AError): JsonObject[] {
   const info: JsonObject = {
     "@type": errorInfoType,
@@ -199,12 +200,14 @@ export function errorDetails(error: A2AError): JsonObject[] {
     domain: "a2a-protocol.org",
     ...(Object.keys(error.facts).length ? { metadata: { ...error.facts } } : {}),
   };
-  if (!error.violations.length) return [info];
+  const seconds = error.facts["retryAfterSeconds"];
+  const details = seconds === undefined ? [info] : [info, { "@type": retryInfoType, retryDelay: `${seconds}s` }];
+  if (!error.violations.length) return details;
   const fieldViolations = error.violations.slice(0, 50).map((violation) => ({
     field: fieldOf(violation),
     description: violation.message,
   }));
-  return [info, { "@type": badRequestType, fieldViolations }];
+  return [...details, { "@type": badRequestType, fieldViolations }];
 }
 
 /** google.rpc names fields from the request on: `message.parts[0]`, without our leading `$.` */

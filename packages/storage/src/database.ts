@@ -16,6 +16,8 @@ export interface Sql {
  */
 export interface Database extends Sql {
   readonly kind: DatabaseKind;
+  /** The rows that a statement gives which writes: it is on disk then, and is not sent twice. */
+  write<Row>(query: Query): Promise<Row[]>;
   /** The work awaits nothing but the statements it is given: other writers wait for it. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**

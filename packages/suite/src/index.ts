@@ -49,7 +49,7 @@ export {
 } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export { type Notification, readNotification } from "./observations/notifications.ts";
-export type { ClientCertificate, PrincipalCredentials, PrincipalName } from "./principal.ts";
+export type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
   catalogues,

@@ -11,7 +11,7 @@ export interface PrincipalCredentials {
   readonly headers: HeaderPairs;
   /** parameters of the address: an API key that stands there */
   readonly query?: HeaderPairs;
-  readonly certificate?: ClientCertificate;
+  readonly certificate?: CertificateAndKey;
 }
 
 /** What the agent has to refuse. */
@@ -21,4 +21,4 @@ export interface InvalidCredentials extends PrincipalCredentials {
 }
 
 /** A certificate with its key, as PEM. */
-export type ClientCertificate = Required<Pick<TlsMaterial, "cert" | "key">>;
+export type CertificateAndKey = Required<Pick<TlsMaterial, "cert" | "key">>;

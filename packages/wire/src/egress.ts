@@ -1,6 +1,7 @@
 import { lookup as dnsLookup, type LookupAddress } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { type AddressKind, canonicalHost, hostKey, kindOf } from "./address-kind.ts";
+import { pinnedNames, type ResolveName } from "./pinned-names.ts";
 
 /**
  * Decides which hosts we may talk to.
@@ -30,7 +31,9 @@ export interface EgressOptions {
   readonly allowLoopback?: boolean;
   readonly allowPrivate?: boolean;
   /** How names are resolved; the system's resolver unless given. */
-  readonly lookup?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  readonly lookup?: ResolveName;
+  /** For so long a name leads to the addresses it was first judged by, whatever it resolves to meanwhile; only for its dial unless given. */
+  readonly pinMs?: number;
 }
 
 /** The `code` of the error with which a guarded dial is refused. */
@@ -38,7 +41,8 @@ export const egressRefused = "EGRESS_REFUSED";
 
 export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
   const named = new Set([...(options.trustedHosts ?? []), ...(options.allowHosts ?? [])].map(hostKey));
-  const resolve = options.lookup ?? resolveBySystem;
+  const asked = options.lookup ?? resolveBySystem;
+  const resolve = options.pinMs === undefined ? asked : pinnedNames(asked, options.pinMs);
 
   const isFine = (kind: AddressKind): boolean =>
     kind === "public" ||
@@ -107,7 +111,7 @@ const refuse = (finding: string, host: string): EgressDecision => ({
 const notFound = (name: string): NodeJS.ErrnoException =>
   Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: "ENOTFOUND" });
 
-const resolveBySystem = (hostname: string): Promise<readonly LookupAddress[]> =>
+const resolveBySystem: ResolveName = (hostname) =>
   new Promise((done, fail) => {
     dnsLookup(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses)));
   });

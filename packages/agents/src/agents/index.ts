@@ -7,6 +7,7 @@ import { acknowledgement, provenance, timing } from "../extensions.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { adminStatus } from "../skills/admin-status.ts";
+import { authElsewhere } from "../skills/auth-elsewhere.ts";
 import { echo } from "../skills/echo.ts";
 import { breakdowns, coreSkills, moreSkills } from "../skills/index.ts";
 import { messageOnly } from "../skills/message-only.ts";
@@ -86,8 +87,9 @@ const minimalAgent: AgentDefinition = {
 const secureAgent: AgentDefinition = {
   path: "secure",
   name: "Secure Agent",
-  description: "Behind API key, Basic and Bearer; alice, bob and carol each see only their own tasks.",
-  skills: [...coreSkills, ...moreSkills],
+  description:
+    "Behind API key, Basic, Bearer, OAuth and certificates; alice, bob and carol each see only their own tasks.",
+  skills: [...coreSkills, ...moreSkills, authElsewhere],
   unlisted: breakdowns,
   streaming: true,
   push: true,

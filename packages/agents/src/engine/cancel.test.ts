@@ -181,15 +181,29 @@ describe("a cancel", () => {
 });
 
 describe("closing the engine", () => {
-  test("cancels what is at work and leaves what waits", async () => {
+  test("fails what is at work, saying why, and leaves what waits", async () => {
     const { engine, start, begin, now, clock } = engineHarness();
     const working = [await start("task-cancel"), await start("long-running")];
     const waiting = await begin("multi-turn");
     await settle();
-    await engine.close();
-    const states = await Promise.all([...working, waiting].map(async (task) => (await now(task)).status.state));
-    expect(states).toEqual(["TASK_STATE_CANCELED", "TASK_STATE_CANCELED", "TASK_STATE_INPUT_REQUIRED"]);
+    expect(await engine.close()).toBe(2);
+    const [one, two, three] = await Promise.all([...working, waiting].map(async (task) => (await now(task)).status));
+    const failed = {
+      state: "TASK_STATE_FAILED",
+      message: { parts: [{ text: expect.stringMatching(/^The server is shutting down/) }] },
+    };
+    expect([one, two]).toMatchObject([failed, failed]);
+    expect(three?.state).toBe("TASK_STATE_INPUT_REQUIRED");
     expect(clock.sleepers).toBe(0);
+  });
+
+  test("lets what is at work come to its end, where there is time for that", async () => {
+    const { engine, start, now, clock } = engineHarness();
+    const working = await start("task-lifecycle");
+    const closing = engine.close(60_000);
+    await clock.pass(30_000);
+    expect(await closing).toBe(0);
+    expect((await now(working)).status.state).toBe("TASK_STATE_COMPLETED");
   });
 
   test("waits two seconds at most", async () => {
@@ -198,6 +212,6 @@ describe("closing the engine", () => {
     await settle();
     const closing = engine.close();
     await clock.pass(2_000);
-    await expect(closing).resolves.toBeUndefined();
+    await expect(closing).resolves.toBe(1);
   });
 });

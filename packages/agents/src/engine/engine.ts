@@ -13,7 +13,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol/core";
-import type { SkillEvent } from "../define.ts";
+import type { SkillEvent, UserDecision } from "../define.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
@@ -170,14 +170,22 @@ export class Engine {
     }
   }
 
+  /** The user has authorised a task that waits for this, or declined, apart from A2A. */
+  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+    await this.#messages.authorise(id, authorisation, call);
+  }
+
   /** Whether the caller may see the task; for what is kept beside tasks. */
   async require(id: string, call: EngineCall): Promise<void> {
     await this.#records.find(id, call);
   }
 
-  /** Ends all work; for shutdown. */
-  async close(): Promise<void> {
-    await this.#runner.stopAll();
+  /** Lets what is at work come to its rest for so long, and ends what has not; for shutdown. How many tasks were ended. */
+  close(graceMs = 0): Promise<number> {
+    return this.#runner.close(
+      graceMs,
+      "The server is shutting down before this task was done; send the message again.",
+    );
   }
 }
 

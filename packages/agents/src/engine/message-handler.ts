@@ -9,18 +9,27 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol/core";
-import { type SkillEvent, textOf } from "../define.ts";
+import { type SkillEvent, type Turn, textOf, type UserDecision } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict, type TaskLog } from "../store/store.ts";
-import { Beginnings } from "./beginnings.ts";
+import { beginningOf } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { TaskGrowth } from "./growth.ts";
 import { inWords } from "./in-words.ts";
 import { renewUntil } from "./lease.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
-import { asRefusal, checkChosenId, checkHistoryLength, checkParts, hasEnded } from "./refusals.ts";
+import {
+  asRefusal,
+  checkChosenId,
+  checkHistoryLength,
+  checkHistoryRoom,
+  checkParts,
+  hasEnded,
+  notAsked,
+} from "./refusals.ts";
 import type { Runner } from "./runner.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
@@ -53,7 +62,6 @@ export class MessageHandler {
   readonly #records: TaskRecords;
   readonly #runner: Runner;
   readonly #contexts: Contexts;
-  readonly #beginnings = new Beginnings();
 
   constructor(options: EngineOptions, records: TaskRecords, runner: Runner) {
     this.#options = options;
@@ -92,7 +100,8 @@ export class MessageHandler {
     const contextId = typeof entered === "string" ? entered : await entered;
     const cancellation = new Cancellation();
     const { skill, argument } = this.#options.route(message);
-    const turn = new EngineTurn({ message, argument }, this.#options, call, { contextId }, cancellation);
+    const place: { contextId: string; id?: string } = { contextId };
+    const turn = new EngineTurn({ message, argument }, this.#options, call, place, cancellation);
     const events = skill.run(turn);
     const accepted = this.#acceptable(configuration?.acceptedOutputModes);
     let first: IteratorResult<SkillEvent, void> | undefined;
@@ -116,6 +125,7 @@ export class MessageHandler {
     }
 
     const id = chosen?.id ?? randomUUID();
+    place.id = id;
     const ids = { id, contextId };
     const submitted: TaskStatus = { state: "TASK_STATE_SUBMITTED", timestamp: timestampOf(startedAt) };
     const said = saidIn(ids, message);
@@ -126,7 +136,6 @@ export class MessageHandler {
       history: chosen?.before ? [...allSaidIn(chosen.before), said] : [said],
     };
     if (metadata) opening.metadata = metadata;
-    if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
     await this.#open(opening, configuration?.taskPushNotificationConfig, call, chosen?.before).catch(
       async (error: unknown) => {
         await events.return();
@@ -144,6 +153,7 @@ export class MessageHandler {
       accepted,
       startedAt,
       seq: 1,
+      growth: this.#growthOf(opening),
       first,
       crash,
     });
@@ -173,7 +183,7 @@ export class MessageHandler {
     signal: AbortSignal | undefined,
   ): Promise<HandledMessage> {
     const { message } = request;
-    const { store, clock, habits } = this.#options;
+    const { habits } = this.#options;
     const { task } = await this.#records.find(id, call);
     const ids = idsOf(task);
     if (message.contextId && message.contextId !== ids.contextId && !habits?.foreignContexts) {
@@ -181,6 +191,27 @@ export class MessageHandler {
         violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
       });
     }
+    return this.#takeTurn(task, call, () => this.#goOn(request, task, call, signal));
+  }
+
+  /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
+  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+    const { task } = await this.#records.find(id, call);
+    // Where the page for this is asked, it does not say whether clients choose ids.
+    const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
+    if (task.status.state !== "TASK_STATE_AUTH_REQUIRED" || !message) throw notAsked(task);
+    const said = { message, argument: "", authorisation };
+    await this.#takeTurn(task, call, () => this.#play(said, task, call, { beginning: message }));
+  }
+
+  /** A turn of a task that waits for one, and has none yet. */
+  async #takeTurn<T extends { readonly rested: Promise<void> }>(
+    task: Task,
+    call: EngineCall,
+    begin: () => Promise<T>,
+  ): Promise<T> {
+    const { store, clock } = this.#options;
+    const { id } = task;
     if (isTerminal(task.status.state)) throw hasEnded(task);
     // Named for this turn alone: of a message that is sent twice at once, only one may go on.
     const owner = randomUUID();
@@ -191,7 +222,7 @@ export class MessageHandler {
       });
     }
     try {
-      const handled = await this.#goOn(request, task, call, signal);
+      const handled = await begin();
       void renewUntil(handled.rested, clock, leaseMs, (until) => store.claim(call.scope, id, owner, until))
         .then(() => store.release(call.scope, id, owner))
         .catch((error: unknown) => this.#options.onStoreError?.(error));
@@ -208,23 +239,57 @@ export class MessageHandler {
     call: EngineCall,
     signal: AbortSignal | undefined,
   ) {
+    checkHistoryRoom(task, this.#options.limits?.historyMessages);
     const ids = idsOf(task);
-    const { id } = ids;
     const inline = configuration?.taskPushNotificationConfig;
-    if (inline) await this.#options.push.register(call, id, inline);
-    const cancellation = new Cancellation();
-    // The first message chose the skill; so the choice survives a restart without being stored.
-    const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? message);
+    if (inline) await this.#options.push.register(call, ids.id, inline);
     await this.#records.record(call, ids, { is: "message", message: saidIn(ids, message) }).catch(asRefusal);
-    const found = await this.#records.find(id, call);
+    const said = { message, argument: textOf(message).trim() };
+    const beginning = (await beginningOf(this.#options.store, call, task)) ?? message;
+    return this.#play(said, task, call, { beginning, signal, wish: configuration?.acceptedOutputModes });
+  }
+
+  /** Sets the skill of a task to work again. */
+  async #play(
+    said: Pick<Turn, "message" | "argument" | "authorisation">,
+    task: Task,
+    call: EngineCall,
+    how: {
+      /** the message that chose the skill */
+      readonly beginning: Message;
+      readonly signal?: AbortSignal | undefined;
+      readonly wish?: readonly string[] | undefined;
+    },
+  ) {
+    const { beginning, signal, wish } = how;
+    const ids = idsOf(task);
+    const cancellation = new Cancellation();
+    const { skill } = this.#options.route(beginning);
+    const found = await this.#records.find(ids.id, call);
     const opening = frozenCopy(found.task);
-    const log = signal && this.#options.store.follow(call.scope, id, found.seq, signal);
-    const said = { message, argument: textOf(message).trim(), task: opening };
-    const events = skill.run(new EngineTurn(said, this.#options, call, ids, cancellation));
-    const accepted = this.#acceptable(configuration?.acceptedOutputModes);
+    const log = signal && this.#options.store.follow(call.scope, ids.id, found.seq, signal);
+    const turn = new EngineTurn({ ...said, task: opening }, this.#options, call, ids, cancellation);
+    const events = skill.run(turn);
+    const accepted = this.#acceptable(wish);
     const startedAt = this.#options.clock.now();
-    const run = this.#runner.start({ call, ids, skill, events, cancellation, accepted, startedAt, seq: found.seq });
+    const growth = this.#growthOf(opening);
+    const run = this.#runner.start({
+      call,
+      ids,
+      skill,
+      events,
+      cancellation,
+      accepted,
+      startedAt,
+      seq: found.seq,
+      growth,
+    });
     return { opening, ids, rested: run.rested, log };
+  }
+
+  #growthOf(task: Task): TaskGrowth | undefined {
+    const { limits } = this.#options;
+    return limits && new TaskGrowth(limits, task);
   }
 
   /** The client's wish for media types, as far as the agent can meet any of it. */

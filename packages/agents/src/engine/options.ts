@@ -5,7 +5,9 @@ import type { Skill } from "../define.ts";
 import type { PushService } from "../push/service.ts";
 import type { ChargedRelay } from "../relay-budget.ts";
 import type { TaskStore } from "../store/store.ts";
+import type { EventTurns } from "./event-turns.ts";
 import type { TaskExpiry } from "./expiry.ts";
+import type { TaskLimits } from "./growth.ts";
 import type { PageTokens } from "./page-token.ts";
 
 /** What an engine works with. */
@@ -19,6 +21,10 @@ export interface EngineOptions {
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
   readonly habits?: Habits;
+  /** lets the skills of all engines of a server say their events in turns; those of this engine alone unless given */
+  readonly turns?: EventTurns;
+  /** how large a task may grow; as large as the store lets it unless given */
+  readonly limits?: TaskLimits | undefined;
   /** ends tasks that nothing happens to; without it they stay open */
   readonly expiry?: TaskExpiry;
   /** seals page tokens so that others who share the store can open them; this engine alone unless given */

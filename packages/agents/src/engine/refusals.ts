@@ -1,6 +1,7 @@
 import { A2AError, type Message, type Task } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
-import { CursorExpired, StoreFull } from "../store/store.ts";
+import { CallerFull, CursorExpired, StoreFull } from "../store/store.ts";
+import { messagesIn } from "./growth.ts";
 
 export const taskNotFound = (id: string): A2AError =>
   new A2AError("TaskNotFound", `There is no task ${JSON.stringify(id.slice(0, 200))} here`, {
@@ -9,6 +10,11 @@ export const taskNotFound = (id: string): A2AError =>
 
 export const hasEnded = ({ id, status }: Task): A2AError =>
   new A2AError("UnsupportedOperation", `Task ${id} has ended; start a new one in its context`, {
+    facts: { taskId: id, state: status.state },
+  });
+
+export const notAsked = ({ id, status }: Task): A2AError =>
+  new A2AError("UnsupportedOperation", `Task ${id} does not wait for an authorisation`, {
     facts: { taskId: id, state: status.state },
   });
 
@@ -26,6 +32,10 @@ export const noRoom = ({ code, message }: BudgetExceeded): A2AError =>
 /** What the store cannot do, in the words of the protocol. */
 export function asRefusal(error: unknown): never {
   if (error instanceof BudgetExceeded) throw noRoom(error);
+  if (error instanceof CallerFull)
+    throw new A2AError("TooManyRequests", `${error.message}: end one of them, or try again later`, {
+      facts: { retryAfterSeconds: "10" },
+    });
   if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
   if (error instanceof CursorExpired) {
     throw new A2AError("InvalidParams", "pageToken has expired: too much has changed since the first page", {
@@ -41,6 +51,18 @@ export function checkParts({ parts }: Message): void {
   throw new A2AError("InvalidParams", "A message has at least one part", {
     violations: [{ path: "$.message.parts", message: "must not be empty" }],
   });
+}
+
+/** Whether a task can take one more message of its client. */
+export function checkHistoryRoom(task: Task, most = Number.POSITIVE_INFINITY): void {
+  if (messagesIn(task) < most) return;
+  throw new A2AError(
+    "UnsupportedOperation",
+    `Task ${task.id} has ${most} messages, as many as are kept here; start a new one in its context`,
+    {
+      facts: { taskId: task.id },
+    },
+  );
 }
 
 /** Ids that clients choose are kept in many places, some of them for longer than the task. */

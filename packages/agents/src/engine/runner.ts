@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate as turnOfTheLoop } from "node:timers/promises";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { EventTurns } from "./event-turns.ts";
+import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { waitAtMost } from "./patience.ts";
@@ -24,14 +25,17 @@ export interface SkillRun {
   readonly startedAt: number;
   /** where the log stood when the skill was set to work */
   readonly seq: number;
+  /** watches what the task comes to hold, where that is limited */
+  readonly growth?: TaskGrowth | undefined;
   readonly first?: IteratorResult<SkillEvent, void> | undefined;
   readonly crash?: unknown;
 }
 
-type RunnerOptions = Pick<EngineOptions, "clock" | "onSkillError" | "onUnended">;
+type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onUnended">;
 
 /** A skill that is being played. */
 interface ActiveRun {
+  readonly work: SkillRun;
   readonly cancellation: Cancellation;
   /** settles when the task rests: ended, or waiting for the client */
   readonly rested: Promise<void>;
@@ -39,18 +43,21 @@ interface ActiveRun {
 
 /** How long a canceled skill may take to leave before the engine closes the task itself. */
 const cancelGraceMs = 2_000;
-/** A skill that never waits for anything lets others have their turn after this many events. */
-const eventsPerTurn = 250;
+
+/** To write a task as a whole costs less than to have said its events: so many of them are as much as one. */
+const eventsOfATaskAtOnce = 8;
 
 /** Plays skills, and stops them. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #records: TaskRecords;
+  readonly #turns: EventTurns;
   /** by scope and task: in 0.1 the id of one caller may be that of another */
   readonly #runs = new Map<string, ActiveRun>();
 
   constructor(options: RunnerOptions, records: TaskRecords) {
     this.#options = options;
+    this.#turns = options.turns ?? new EventTurns();
     this.#records = records;
   }
 
@@ -63,10 +70,15 @@ export class Runner {
     return true;
   }
 
-  async stopAll(): Promise<void> {
-    const runs = [...this.#runs.values()];
-    for (const run of runs) run.cancellation.request();
-    await this.grace(Promise.all(runs.map((run) => run.rested)));
+  /** Waits for what is at work, no longer than that; the tasks of what is left then fail, and say why. How many those were. */
+  async close(patienceMs: number, why: string): Promise<number> {
+    const rested = () => Promise.all([...this.#runs.values()].map((run) => run.rested));
+    if (patienceMs > 0) await waitAtMost(this.#options.clock, patienceMs, rested(), patienceMs);
+    const left = [...this.#runs.values()];
+    await Promise.all(left.map(({ work }) => this.#end(work, failure(why, work.ids, this.#options.clock.now()))));
+    for (const run of left) run.cancellation.request();
+    await this.grace(rested());
+    return left.length;
   }
 
   /** What was told to stop may take so long, however time is scaled. */
@@ -76,7 +88,7 @@ export class Runner {
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */
   start(work: SkillRun): ActiveRun {
-    const run: ActiveRun = { cancellation: work.cancellation, rested: this.#play(work) };
+    const run: ActiveRun = { work, cancellation: work.cancellation, rested: this.#play(work) };
     const key = taskKey(work.call.scope, work.ids.id);
     this.#runs.set(key, run);
     void run.rested.then(() => {
@@ -88,25 +100,30 @@ export class Runner {
   async #play(work: SkillRun): Promise<void> {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
-    let said = 0;
     let { seq } = work;
+    let said = 0;
     try {
       if (crash !== undefined) throw crash;
       for (let next = first ?? (await events.next()); !next.done; next = await events.next()) {
         const event = shapeOutput(next.value, accepted);
         if (!event) continue;
+        said++;
+        const isLast = event.is === "status" && isResting(event.state);
+        // With the last one, whoever waits for the task is given the whole of it.
+        const others = this.#turns.take(isLast ? Math.ceil(said / eventsOfATaskAtOnce) : 1);
+        if (others) await others;
         const now = clock.now();
         const record = recordOf(event, ids, {
           now,
           newId: randomUUID,
           marks: marksOf(call.extensions, now, startedAt),
         });
+        work.growth?.add(record);
         seq = await this.#records.record(call, ids, record, seq);
-        if (record.is === "status" && isResting(record.status.state)) {
+        if (isLast) {
           await events.return();
           return;
         }
-        if (++said % eventsPerTurn === 0) await turnOfTheLoop();
       }
       await this.#records.record(
         call,
@@ -121,23 +138,28 @@ export class Runner {
   }
 
   /** A skill that could not be played to its rest: its task must not stay open. */
-  async #closeAfter(error: unknown, { call, ids, skill, cancellation }: SkillRun): Promise<void> {
+  async #closeAfter(error: unknown, work: SkillRun): Promise<void> {
     // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
     if (error instanceof SequenceConflict) return;
-    const end = async (last: TaskEvent): Promise<void> => {
-      await this.#records.record(call, ids, last).catch((trouble: unknown) => {
-        if (!(trouble instanceof SequenceConflict)) this.#options.onUnended?.(call.scope, ids.id);
-      });
-    };
-    if (cancellation.requested) return end(this.#records.status("TASK_STATE_CANCELED"));
-    const isFull = error instanceof BudgetExceeded;
+    const { ids, skill, cancellation } = work;
+    if (cancellation.requested) return this.#end(work, this.#records.status("TASK_STATE_CANCELED"));
+    const isFull = error instanceof BudgetExceeded || error instanceof TaskTooLarge;
     if (!isFull) this.#options.onSkillError?.(error, skill.id);
     const why = isFull
       ? `There is no room for more: ${error.message}.`
       : "The skill failed unexpectedly; this is the agent's fault, not yours.";
-    const parts = [{ text: `[${skill.id}] ${why}` }];
-    const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
-    const now = this.#options.clock.now();
-    await end(recordOf(failed, ids, { now, newId: randomUUID, marks: {} }));
+    await this.#end(work, failure(`[${skill.id}] ${why}`, ids, this.#options.clock.now()));
   }
+
+  /** The last event of a task, unless it has ended meanwhile. */
+  async #end({ call, ids }: SkillRun, last: TaskEvent): Promise<void> {
+    await this.#records.record(call, ids, last).catch((trouble: unknown) => {
+      if (!(trouble instanceof SequenceConflict)) this.#options.onUnended?.(call.scope, ids.id);
+    });
+  }
+}
+
+function failure(why: string, ids: TaskIds, now: number): TaskEvent {
+  const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts: [{ text: why }] };
+  return recordOf(failed, ids, { now, newId: randomUUID, marks: {} });
 }

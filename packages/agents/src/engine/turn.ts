@@ -1,6 +1,6 @@
 import type { Message, Task } from "@assay/protocol";
 import type { Clock } from "../clock.ts";
-import { type Relay, type Turn, textOf } from "../define.ts";
+import { type Relay, type Turn, textOf, type UserDecision } from "../define.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import type { EngineOptions } from "./options.ts";
@@ -8,7 +8,8 @@ import type { EngineOptions } from "./options.ts";
 /** Where a turn takes place, and in which task if there is one yet. */
 interface TurnPlace {
   readonly contextId: string;
-  readonly id?: string;
+  /** known as soon as there is a task */
+  id?: string;
 }
 
 /** How many of the other tasks of a context a skill is shown. */
@@ -20,13 +21,14 @@ export class EngineTurn implements Turn {
   readonly argument: string;
   readonly clock: Clock;
   declare readonly task?: Task;
+  declare readonly authorisation?: UserDecision;
   readonly #options: EngineOptions;
   readonly #call: EngineCall;
   readonly #place: TurnPlace;
   readonly #cancellation: Cancellation;
 
   constructor(
-    said: { readonly message: Message; readonly argument: string; readonly task?: Task },
+    said: Pick<Turn, "message" | "argument" | "task" | "authorisation">,
     options: EngineOptions,
     call: EngineCall,
     place: TurnPlace,
@@ -35,6 +37,7 @@ export class EngineTurn implements Turn {
     this.message = said.message;
     this.argument = said.argument;
     if (said.task) this.task = said.task;
+    if (said.authorisation) this.authorisation = said.authorisation;
     this.clock = options.clock;
     this.#options = options;
     this.#call = call;
@@ -44,6 +47,11 @@ export class EngineTurn implements Turn {
 
   get text(): string {
     return textOf(this.message);
+  }
+
+  get authorisationUrl(): string | undefined {
+    const { id } = this.#place;
+    return id === undefined ? undefined : this.#call.authorisationUrl?.(id);
   }
 
   get signal(): AbortSignal {

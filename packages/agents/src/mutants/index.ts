@@ -38,6 +38,7 @@ import { streamClientMutants } from "./stream-clients.ts";
 import { streamUpdateMutants } from "./stream-updates.ts";
 import { subscribeMutants } from "./subscribe.ts";
 import { tenantMutants } from "./tenants.ts";
+import { certificateMutants, tokenMutants } from "./tokens.ts";
 import { versionMutants } from "./version.ts";
 
 /** Agents that are wrong in one way each. */
@@ -72,6 +73,8 @@ export const mutants: readonly Divergence[] = [
   ...extensionMutants,
   ...tenantMutants,
   ...authMutants,
+  ...tokenMutants,
+  ...certificateMutants,
   ...securityMutants,
   ...olderMutants,
   ...olderBindingMutants,

@@ -12,7 +12,7 @@ import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
-import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { changeParams, intercept, orElse, pushCallOf } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 
 const pushOperations = [
@@ -134,9 +134,9 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   mutant("PUSH-035.in-metadata", "full", "Shows the push configurations of a task in its metadata.", {
-    operations: intercept(["GetTask"], async ({ request: { id }, proceed, ask }) => {
+    operations: intercept(["GetTask"], async ({ request: { id }, proceed, host, invocation }) => {
       const { answer } = await proceed();
-      const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: id });
+      const { configs = [] } = await host.push.list(pushCallOf(host, invocation), { taskId: id });
       const webhooks = configs.map(({ authentication }) => authentication?.credentials ?? "");
       return { answer: { ...(answer as Task), metadata: { webhooks } } };
     }),

@@ -8,7 +8,9 @@ import {
   type StreamResponse,
   type UnaryOperation,
 } from "@assay/protocol";
+import type { PushCall } from "../push/service.ts";
 import type { AgentHost, Invocation, Outcome, Perform } from "../server/agent-host.ts";
+import { scopeOf } from "../server/perform.ts";
 
 /** An operation that was requested, and what the agent would do about it. */
 export interface InterceptedOperation<O extends Operation> {
@@ -60,6 +62,12 @@ export const changeStream = <O extends StreamingOperation>(
   operations: readonly O[],
   tell: (events: Events, asked: InterceptedOperation<O>) => AsyncGenerator<StreamResponse, void, undefined>,
 ) => intercept(operations, async (asked) => ({ events: tell((await asked.proceed()).events!, asked) }));
+
+/** What push notifications have to know of a request. */
+export const pushCallOf = ({ definition }: AgentHost, { tenant, caller, account }: Invocation): PushCall => ({
+  scope: scopeOf(definition, tenant, caller),
+  account,
+});
 
 /** What an operation comes to, where it was refused for this reason; any other refusal stays one. */
 export async function orElse<T>(work: Promise<T>, kind: ErrorName, other: (error: A2AError) => T | Promise<T>) {

@@ -8,7 +8,7 @@ import {
 } from "@assay/protocol/core";
 import type { WebhookBody } from "./service.ts";
 
-export const maxConfigsPerTask = 50;
+export const defaultWebhooksPerTask = 50;
 
 /** A configuration that has an id and knows its task. */
 type NamedConfig = TaskPushNotificationConfig & { readonly id: string };
@@ -39,11 +39,17 @@ export const named = (
   body: WebhookBody | undefined,
 ): NamedConfig => ({ ...given, id: given.id || (body ? taskId : randomUUID()), taskId });
 
+/** A configuration as it is shown: token and credentials are for the webhook, and the client that gave them has them (§13.2). */
+export const withheld = ({ token: _token, authentication, ...config }: TaskPushNotificationConfig) => ({
+  ...config,
+  ...(authentication && { authentication: { scheme: authentication.scheme } }),
+});
+
 export const contentTypeFor = (body: WebhookBody | undefined): string =>
   body ? "application/json" : "application/a2a+json";
 
-export const tooMany = (): A2AError =>
-  new A2AError("InvalidParams", `A task takes at most ${maxConfigsPerTask} push configurations; delete one first`);
+export const tooMany = (most: number): A2AError =>
+  new A2AError("InvalidParams", `A task takes at most ${most} push configurations; delete one first`);
 
 /** A2A has no error of its own for this: TaskNotFound is the one it names (§3.1.8). */
 export const notRegistered = (taskId: string, id: string): A2AError =>
@@ -59,7 +65,7 @@ export function pageOf(
   if (pageSize !== undefined && pageSize < 0) throw invalid("$.pageSize", "must not be negative");
   const start = pageToken ? all.findIndex(({ id }) => id === decode(pageToken)) + 1 : 0;
   if (pageToken && start === 0) throw invalid("$.pageToken", "was not issued by this agent for this task");
-  const end = start + (pageSize || maxConfigsPerTask);
+  const end = start + (pageSize || all.length);
   const configs = all.slice(start, end);
   return { configs, nextPageToken: end < all.length ? encode(configs.at(-1)!.id!) : "" };
 }

@@ -4,7 +4,8 @@ import { Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../clock.ts";
 import { FakeClock, settle } from "../fake-clock.case.ts";
-import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
+import type { DeadLetter, Recipient } from "./dead-letter.ts";
+import { deliveryTo, type PostResult, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
 /** A hundred times as fast as time, and remembers what it was asked to wait. */
@@ -23,6 +24,8 @@ function swiftClock(): Clock & { slept: number[] } {
 interface Line extends PushDelivery {
   readonly outcomes: string[];
   readonly slept: number[];
+  /** what was not delivered, and whose it is */
+  readonly letters: { readonly recipient: Recipient; readonly letter: DeadLetter }[];
   /** Resolves when so many notifications have been settled, one way or another. */
   settled(notifications: number): Promise<void>;
 }
@@ -35,6 +38,7 @@ function lineTo(
 ): Line {
   const clock = swiftClock();
   const outcomes: string[] = [];
+  const letters: Line["letters"] = [];
   const waiting: { notifications: number; resolve: () => void }[] = [];
   const settledSoFar = () => outcomes.filter((outcome) => outcome !== "retried").length;
   const delivery = deliveryTo(
@@ -42,6 +46,8 @@ function lineTo(
     {
       clock,
       ledger: new Ledger(),
+      chance: () => 1,
+      onUndelivered: (recipient, letter) => letters.push({ recipient, letter }),
       post: options.post ?? outboundWith().post,
       onOutcome(outcome) {
         outcomes.push(outcome);
@@ -49,12 +55,13 @@ function lineTo(
       },
       ...options,
     },
-    { contentType: "application/a2a+json", account: "here" },
+    { contentType: "application/a2a+json", account: "here", scope: "full\n\n" },
   );
   onTestFinished(() => delivery.close());
   return {
     ...delivery,
     outcomes,
+    letters,
     slept: clock.slept,
     settled: (notifications) =>
       new Promise((resolve) => {
@@ -131,7 +138,7 @@ describe("trouble that may pass", () => {
     await line.settled(2);
     expect(bodies(hook)).toEqual(["one", "one", "one", "one", "two"]);
     expect([line.slept, line.outcomes]).toEqual([
-      [250, 1_000, 4_000],
+      [500, 2_000, 8_000],
       ["retried", "retried", "retried", "delivered", "delivered"],
     ]);
   });
@@ -143,7 +150,7 @@ describe("trouble that may pass", () => {
     line.post("two");
     await line.settled(2);
     expect(bodies(hook)).toEqual([...Array(5).fill("one"), "two"]);
-    expect(line.slept).toEqual([250, 1_000, 4_000, 10_000]);
+    expect(line.slept).toEqual([500, 2_000, 8_000, 20_000]);
     expect(line.outcomes.filter((outcome) => outcome !== "retried")).toEqual(["given-up", "delivered"]);
   });
 
@@ -154,7 +161,7 @@ describe("trouble that may pass", () => {
     await line.settled(1);
     expect([bodies(hook), line.slept, line.outcomes]).toEqual([
       ["one"],
-      [250, 1_000],
+      [500, 2_000],
       ["retried", "retried", "delivered"],
     ]);
   });
@@ -187,12 +194,12 @@ describe("trouble that may pass", () => {
         clock,
         post: async (_url, _headers, body) => {
           seen.push(body);
-          return seen.length === 1 ? { failure: "no byte arrived for 15000 ms" } : { status: 200 };
+          return seen.length === 1 ? { failure: "timeout-idle" } : { status: 200 };
         },
       },
     );
     line.post("one");
-    await clock.pass(249);
+    await clock.pass(499);
     expect(seen).toEqual(["one"]);
     await clock.pass(1);
     expect([seen, line.outcomes]).toEqual([
@@ -316,6 +323,130 @@ describe("a webhook that never works", () => {
     await line.settled(201 + 1_001);
     expect([seen[0], seen[1], seen.length, seen.at(-1)]).toEqual(["first", "202", 1_001, "the end"]);
   });
+});
+
+describe("what could not be delivered is kept", () => {
+  const secret = { id: "c", token: "t0ken", authentication: { scheme: "Bearer", credentials: "s3cret" } };
+
+  test("with how far it came, and without what is secret", async () => {
+    const hook = await receiver(say(503, { "Retry-After": "0" }));
+    const address = hook.url.replace("http://", "http://user:pass@");
+    const line = lineTo(`${address}/p4th?key=qu3ry`, secret, { retries: { attempts: 2, withinMs: 60_000 } });
+    line.post('{"statusUpdate":{}}');
+    await line.settled(1);
+    expect(line.letters).toEqual([
+      {
+        recipient: { scope: "full\n\n", account: "here" },
+        letter: {
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          taskId: "t",
+          configId: "c",
+          origin: new URL(hook.url).origin,
+          at: expect.stringMatching(/^\d{4}-.*Z$/),
+          reason: "failed",
+          status: 503,
+          attempts: 2,
+          body: '{"statusUpdate":{}}',
+          bodyBytes: 19,
+        },
+      },
+    ]);
+    expect(JSON.stringify(line.letters)).not.toMatch(/t0ken|s3cret|user|pass|p4th|qu3ry/);
+  });
+
+  test.each<[string, () => Promise<PostResult>, object]>([
+    ["a refusal", async () => ({ status: 410 }), { reason: "refused", status: 410, attempts: 1 }],
+    ["a redirect", async () => ({ status: 302 }), { reason: "refused", status: 302, attempts: 1 }],
+    [
+      "an address that is off limits",
+      async () => ({ failure: "refused-by-guard", final: true }),
+      { reason: "off-limits", failure: "refused-by-guard", attempts: 1 },
+    ],
+    [
+      "a connection that is not accepted",
+      async () => ({ failure: "connect-refused" }),
+      { reason: "failed", failure: "connect-refused", attempts: 5 },
+    ],
+    [
+      "what cannot be written",
+      () => Promise.reject(new TypeError("t0ken")),
+      { reason: "unsendable", failure: "unsendable", attempts: 1 },
+    ],
+  ])("after %s", async (_what, post, trouble) => {
+    const line = lineTo("http://hook.test/", secret, { post });
+    line.post("{}");
+    await line.settled(1);
+    expect(line.letters.map(({ letter }) => letter)).toEqual([expect.objectContaining(trouble)]);
+  });
+
+  test("also where it was not tried any more, or not at all", async () => {
+    const line = lineTo("http://hook.test/", {}, { post: async () => ({ status: 400 }) });
+    for (const body of ["1", "2", "3", "4"]) line.post(body);
+    await line.settled(4);
+    expect(line.letters.map(({ letter: { body, reason } }) => `${body} ${reason}`)).toEqual([
+      "1 refused",
+      "2 refused",
+      "3 refused",
+      "4 webhook-given-up",
+    ]);
+  });
+
+  test("without its content where that is long", async () => {
+    const line = lineTo("http://hook.test/", {}, { post: async () => ({ status: 400 }) });
+    line.post("x".repeat(70_000));
+    await line.settled(1);
+    expect(line.letters[0]!.letter).toMatchObject({ bodyBytes: 70_000 });
+    expect(line.letters[0]!.letter).not.toHaveProperty("body");
+  });
+
+  test("when the server stops, and not when the webhook is not wanted any more", async () => {
+    const stopped = lineTo("http://hook.test/", {}, { post: () => new Promise(() => {}) });
+    const deleted = lineTo("http://hook.test/", {}, { post: () => new Promise(() => {}) });
+    for (const line of [stopped, deleted]) for (const body of ["1", "2"]) line.post(body);
+    stopped.close("stopped");
+    deleted.close();
+    expect(stopped.letters.map(({ letter: { body, reason } }) => `${body} ${reason}`)).toEqual([
+      "1 stopped",
+      "2 stopped",
+    ]);
+    expect(deleted.letters).toEqual([]);
+  });
+});
+
+describe("a name is resolved once, and stays where it led", () => {
+  /** Says this machine first, then an address where nothing answers. */
+  function rebinding() {
+    const asked: string[] = [];
+    const lookup = async (hostname: string) => {
+      asked.push(hostname);
+      return [{ address: asked.length === 1 ? "127.0.0.1" : "127.0.0.9", family: 4 }];
+    };
+    return { asked, lookup };
+  }
+
+  test("also when a notification is tried again over a new connection", async () => {
+    const { asked, lookup } = rebinding();
+    const hook = await receiver(inTurn(say(503, { Connection: "close" }), say(503, { Connection: "close" })));
+    const { post } = outboundWith({ lookup, allowLoopback: true, pinMs: 60_000 });
+    const line = lineTo(hook.url.replace("127.0.0.1", "rebind.test"), {}, { post });
+    line.post("one");
+    await line.settled(1);
+    expect([bodies(hook), asked, line.outcomes]).toEqual([
+      ["one", "one", "one"],
+      ["rebind.test"],
+      ["retried", "retried", "delivered"],
+    ]);
+  });
+});
+
+test("says when the last has left", async () => {
+  const hook = await receiver();
+  const line = lineTo(hook.url);
+  line.post("one");
+  line.post("two");
+  await new Promise<void>((done) => line.finish(done));
+  expect(bodies(hook)).toEqual(["one", "two"]);
+  await new Promise<void>((done) => line.finish(done));
 });
 
 describe("after it was closed, nothing leaves", () => {

@@ -1,9 +1,20 @@
 import type { TaskPushNotificationConfig } from "@assay/protocol";
+import type { FailureCode } from "@assay/wire";
 import { BudgetExceeded, type Ledger } from "@assay/wire/server";
 import type { Clock } from "../clock.ts";
+import {
+  type DeadLetter,
+  type DeadLetterReason,
+  type DeliveryTrouble,
+  deadLetter,
+  type Recipient,
+} from "./dead-letter.ts";
+import { defaultRetries, mayPass, pauseAfter, type RetryPolicy } from "./retries.ts";
 
 /** What came back from a webhook: its status, or why there is none. */
-export type PostResult = { readonly status: number } | { readonly failure: string; readonly final?: boolean };
+export type PostResult =
+  | { readonly status: number; readonly retryAfter?: string | undefined }
+  | { readonly failure: FailureCode | "unsendable"; readonly final?: boolean };
 
 export interface PushDeliveryOptions {
   readonly clock: Clock;
@@ -15,17 +26,23 @@ export interface PushDeliveryOptions {
     body: string,
     signal: AbortSignal,
   ) => Promise<PostResult>;
+  readonly retries?: RetryPolicy;
+  /** what pauses are drawn from: 0 to 1 */
+  readonly chance?: () => number;
   /** counts what became of notifications */
   readonly onOutcome?: (outcome: "delivered" | "retried" | "given-up" | "dropped") => void;
+  /** gets what could not be delivered */
+  readonly onUndelivered?: (recipient: Recipient, letter: DeadLetter) => void;
 }
 
 export interface PushDelivery {
   post(body: string): void;
-  /** Nothing leaves after this, not even what is under way. */
-  close(): void;
+  /** Nothing more will come: calls back when the last has left, or is given up. */
+  finish(done: () => void): void;
+  /** Nothing leaves after this, not even what is under way. With a reason, what is held is undelivered; else it is not wanted any more. */
+  close(reason?: DeadLetterReason): void;
 }
 
-const backOffMs = [250, 1_000, 4_000, 10_000];
 /** A webhook that misses this many notifications in a row, retries included, is not called again. */
 const patience = 3;
 const maxQueued = 1_000;
@@ -36,44 +53,62 @@ const maxQueued = 1_000;
  */
 export function deliveryTo(
   config: TaskPushNotificationConfig,
-  { clock, post, ledger, onOutcome }: PushDeliveryOptions,
-  { contentType, account }: { readonly contentType: string; readonly account: string },
+  {
+    clock,
+    post,
+    ledger,
+    retries = defaultRetries,
+    chance = Math.random,
+    onOutcome,
+    onUndelivered,
+  }: PushDeliveryOptions,
+  { contentType, ...recipient }: Recipient & { readonly contentType: string },
 ): PushDelivery {
+  const { account } = recipient;
   const controller = new AbortController();
   const { signal } = controller;
   const headers = headersFor(config, contentType);
   const queue: string[] = [];
   /** what the queue and the notification under way are charged with */
   let held = 0;
-  let busy = false;
+  let underWay: string | undefined;
   let missed = 0;
+  let finished: (() => void) | undefined;
 
   async function work(): Promise<void> {
-    busy = true;
-    for (let body = queue.shift(); body !== undefined && !signal.aborted; body = queue.shift()) {
+    for (;;) {
+      underWay = queue.shift();
+      if (signal.aborted) return;
+      if (underWay === undefined) return finished?.();
       if (missed >= patience) {
-        drop(body);
+        drop(underWay, "webhook-given-up");
         continue;
       }
-      const delivered = await deliver(body);
+      const trouble = await deliver(underWay);
       if (signal.aborted) return;
-      release(costOf(body));
-      missed = delivered ? 0 : missed + 1;
-      onOutcome?.(delivered ? "delivered" : "given-up");
+      release(costOf(underWay));
+      missed = trouble ? missed + 1 : 0;
+      onOutcome?.(trouble ? "given-up" : "delivered");
+      if (trouble) undelivered(underWay, trouble);
     }
-    busy = false;
   }
 
-  async function deliver(body: string): Promise<boolean> {
-    for (let attempt = 0; ; attempt++) {
+  /** What stood in the way in the end; nothing where it was delivered. */
+  async function deliver(body: string): Promise<DeliveryTrouble | undefined> {
+    const began = clock.now();
+    for (let attempt = 1; ; attempt++) {
       const result = await post(config.url, headers, body, signal).catch(unsendable);
-      if (signal.aborted) return false;
-      if ("status" in result && result.status >= 200 && result.status < 300) return true;
-      const pause = backOffMs[attempt];
-      if (pause === undefined || !mayPass(result)) return false;
+      if (signal.aborted || isTaken(result)) return undefined;
+      const now = clock.now();
+      const pause = pauseAfter({ attempt, result, elapsedMs: now - began, now, chance: chance() }, retries);
+      if (pause === undefined) return troubleOf(result, attempt);
       onOutcome?.("retried");
       await clock.sleep(pause, signal).catch(() => {});
     }
+  }
+
+  function undelivered(body: string, trouble: DeliveryTrouble): void {
+    onUndelivered?.(recipient, deadLetter(config, body, trouble, clock.now()));
   }
 
   function release(bytes: number): void {
@@ -81,9 +116,10 @@ export function deliveryTo(
     ledger.release(account, bytes);
   }
 
-  function drop(body: string): void {
+  function drop(body: string, reason: DeadLetterReason): void {
     release(costOf(body));
     onOutcome?.("dropped");
+    undelivered(body, { reason, attempts: 0 });
   }
 
   /** Whether there is room for this one, if need be for the oldest ones' sake: the last says how the task ended. */
@@ -97,7 +133,7 @@ export function deliveryTo(
         if (!(error instanceof BudgetExceeded)) throw error;
         const oldest = queue.shift();
         if (oldest === undefined) return false;
-        drop(oldest);
+        drop(oldest, "overflow");
       }
     }
   }
@@ -107,30 +143,40 @@ export function deliveryTo(
       if (signal.aborted) return;
       if (!takes(costOf(body))) {
         onOutcome?.("dropped");
+        undelivered(body, { reason: "overflow", attempts: 0 });
         return;
       }
       queue.push(body);
-      if (queue.length > maxQueued) drop(queue.shift()!);
-      if (!busy) void work();
+      if (queue.length > maxQueued) drop(queue.shift()!, "overflow");
+      if (underWay === undefined) void work();
     },
-    close() {
+    finish(done) {
+      if (underWay === undefined) done();
+      else finished = done;
+    },
+    close(reason) {
+      const left = [...(underWay === undefined ? [] : [underWay]), ...queue];
       queue.length = 0;
       controller.abort();
       release(held);
+      if (reason) for (const body of left) undelivered(body, { reason, attempts: 0 });
     },
   };
+}
+
+const isTaken = (result: PostResult): boolean => "status" in result && result.status >= 200 && result.status < 300;
+
+function troubleOf(result: PostResult, attempts: number): DeliveryTrouble {
+  if ("status" in result) return { reason: mayPass(result) ? "failed" : "refused", attempts, status: result.status };
+  const reason = result.failure === "refused-by-guard" ? "off-limits" : result.final ? "unsendable" : "failed";
+  return { reason, attempts, failure: result.failure };
 }
 
 /** A notification is held twice: as text, and as bytes once it is on its way. */
 const costOf = (body: string): number => 500 + 2 * Buffer.byteLength(body);
 
 /** What cannot be sent now cannot be sent later either. */
-const unsendable = (error: unknown): PostResult => ({ failure: String(error), final: true });
-
-const mayPass = (result: PostResult): boolean =>
-  "status" in result
-    ? result.status >= 500 || result.status === 408 || result.status === 425 || result.status === 429
-    : !result.final;
+const unsendable = (): PostResult => ({ failure: "unsendable", final: true });
 
 function headersFor({ authentication, token }: TaskPushNotificationConfig, type: string): [string, string][] {
   const headers: [string, string][] = [["Content-Type", type]];

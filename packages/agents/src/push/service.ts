@@ -11,7 +11,15 @@ import {
 import { Holding } from "@assay/wire/server";
 import { footprint } from "../store/size.ts";
 import { taskKey } from "../store/store.ts";
-import { checkWebhook, contentTypeFor, maxConfigsPerTask, named, notRegistered, pageOf, tooMany } from "./configs.ts";
+import {
+  checkWebhook,
+  contentTypeFor,
+  defaultWebhooksPerTask,
+  named,
+  notRegistered,
+  pageOf,
+  tooMany,
+} from "./configs.ts";
 import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 
 /** Of a request, what push notifications have to know: whose tasks it may reach, and how its webhooks are told. */
@@ -44,7 +52,7 @@ export interface PushService {
   notify(call: PushCall, event: StreamResponse, task: Task): void;
   /** The task is gone, and its webhooks go with it. */
   forget(scope: string, taskId: string): void;
-  close(): void;
+  close(): Soon<void>;
 }
 
 /** Before 1.0 a webhook was told the task as it stands, in the words of the dialect it was registered in. */
@@ -66,6 +74,7 @@ const registrationBytes = 8 * 1024;
 export interface PushOptions extends PushDeliveryOptions {
   /** why a webhook may not be called, before anything is sent; `undefined` when it may */
   readonly refusal: (url: string) => string | undefined;
+  readonly webhooksPerTask?: number;
 }
 
 export class WebhookPush implements PushService {
@@ -86,12 +95,14 @@ export class WebhookPush implements PushService {
     const key = taskKey(call.scope, taskId);
     const configs = this.#tasks.get(key) ?? new Map<string, Registration>();
     const config = named(given, taskId, body);
-    if (configs.size >= maxConfigsPerTask && !configs.has(config.id)) throw tooMany();
+    const { webhooksPerTask = defaultWebhooksPerTask } = this.#options;
+    if (configs.size >= webhooksPerTask && !configs.has(config.id)) throw tooMany(webhooksPerTask);
     const { account } = call;
     const holding = new Holding(this.#options.ledger, account);
     holding.charge(registrationBytes + footprint(config));
     close(configs.get(config.id));
-    const delivery = deliveryTo(config, this.#options, { contentType: contentTypeFor(body), account });
+    const recipient = { contentType: contentTypeFor(body), account, scope: call.scope };
+    const delivery = deliveryTo(config, this.#options, recipient);
     configs.set(config.id, { config, body, holding, delivery });
     this.#tasks.set(key, configs);
     return config;

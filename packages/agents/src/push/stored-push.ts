@@ -9,7 +9,16 @@ import {
 } from "@assay/protocol/core";
 import type { WebhookRecords } from "../store/sql/webhook-records.ts";
 import { taskKey } from "../store/store.ts";
-import { checkWebhook, contentTypeFor, maxConfigsPerTask, named, notRegistered, pageOf, tooMany } from "./configs.ts";
+import {
+  checkWebhook,
+  contentTypeFor,
+  defaultWebhooksPerTask,
+  named,
+  notRegistered,
+  pageOf,
+  tooMany,
+} from "./configs.ts";
+import type { DeadLetterReason } from "./dead-letter.ts";
 import { deliveryTo, type PushDelivery } from "./delivery.ts";
 import type { PushCall, PushOptions, PushService, WebhookBody } from "./service.ts";
 
@@ -35,6 +44,8 @@ interface Telling {
 export class StoredPush implements PushService {
   readonly #options: StoredPushOptions;
   readonly #tellings = new Map<string, Telling>();
+  /** of tasks that have ended: what is under way is delivered, nothing more will come */
+  readonly #lastWords = new Set<PushDelivery>();
 
   constructor(options: StoredPushOptions) {
     this.#options = options;
@@ -51,7 +62,8 @@ export class StoredPush implements PushService {
   ): Promise<TaskPushNotificationConfig> {
     const config = named(given, taskId, body);
     const record = { config, version: body?.version };
-    if (!(await this.#options.webhooks.put(scope, taskId, record, maxConfigsPerTask))) throw tooMany();
+    const { webhooks, webhooksPerTask = defaultWebhooksPerTask } = this.#options;
+    if (!(await webhooks.put(scope, taskId, record, webhooksPerTask))) throw tooMany(webhooksPerTask);
     return config;
   }
 
@@ -92,7 +104,6 @@ export class StoredPush implements PushService {
       .then(() => this.#tell(telling, call, text, task))
       .catch(this.#options.onError)
       .then(() => {
-        // What is under way is delivered; nothing more will come.
         if (ends) this.#settle(key, call.scope, task.id);
       });
   }
@@ -108,14 +119,18 @@ export class StoredPush implements PushService {
     for (const { config, version } of kept) {
       const body = version && (await this.#options.bodyIn(version));
       const name = JSON.stringify(config);
-      const delivery =
-        deliveries.get(name) ?? deliveryTo(config, this.#options, { contentType: contentTypeFor(body), account });
+      const recipient = { contentType: contentTypeFor(body), account, scope };
+      const delivery = deliveries.get(name) ?? deliveryTo(config, this.#options, recipient);
       deliveries.set(name, delivery);
       delivery.post(body ? JSON.stringify(body.write(task)) : text);
     }
   }
 
   #settle(key: string, scope: string, taskId: string): void {
+    for (const delivery of this.#tellings.get(key)?.deliveries.values() ?? []) {
+      this.#lastWords.add(delivery);
+      delivery.finish(() => this.#lastWords.delete(delivery));
+    }
     this.#tellings.delete(key);
     this.#options.webhooks.settle(scope, taskId);
   }
@@ -124,12 +139,16 @@ export class StoredPush implements PushService {
     this.#close(taskKey(scope, taskId));
   }
 
-  close(): void {
-    for (const key of [...this.#tellings.keys()]) this.#close(key);
+  /** What has not left yet is kept as undelivered: its caller finds it there when the server is back. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#tellings.values()].map(({ done }) => done));
+    for (const key of [...this.#tellings.keys()]) this.#close(key, "stopped");
+    for (const delivery of this.#lastWords) delivery.close("stopped");
+    this.#lastWords.clear();
   }
 
-  #close(key: string): void {
-    for (const delivery of this.#tellings.get(key)?.deliveries.values() ?? []) delivery.close();
+  #close(key: string, reason?: DeadLetterReason): void {
+    for (const delivery of this.#tellings.get(key)?.deliveries.values() ?? []) delivery.close(reason);
     this.#tellings.delete(key);
   }
 }

@@ -4,6 +4,7 @@ import type { AgentDefinition } from "../agent.ts";
 import type { Extension } from "../define.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { PushService, WebhookBody } from "../push/service.ts";
+import type { CallerQuotas } from "../quotas.ts";
 import type { Admission } from "./admission.ts";
 import type { CardEndpoint } from "./card-endpoint.ts";
 
@@ -16,6 +17,8 @@ export interface AgentHost {
   readonly admission: Admission;
   readonly identity: Identity;
   readonly perform: Perform;
+  /** what one caller may have, where that is limited */
+  readonly quotas: CallerQuotas | undefined;
   /** the card as it is served at an address */
   card(baseUrl: string): Promise<JsonObject>;
   extendedCard(baseUrl: string): AgentCard;

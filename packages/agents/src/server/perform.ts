@@ -1,20 +1,28 @@
 import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol/core";
+import type { Caller } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
+import { withheld } from "../push/configs.ts";
 import type { AgentHost, Perform } from "./agent-host.ts";
+import { authorisationUrl } from "./authorisation-url.ts";
+
+/** Whose tasks these are: those of one caller of an agent, in one tenant. */
+export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
+  `${path}\n${tenant}\n${caller?.name ?? ""}`;
 
 /** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
 export const perform: Perform = async (host, operation, request, invocation) => {
   const { definition, engine, push } = host;
   checkCapabilities(definition, operation);
   const call: EngineCall = {
-    scope: `${definition.path}\n${invocation.tenant}\n${invocation.caller?.name ?? ""}`,
+    scope: scopeOf(definition, invocation.tenant, invocation.caller),
     account: invocation.account,
     extensions: invocation.extensions,
     clientIds: invocation.clientIds,
     // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
     patienceMs: invocation.clientIds ? 1_000 : undefined,
     webhookBody: invocation.webhookBody,
+    authorisationUrl: (id) => authorisationUrl(invocation.baseUrl, definition, invocation.tenant, id),
   };
   // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
   const given = request as never;
@@ -45,12 +53,13 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
       await engine.require(taskId, call);
       const { configs = [] } = definition.habits?.onlyPushConfig ? await push.list(call, { taskId }) : {};
-      return { answer: configs.length === 1 ? configs[0] : await push.get(call, taskId, id) };
+      return { answer: withheld(configs.length === 1 ? configs[0]! : await push.get(call, taskId, id)) };
     }
     case "ListTaskPushNotificationConfigs": {
       const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
       await engine.require(query.taskId, call);
-      return { answer: await push.list(call, query) };
+      const { configs = [], ...page } = await push.list(call, query);
+      return { answer: { configs: configs.map(withheld), ...page } };
     }
     case "DeleteTaskPushNotificationConfig": {
       const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;

@@ -2,10 +2,14 @@ import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
 import type { OidcMount } from "../identity/oidc/mount.ts";
-import { oidcPath } from "../identity/places.ts";
+import { isLogin } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
+import type { RequestMeter } from "../operating/request-meter.ts";
+import type { DeadLetters } from "../push/dead-letter.ts";
 import type { AgentHost } from "./agent-host.ts";
+import { authorisationPath } from "./authorisation-url.ts";
+import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
@@ -19,6 +23,8 @@ export interface Site {
   readonly jwks: () => Promise<string>;
   readonly oidc: OidcMount;
   readonly metrics: Metrics;
+  readonly requests: RequestMeter;
+  readonly deadLetters: DeadLetters;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
   readonly hostAllowed: (host: string) => boolean;
@@ -49,10 +55,17 @@ export function routeSite(site: Site): Handler {
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
-    if (isBelow(oidcPath, request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
+    if (isBelow(authorisationPath, request.path)) return authorisationOf(request, reply);
+    if (isLogin(request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
     if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
+
+  /** Loaded with its first request. */
+  async function authorisationOf(request: WireRequest, reply: WireReply): Promise<void> {
+    const { serveAuthorisation } = await import("./authorisation-page.ts");
+    return serveAuthorisation(site, request, reply, baseUrlOf(site, request));
+  }
 
   /** Loaded with its first request. */
   async function galleryOf(request: WireRequest, reply: WireReply): Promise<void> {
@@ -99,6 +112,7 @@ function serveAgent(
     return reply.send(204, preflight(corsOf(site, request), ["GET", "POST", "DELETE"]), "");
   }
   const context = contextOf(site, host, "HTTP+JSON", request);
+  if (path === deadLettersPath && definition.push) return serveDeadLetters(context, site.deadLetters, request, reply);
   if (native === "0.2" && path === extendedCardPathV02 && definition.extended) {
     return loadOlder().then((older) => serveRequest(new older.ExtendedCardV02Binding(context, request, reply, path)));
   }
@@ -136,7 +150,7 @@ function serveOwnPath(site: Site, host: AgentHost, request: WireRequest, reply: 
   if (host === site.directory.root && request.path === "/" && headers.accept?.includes("text/html")) {
     return serveIndex(site, request, reply);
   }
-  return host.cards.serve(request, reply, baseUrlOf(site, request));
+  return giveCard(site, host, request, reply);
 }
 
 async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
@@ -147,11 +161,17 @@ async function serveIndex(site: Site, request: WireRequest, reply: WireReply): P
 }
 
 function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
-  if (request.method === "GET" || request.method === "HEAD")
-    return host.cards.serve(request, reply, baseUrlOf(site, request));
+  if (request.method === "GET" || request.method === "HEAD") return giveCard(site, host, request, reply);
   if (request.method === "OPTIONS")
     return reply.send(204, preflight({ "Access-Control-Allow-Origin": "*" }, ["GET"]), "");
   return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
+}
+
+/** A card is asked for outside of the protocol, and counted beside its operations. */
+async function giveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): Promise<void> {
+  const began = performance.now();
+  await host.cards.serve(request, reply, baseUrlOf(site, request));
+  site.requests.add(host.definition.path, "HTTP", "card", "ok", (performance.now() - began) / 1_000);
 }
 
 interface Page<S = Site> {

@@ -12,9 +12,11 @@ import { invoke } from "./invoke.ts";
 
 /** Serves one request, from its bytes to the end of its answer, over whichever binding it came. */
 export async function serveRequest(binding: ServerBinding): Promise<void> {
+  let isOver = () => {};
   try {
     const request = await binding.read();
-    const { outcome, headers } = await invoke(request, binding);
+    const { outcome, headers, over } = await invoke(request, binding);
+    isOver = over;
     const { operation, exchange } = request;
     if (outcome.events) {
       await sendEvents(binding, outcome.events, exchange, headers);
@@ -25,6 +27,8 @@ export async function serveRequest(binding: ServerBinding): Promise<void> {
     binding.context.succeeded();
   } catch (thrown) {
     binding.error(thrown, (body) => encode(binding, "error", body));
+  } finally {
+    isOver();
   }
 }
 

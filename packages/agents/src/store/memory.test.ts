@@ -1,5 +1,6 @@
 import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { callerCases } from "./callers.case.ts";
 import { MemoryStore } from "./memory.ts";
 import { RecencyOrder } from "./recency.ts";
 import { boundedStoreCases, type MakeStore, storeCases } from "./store.case.ts";
@@ -15,6 +16,10 @@ const inMemory: MakeStore = (now, { tasks = 1_000, bytes } = {}) =>
 describe("in memory", () => {
   const cases = [...storeCases, ...boundedStoreCases].map(({ title, run }) => [title, run] as const);
   test.each(cases)("%s", (_title, run) => run(inMemory));
+
+  test.each(callerCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+    run((openTasks) => new MemoryStore(() => 0, { openTasks })),
+  );
 
   test("its size is the number of tasks of all scopes", async () => {
     const store = new MemoryStore(() => 0);

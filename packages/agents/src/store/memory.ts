@@ -7,6 +7,7 @@ import { Queue, type Queued } from "./queue.ts";
 import type { WalkPosition } from "./recency.ts";
 import { sizeOf } from "./size.ts";
 import {
+  CallerFull,
   CursorExpired,
   SequenceConflict,
   StoreFull,
@@ -30,6 +31,8 @@ interface Entry extends PlacedTask, Queued<Entry> {
 export interface MemoryOptions {
   /** how many tasks are kept, open ones and ended ones */
   readonly tasks: number;
+  /** how many tasks of one caller may be open */
+  readonly openTasks: number;
   /** where what the tasks take is charged; it has the last word on how much that may be */
   readonly ledger: Ledger;
   /** Told when a task was forgotten to make room, so that what hangs on it goes with it. */
@@ -41,6 +44,8 @@ export class MemoryStore implements TaskStore {
   readonly #partitions = new Map<string, Partition<Entry>>();
   /** by account: the ended tasks that are not being read, the earliest first */
   readonly #ended = new Map<string, Queue<Entry>>();
+  /** by account: how many tasks have not ended */
+  readonly #open = new Map<string, number>();
   readonly #options: MemoryOptions;
   readonly #now: () => number;
   #size = 0;
@@ -49,7 +54,13 @@ export class MemoryStore implements TaskStore {
 
   constructor(now: () => number, options: Partial<MemoryOptions> = {}) {
     this.#now = now;
-    this.#options = { tasks: 200_000, ledger: new Ledger(), onForget: () => {}, ...options };
+    this.#options = {
+      tasks: 200_000,
+      openTasks: Number.POSITIVE_INFINITY,
+      ledger: new Ledger(),
+      onForget: () => {},
+      ...options,
+    };
     this.#options.ledger.reclaims((account) => this.#forgetOneOf(account));
   }
 
@@ -68,6 +79,7 @@ export class MemoryStore implements TaskStore {
   async create(scope: string, task: Task, account = ""): Promise<void> {
     const partition = this.#partitionOf(scope);
     if (partition.entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
+    const open = this.#checkedOpen(account);
     this.#makeRoomForOne(account);
     const created: TaskEvent = { is: "created", task };
     const holding = new Holding(this.#options.ledger, account);
@@ -84,10 +96,12 @@ export class MemoryStore implements TaskStore {
       behind: undefined,
     };
     partition.add(entry, this.#timeOf(task.status));
+    this.#open.set(account, open + 1);
     this.#size++;
   }
 
-  async replace(scope: string, task: Task, account?: string): Promise<void> {
+  async replace(scope: string, task: Task, account = ""): Promise<void> {
+    this.#checkedOpen(account);
     await this.remove(scope, task.id);
     await this.create(scope, task, account);
   }
@@ -210,6 +224,10 @@ export class MemoryStore implements TaskStore {
     const { log } = entry;
     entry.log = undefined;
     if (!log) return;
+    const { account } = entry.holding;
+    const open = (this.#open.get(account) ?? 1) - 1;
+    if (open > 0) this.#open.set(account, open);
+    else this.#open.delete(account);
     log.end();
     this.#offerIfUnread(entry, log);
   }
@@ -222,6 +240,14 @@ export class MemoryStore implements TaskStore {
     const offered = this.#ended.get(holding.account) ?? new Queue();
     this.#ended.set(holding.account, offered);
     if (!offered.has(entry)) offered.add(entry);
+  }
+
+  /** How many tasks of the caller are open; throws where it may have no more. */
+  #checkedOpen(account: string): number {
+    const { openTasks } = this.#options;
+    const open = this.#open.get(account) ?? 0;
+    if (open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, as many as may be`);
+    return open;
   }
 
   #makeRoomForOne(account: string): void {

@@ -49,6 +49,11 @@ export class StoreFull extends Error {
   override readonly name = "StoreFull";
 }
 
+/** As many tasks of one caller are open, or kept and open, as one may have. */
+export class CallerFull extends Error {
+  override readonly name = "CallerFull";
+}
+
 /** So much has changed since the walk began that the store cannot tell any more what it has not shown yet. */
 export class CursorExpired extends Error {
   override readonly name = "CursorExpired";

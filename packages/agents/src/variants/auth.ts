@@ -1,12 +1,20 @@
-import { A2AError } from "@assay/protocol";
+import { A2AError, type SecurityScheme } from "@assay/protocol";
+import type { Access } from "../access.ts";
+import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, variant } from "../mutant.ts";
-import { changeAnswers } from "../mutation/http.ts";
+import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 import type { Admission } from "../server/admission.ts";
 
 /** As many wrong credentials are borne within this time. */
 const [bearable, windowMs] = [25, 1_000];
+
+/** The callers of /secure, with their API key elsewhere. */
+function withKeyIn(apiKeySecurityScheme: NonNullable<SecurityScheme["apiKeySecurityScheme"]>): Access {
+  const access = callersWithKeys(secureCallers);
+  return { ...access, schemes: { ...access.schemes, apiKey: { apiKeySecurityScheme } } };
+}
 
 /** Who may do what, where the specification leaves a choice. */
 export const authVariants: readonly Divergence[] = [
@@ -43,6 +51,39 @@ export const authVariants: readonly Divergence[] = [
       answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
     ),
   }),
+
+  {
+    id: "key-in-query",
+    base: "secure",
+    does: "The API key stands in the address.",
+    differs: () => ({
+      access: withKeyIn({ location: "query", name: "key" }),
+      layers: {
+        http: changeRequests(({ query, headers }) => {
+          const parameters = new URLSearchParams(query);
+          const key = parameters.get("key");
+          if (key === null) return {};
+          parameters.delete("key");
+          return { query: parameters.toString(), headers: { ...headers, "x-api-key": key } };
+        }),
+      },
+    }),
+  },
+
+  {
+    id: "key-in-cookie",
+    base: "secure",
+    does: "The API key is a cookie.",
+    differs: () => ({
+      access: withKeyIn({ location: "cookie", name: "agent-key" }),
+      layers: {
+        http: changeRequests(({ headers }) => {
+          const [, key] = /(?:^|;\s*)agent-key=([^;]*)/.exec(headers.cookie ?? "") ?? [];
+          return key === undefined ? {} : { headers: { ...headers, "x-api-key": key } };
+        }),
+      },
+    }),
+  },
 
   // §13.4: authentication failures should be limited.
   {

@@ -2,7 +2,7 @@ import { A2AError, isLoopback, type JsonObject, type JsonValue } from "@assay/pr
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
-import { changeParams, intercept } from "../mutation/operations.ts";
+import { changeParams, intercept, pushCallOf } from "../mutation/operations.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 
@@ -103,6 +103,20 @@ export const pushVariants = [
   variant("hidden-credentials", "full", "Push configurations are shown without their credentials.", {
     codec: (json, written): JsonValue =>
       written.is === "answer" && written.operation?.includes("PushNotification") ? eachObject(json, hidden) : json,
+  }),
+
+  // §3.1.8: the details of a configuration include its notification settings; most SDKs show all of them.
+  variant("shown-credentials", "full", "Push configurations are read with their token and credentials.", {
+    operations: (perform) =>
+      intercept(["GetTaskPushNotificationConfig"], async ({ request: { taskId, id }, proceed, host, invocation }) => {
+        await proceed();
+        return { answer: await host.push.get(pushCallOf(host, invocation), taskId, id) };
+      })(
+        intercept(["ListTaskPushNotificationConfigs"], async ({ request, proceed, host, invocation }) => {
+          await proceed();
+          return { answer: await host.push.list(pushCallOf(host, invocation), request) };
+        })(perform),
+      ),
   }),
 
   // §3.1.9: the list may come in pages.

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { InteropAgent } from "@assay/proxy";
-import type { BaselineEntry, ClientCertificate, PrincipalCredentials, TestOptions } from "@assay/suite";
+import type { BaselineEntry, CertificateAndKey, PrincipalCredentials, TestOptions } from "@assay/suite";
 import type { Gates } from "@assay/suite/report";
 import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
@@ -130,7 +130,7 @@ export async function settingsOf(
 /** The certificate of the principal that tests, where the file names it and not the command line. */
 const withCertificate = (
   connection: TestOptions["connection"],
-  certificate: ClientCertificate | undefined,
+  certificate: CertificateAndKey | undefined,
 ): TestOptions["connection"] =>
   certificate === undefined ? connection : { ...connection, tls: { ...connection.tls, ...certificate } };
 

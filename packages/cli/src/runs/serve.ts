@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
 import {
+  type DeadLetter,
   openTelemetry,
   type ProfileOptions,
   startRecordedAgent,
@@ -13,6 +15,7 @@ import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
+import { keptOfCaller, limitsFrom } from "../serving/limits.ts";
 import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";
@@ -22,6 +25,8 @@ import { verdictLine } from "../terminal/verdict-line.ts";
 import { version } from "../version.ts";
 
 const MiB = 1024 * 1024;
+/** What closing the store and sending the last traces may take on top of the times that were set. */
+const reserveMs = 10_000;
 
 /** Listens in on what clients send, and keeps nothing. */
 async function listener(): Promise<ServedRecorder> {
@@ -33,7 +38,7 @@ async function listener(): Promise<ServedRecorder> {
 }
 
 /** What is being served: the test bed, or a recorded agent. */
-type Served = Pick<Testbed, "url" | "port" | "close">;
+type Served = Pick<Testbed, "url" | "port" | "close"> & Partial<Pick<Testbed, "retire">>;
 
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
 export async function serve(settled: Settled, screen: Screen, folder = new RunFolder()): Promise<ExitCode> {
@@ -60,7 +65,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
       : (await import("../recorded/recorded-agent.ts")).recordedFrom(flags, folder);
   const started = recorded
     ? startRecordedAgent(recorded, common)
-    : startTestbed({ ...common, ...testbedOnly(settled, screen), ...(tracing && { tracing }) });
+    : startTestbed({ ...common, ...testbedOnly(settled, screen, log), ...(tracing && { tracing }) });
   const served: Served = await started.catch((error: Error) => {
     run?.end();
     throw usageOf(error);
@@ -72,7 +77,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
   if (run) screen.complain(`What clients send is kept in ${run.file}.`);
-  const code = await untilStopped(served, screen, log);
+  const code = await untilStopped(served, settled.settings, screen, log);
   await tracing?.close();
   const trouble = run?.end();
   if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
@@ -80,7 +85,7 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
 }
 
 /** What only the test bed can be told. */
-function testbedOnly(settled: Settled, screen: Screen) {
+function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
   const flags = settled.settings;
   return {
     version,
@@ -88,6 +93,8 @@ function testbedOnly(settled: Settled, screen: Screen) {
     origins: flags.cors ?? [],
     budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },
     waitMs: flags.maxWait * 60_000,
+    ...limitsFrom(flags),
+    ...(flags.log && { onUndelivered: (agent: string, letter: DeadLetter) => tellUndelivered(agent, letter, log) }),
     ...(flags.store === undefined || flags.store === "memory"
       ? {}
       : { store: storeFrom(settled, flags.store, screen) }),
@@ -113,7 +120,12 @@ function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen
   });
   return {
     address,
-    retention: { tasks: settings.keepTasks, bytes: settings.keepSize * MiB, ms: settings.keepDays * dayMs },
+    retention: {
+      tasks: settings.keepTasks,
+      bytes: settings.keepSize * MiB,
+      ms: settings.keepDays * dayMs,
+      ...keptOfCaller(settings),
+    },
     leaseMs: settings.lease * 1_000,
   };
 }
@@ -142,6 +154,15 @@ async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog):
     const place = placeOf("traces")?.name ?? "OTEL_EXPORTER_OTLP_ENDPOINT";
     throw new UsageError(`${place}: ${(cause as Error).message}`, undefined, cause);
   }
+}
+
+/** A notification that could not be delivered: of its webhook only where it is. */
+function tellUndelivered(agent: string, { body: _body, at, ...letter }: DeadLetter, log: ServerLog): void {
+  const { taskId, reason, status, failure, attempts, origin } = letter;
+  const last = status ?? failure;
+  const what = `${reason}${last === undefined ? "" : ` (${last})`}, ${attempts} attempts`;
+  const line = `${at.slice(11, 23)}  PUSH   /${agent} task ${brief(taskId, 60)}  ${what}  ${brief(origin, 60)}`;
+  log.event("warn", "notification not delivered", { agent, ...letter }, line);
 }
 
 /** What the rules about clients say of each request, in lines below it. */
@@ -220,7 +241,12 @@ function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions 
 }
 
 /** Serves until a signal comes. A second one does not wait for anybody. */
-function untilStopped(served: Served, screen: Screen, log: ServerLog): Promise<0 | 130> {
+function untilStopped(
+  served: Served,
+  { drainDelay, shutdownGrace }: ServeSettings,
+  screen: Screen,
+  log: ServerLog,
+): Promise<0 | 130> {
   return new Promise((resolve) => {
     let asked = false;
     const stop = (signal: NodeJS.Signals) => {
@@ -232,9 +258,16 @@ function untilStopped(served: Served, screen: Screen, log: ServerLog): Promise<0
         screen.line("Stopping; Ctrl-C again to stop at once.");
       }
       // Being stopped is how a server ends, so it is no failure.
-      void served
-        .close(5_000)
-        .then(() => resolve(signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine));
+      const code = signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine;
+      const boundMs = (drainDelay + 2 * shutdownGrace) * 1_000 + reserveMs;
+      setTimeout(() => process.exit(code), boundMs).unref();
+      served.retire?.();
+      void wait(drainDelay * 1_000)
+        .then(() => served.close(shutdownGrace * 1_000))
+        .then(() => {
+          log.event("info", "stopped");
+          resolve(code);
+        });
     };
     process.on("SIGINT", stop);
     process.on("SIGTERM", stop);

@@ -17,6 +17,7 @@ const mebibytes = numeric("MiB", "a number of MiB from 1 to 1000000", { from: 1,
 const atLeastOne = numeric("n", "a whole number from 1", { whole: true, from: 1, to: 999_999_999 });
 const minutes = numeric("minutes", "a number of minutes above 0", { above: 0 });
 const seconds = numeric("seconds", "a number of seconds above 0", { above: 0 });
+const perSecond = numeric("n", "a number of requests a second above 0", { above: 0 });
 const days = numeric("n", "a number of days above 0", { above: 0 });
 const factor = numeric("factor", "a factor from 0 to 100, such as 0.1", { from: 0, to: 100 });
 
@@ -82,7 +83,24 @@ const serveSettings = {
       means: "what is held for all clients together: tasks, webhooks, bodies, answers",
     },
     maxCallerMemory: { is: mebibytes, default: 96, means: "what is held for one of them: by login, else by address" },
+    maxRequests: { is: perSecond, means: "so many requests a second are taken from one caller, in the long run" },
+    maxBurst: { is: atLeastOne, means: "and so many at once after a pause (ten seconds' worth unless given)" },
+    maxStreams: { is: atLeastOne, means: "so many streams are open for one caller" },
+    maxOpenTasks: { is: atLeastOne, means: "so many tasks of one caller have not ended" },
+    maxMessage: { is: mebibytes, default: 10, means: "a request is no longer" },
+    maxHistory: { is: atLeastOne, means: "so many messages are in the history of a task" },
+    maxArtifact: { is: mebibytes, means: "one artifact is no larger" },
+    maxWebhooks: { is: atLeastOne, default: 50, means: "so many push configurations for one task" },
     maxWait: { is: minutes, default: 60, means: "end a task that nothing has happened to for so long" },
+  }),
+  ...group("How notifications are delivered", {
+    pushAttempts: { is: atLeastOne, default: 5, means: "a notification is tried so often" },
+    pushGiveUp: { is: seconds, default: 120, means: "a notification is not tried after so long" },
+    keepDeadLetters: {
+      is: atLeastOne,
+      default: 100,
+      means: "so many notifications that could not be delivered are kept for one caller",
+    },
   }),
   ...group("Where tasks are kept", {
     store: {
@@ -93,19 +111,39 @@ const serveSettings = {
     keepTasks: {
       is: atLeastOne,
       default: 1_000_000,
-      means: "with --store: so many tasks; those that ended longest ago make room",
+      means: "with --store: so many tasks; of those who have most, the ones that ended longest ago make room",
     },
     keepSize: {
       is: mebibytes,
       default: 10_240,
       means: "with --store: tasks that say so much together; the same make room",
     },
+    keepCallerTasks: {
+      is: atLeastOne,
+      means:
+        "with --store: so many tasks of one caller; where there is no more room, those who have most make it first",
+    },
+    keepCallerSize: { is: mebibytes, means: "with --store: tasks of one caller that say so much together" },
     keepDays: { is: days, default: 30, means: "with --store: a task is kept so long after its end" },
     lease: {
       is: seconds,
       default: 15,
       means:
         "with --store: a server that is not heard of for so long is taken for gone, and its running tasks end as failed",
+    },
+  }),
+  ...group("How it ends", {
+    drainDelay: {
+      is: numeric("seconds", "a number of seconds from 0 to 3600", { from: 0, to: 3_600 }),
+      default: 0,
+      means:
+        "when asked to stop, go on for so long while /ready says no and clients are asked to leave: until a balancer has noticed",
+    },
+    shutdownGrace: {
+      is: numeric("seconds", "a number of seconds from 0 to 3600", { from: 0, to: 3_600 }),
+      default: 5,
+      means:
+        "then skills may take so long to finish, and answers to be read; tasks that are not done fail, and say why",
     },
   }),
   ...group("What it says", {

@@ -81,6 +81,9 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
     agent: (offered) =>
       agentOf(offered, saying(answer("rewritten-card")), { layers: signedCard({ change: rewritten }) }),
   },
+  "explicit-card": {
+    agent: (offered) => agentOf(offered, saying(answer("explicit-card")), { layers: signedCard({ explicit: true }) }),
+  },
   "forged-card": dubious({ change: (card) => ({ ...card, name: "Another agent" }) }),
   "withdrawn-key": dubious({ withdrawn: true }),
   login: { ...telling("login", { access: holders }), arrange: withToken },
@@ -99,5 +102,6 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   webhook: notifying("webhook", asTheyAre),
   "webhook-forged": notifying("webhook-forged", (witness) => forgedFirst("forged", witness)),
   "webhook-foreign": notifying("webhook-foreign", (witness) => forgedFirst("foreign", witness)),
+  "webhook-old": notifying("webhook-old", (witness) => forgedFirst("old", witness)),
   "webhook-repeated": notifying("webhook-repeated", twice),
 };

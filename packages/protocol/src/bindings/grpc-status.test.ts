@@ -12,6 +12,12 @@ describe("an error's details survive their trailer", () => {
     });
   });
 
+  test("when to try again is a detail of its own", () => {
+    const error = new A2AError("TooManyRequests", "Slowly", { facts: { retryAfterSeconds: "7" } });
+    expect(readStatusDetails(writeStatusDetails(error))?.details).toEqual(errorDetails(error));
+    expect(errorDetails(error)[1]).toEqual({ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "7s" });
+  });
+
   test("fields at fault included", () => {
     const error = invalidParams([{ path: "$.message.parts[0]", message: "is required and missing" }]);
     const { details } = readStatusDetails(writeStatusDetails(error))!;

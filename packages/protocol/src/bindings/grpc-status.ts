@@ -15,8 +15,14 @@ import {
   errorDetails,
   errorInfoType,
   grpcStatuses,
+  retryInfoType,
 } from "../errors.ts";
-import { BadRequestSchema, ErrorInfoSchema, StatusSchema } from "../generated/proto/google/rpc/status_pb.ts";
+import {
+  BadRequestSchema,
+  ErrorInfoSchema,
+  RetryInfoSchema,
+  StatusSchema,
+} from "../generated/proto/google/rpc/status_pb.ts";
 import type { JsonObject } from "../json.ts";
 
 /** An error as `google.rpc.Status`, for the trailer `grpc-status-details-bin` (§10.6). */
@@ -29,6 +35,7 @@ export function writeStatusDetails(error: A2AError, column?: ErrorColumn): Uint8
 const detailSchemas: Record<string, DescMessage> = {
   [errorInfoType]: ErrorInfoSchema,
   [badRequestType]: BadRequestSchema,
+  [retryInfoType]: RetryInfoSchema,
 };
 
 function packed({ "@type": type, ...detail }: JsonObject): Any | undefined {

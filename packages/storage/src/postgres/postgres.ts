@@ -2,6 +2,7 @@ import type { Client, ClientBase, Pool, PoolClient } from "pg";
 import { type DatabaseAddress, shownAddress } from "../address.ts";
 import { type Database, DatabaseUnavailable, type Sql } from "../database.ts";
 import { joined, type Query, raw, sql } from "../query.ts";
+import { Turns } from "./turns.ts";
 
 type PostgresAddress = Extract<DatabaseAddress, { kind: "postgres" }>;
 type Library = typeof import("pg");
@@ -52,6 +53,8 @@ class PostgresDatabase implements Database {
   readonly #library: Library;
   readonly #address: PostgresAddress;
   readonly #pool: Pool;
+  /** The patience of the pool is that for a new connection. Those who wait for one that is lent wait as long as the database is busy. */
+  readonly #turns = new Turns(connections);
   readonly #listeners = new Set<Listener>();
 
   constructor(library: Library, address: PostgresAddress) {
@@ -71,6 +74,13 @@ class PostgresDatabase implements Database {
     await this.#lend((client, { commits }) => {
       commits();
       return rowsOf(client, together(queries));
+    });
+  }
+
+  write<Row>(query: Query): Promise<Row[]> {
+    return this.#lend((client, { commits }) => {
+      commits();
+      return rowsOf<Row>(client, query);
     });
   }
 
@@ -101,6 +111,7 @@ class PostgresDatabase implements Database {
       const commits = (): void => {
         mayRepeat = false;
       };
+      await this.#turns.take();
       try {
         client = await this.#pool.connect();
         client.on("error", breaks);
@@ -111,6 +122,7 @@ class PostgresDatabase implements Database {
         client?.off("error", breaks);
         // One that was cut is not used again.
         client?.release(cut);
+        this.#turns.give();
       }
       await new Promise((resolve) => setTimeout(resolve, againMs * attempt));
     }

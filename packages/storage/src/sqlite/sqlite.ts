@@ -80,6 +80,10 @@ class SqliteDatabase implements Database {
     return this.transaction((sql) => sql.run(...queries));
   }
 
+  write<Row>(query: Query): Promise<Row[]> {
+    return this.transaction((tx) => tx.all<Row>(query));
+  }
+
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, failed) => {
       this.#jobs.push({ work, done: (result) => resolve(result as T), failed });

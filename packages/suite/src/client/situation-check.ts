@@ -13,7 +13,7 @@ export interface SpokenInterface {
 /** A notification that the webhook of a client was sent. */
 export interface SentNotification {
   /** as the agent would send it, the same a second time, or one that is not to be believed */
-  readonly as: "genuine" | "repeated" | "forged" | "foreign";
+  readonly as: "genuine" | "repeated" | "forged" | "foreign" | "old";
   /** what a client prints that believes it */
   readonly text: string;
   /** the client registered a token or authentication */

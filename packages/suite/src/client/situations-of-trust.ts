@@ -57,6 +57,16 @@ export const trustSituations = [
     dialects: ["1.0"],
   },
   {
+    id: "explicit-card",
+    action: "send",
+    control: "signed-card",
+    asks: "The same; the signed card says in so many words what would be so without them.",
+    message: word,
+    answer: said,
+    choice: true,
+    dialects: ["1.0"],
+  },
+  {
     id: "forged-card",
     action: "send",
     control: "send",
@@ -131,6 +141,15 @@ export const trustSituations = [
     asks: "The same; the first notification is about another task.",
     message: "Make me a word.",
     answer: made,
+  },
+  {
+    id: "webhook-old",
+    action: "webhook",
+    control: "webhook",
+    asks: "The same; the first notification is years old, and was not meant for today.",
+    message: "Make me a word.",
+    answer: made,
+    dialects: ["1.0"],
   },
   {
     id: "webhook-repeated",

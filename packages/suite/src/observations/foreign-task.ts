@@ -2,7 +2,7 @@ import type { Operation } from "@assay/protocol";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
-import type { LooseTask } from "../reading.ts";
+import { describeReply, isForbidden, type LooseTask } from "../reading.ts";
 import { taskAtRest } from "./sent-message.ts";
 import { ask, isClaimed } from "./unknown-task.ts";
 
@@ -30,6 +30,15 @@ export const foreignTask = observation<ForeignTask>({
       const [foreign, unknown] = await Promise.all([task.id, unknownId].map((id) => ask(other, operation, params(id))));
       return { operation, foreign: foreign!, unknown: unknown! };
     });
-    return { task, unknownId, asked: await Promise.all(asked) };
+    const answered = await Promise.all(asked);
+    const shut = answered.find(({ operation, unknown }) => operation === "GetTask" && isForbidden(unknown));
+    // Whom nothing is answered is told nothing, whosever it is.
+    if (shut)
+      throw skipped(
+        "credentials",
+        `the second principal is turned away: ${describeReply(shut.unknown)}`,
+        "principals.second",
+      );
+    return { task, unknownId, asked: answered };
   },
 });

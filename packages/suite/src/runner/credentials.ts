@@ -1,5 +1,5 @@
 import { type BoundCredentials, bindCredentials } from "@assay/wire";
-import type { ClientCertificate, PrincipalCredentials, PrincipalName } from "../principal.ts";
+import type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "../principal.ts";
 import type { TestOptions } from "./options.ts";
 
 /** What options say of credentials; the certificate of the user is a part of the connection. */
@@ -45,7 +45,7 @@ export function showsCredentials(options: CredentialOptions): boolean {
 }
 
 /** The certificate by which a principal is known, where it has one. */
-export const certificateOf = (principal: PrincipalName, options: CredentialOptions): ClientCertificate | undefined =>
+export const certificateOf = (principal: PrincipalName, options: CredentialOptions): CertificateAndKey | undefined =>
   credentialsOf(principal, options).certificate;
 
 /** The credentials of all principals, bound to the addresses that the operator named. */

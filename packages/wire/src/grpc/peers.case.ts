@@ -4,6 +4,7 @@ import type { HttpClientOptions } from "../client/http.ts";
 import { listen } from "../client/peers.case.ts";
 import { createEgressGuard } from "../egress.ts";
 import { Recording } from "../recording/recording.ts";
+import { LargeTurns } from "../server/large-turns.ts";
 import { Ledger } from "../server/ledger.ts";
 import { defaultLimits, type ServerLimits } from "../server/limits.ts";
 import type { GrpcHandler } from "./call.ts";
@@ -27,6 +28,7 @@ export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLim
     limits: { ...defaultLimits, ...limits },
     secure: false,
     ledger: new Ledger(),
+    large: new LargeTurns(),
     onInternalError: (error) => internalErrors.push(error),
   });
   let connections = 0;

@@ -1,4 +1,5 @@
 import type { ServerHttp2Stream } from "node:http2";
+import type { Transit } from "../server/transit.ts";
 import { FrameError, type FrameReader } from "./frame.ts";
 
 type Next = IteratorResult<Buffer, undefined>;
@@ -17,18 +18,18 @@ interface Waiting {
 export class RequestMessages implements AsyncIterableIterator<Buffer, undefined> {
   readonly #stream: ServerHttp2Stream;
   readonly #frames: FrameReader;
-  readonly #receive: (bytes: number) => void;
+  readonly #transit: Pick<Transit, "receive" | "enter">;
   readonly #ready: Buffer[] = [];
   #isBegun = false;
   #isOver = false;
   #failure: unknown;
   #waiting: Waiting | undefined;
 
-  /** `receive` is told of every byte that is about to be held, and throws where there is no room for it. */
-  constructor(stream: ServerHttp2Stream, frames: FrameReader, receive: (bytes: number) => void) {
+  /** `transit` is told of every byte that is about to be held, and throws where there is no room for it. */
+  constructor(stream: ServerHttp2Stream, frames: FrameReader, transit: Pick<Transit, "receive" | "enter">) {
     this.#stream = stream;
     this.#frames = frames;
-    this.#receive = receive;
+    this.#transit = transit;
   }
 
   [Symbol.asyncIterator](): this {
@@ -68,7 +69,7 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   readonly #take = (chunk: Buffer): void => {
     if (this.#isOver) return;
     try {
-      this.#receive(chunk.length);
+      this.#transit.receive(chunk.length);
       for (const message of this.#frames.push(chunk)) this.#give(message);
     } catch (error) {
       this.#fail(error);
@@ -79,8 +80,14 @@ export class RequestMessages implements AsyncIterableIterator<Buffer, undefined>
   #give(message: Buffer): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (waiting) waiting.resolve({ done: false, value: message });
-    else this.#ready.push(message);
+    if (!waiting) this.#ready.push(message);
+    else {
+      const stopWaiting = this.#transit.enter(message.length, () => waiting.resolve({ done: false, value: message }));
+      this.#stream.once("close", () => {
+        stopWaiting();
+        waiting.resolve(over);
+      });
+    }
   }
 
   readonly #end = (): void => {

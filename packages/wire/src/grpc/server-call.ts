@@ -11,6 +11,7 @@ import { encodeStatusMessage } from "./status-message.ts";
 import { timeoutOf } from "./timeout.ts";
 
 const deadlineExceeded = 4;
+const unavailable = 14;
 const maxTimerMs = 2 ** 31 - 1;
 const endStream = { endStream: true };
 const waitForTrailers = { waitForTrailers: true };
@@ -37,7 +38,7 @@ export class ServerCall implements GrpcCall {
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
-    { limits, secure, ledger }: Pick<ServerContext, "limits" | "secure" | "ledger">,
+    { limits, secure, ...shared }: Pick<ServerContext, "limits" | "secure" | "ledger" | "large">,
   ) {
     this.raw = stream;
     this.#limits = limits;
@@ -46,10 +47,10 @@ export class ServerCall implements GrpcCall {
     this.host = headers[":authority"] ?? headers.host ?? "";
     this.secure = secure;
     this.remoteAddress = stream.session?.socket.remoteAddress ?? "";
-    this.#transit = new Transit(ledger, () => this.remoteAddress);
+    this.#transit = new Transit(shared, () => this.remoteAddress);
     const coding = headers["grpc-encoding"] as string | undefined;
     const frames = new FrameReader(limits.bodyBytes, coding, (bytes) => this.#transit.receive(bytes));
-    this.messages = new RequestMessages(stream, frames, (bytes) => this.#transit.receive(bytes));
+    this.messages = new RequestMessages(stream, frames, this.#transit);
     this.#watch();
   }
 
@@ -104,6 +105,13 @@ export class ServerCall implements GrpcCall {
       return;
     }
     this.#finish(last);
+  }
+
+  /** A stream is not waited for: its client may come back elsewhere. What has one answer gets it. */
+  shutDown(): void {
+    if (this.#ended || !this.raw.headersSent) return;
+    this.end(unavailable, "the server is shutting down");
+    this.#abort();
   }
 
   /** Whether there is an end to be said: not twice, and not to a client that is gone. */

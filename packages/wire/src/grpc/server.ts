@@ -1,7 +1,9 @@
 import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import { accountOf } from "../server/account.ts";
 import type { ServerContext } from "../server/context.ts";
 import type { GrpcHandler } from "./call.ts";
+import { ResetBudget } from "./reset-budget.ts";
 import { ServerCall } from "./server-call.ts";
 
 const internal = 13;
@@ -9,19 +11,24 @@ const internal = 13;
 /** The gRPC side of a server: it is handed connections that speak HTTP/2, and never listens itself. */
 export interface GrpcSide {
   take(socket: Socket): void;
-  /** Finishes the calls under way and opens no new ones. */
+  /** Asks clients to open no new calls on the connections that are open (GOAWAY); those under way go on. */
+  retire(): void;
+  /** Finishes the calls under way, ends those that stream, and opens no new ones. */
   drain(): void;
 }
 
 export interface GrpcSideOptions
-  extends Pick<ServerContext, "limits" | "secure" | "ledger" | "onInternalError" | "recorder"> {
+  extends Pick<ServerContext, "limits" | "secure" | "ledger" | "large" | "onInternalError" | "recorder"> {
   readonly handler: GrpcHandler;
 }
 
 export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSideOptions): GrpcSide {
   const { limits } = context;
+  const resets = new ResetBudget();
   /** open sessions, with the calls under way on each */
   const sessions = new Map<ServerHttp2Session, number>();
+  const calls = new Set<ServerCall>();
+  let isDraining = false;
   const server: Http2Server = createServer({
     maxHeaderListPairs: 100,
     maxSessionMemory: 32,
@@ -29,6 +36,7 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
   });
   server.on("session", (session) => {
     sessions.set(session, 0);
+    if (isDraining) session.close();
     session.once("close", () => sessions.delete(session));
     // Calls that wait for something to happen keep their connection; an idle one may go.
     session.setTimeout(limits.requestTimeoutMs);
@@ -47,12 +55,18 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
     const session = stream.session as ServerHttp2Session | undefined;
     count(session, 1);
     stream.once("close", () => count(session, -1));
+    stream.once("aborted", () => {
+      const address = session?.socket?.remoteAddress ?? "";
+      if (session && !session.destroyed && !resets.spend(accountOf(address))) session.destroy();
+    });
     const type = headers["content-type"] ?? "";
     if (headers[":method"] !== "POST" || !isGrpc(type)) {
       refuse(stream);
       return;
     }
     const call = new ServerCall(stream, headers, context);
+    calls.add(call);
+    stream.once("close", () => calls.delete(call));
     handler(call).catch((error: unknown) => {
       onInternalError(error);
       call.end(internal, "the server failed to handle this call");
@@ -60,14 +74,25 @@ export function createGrpcSide({ handler, onInternalError, ...context }: GrpcSid
   });
   return {
     take(socket) {
+      if (!resets.admits(accountOf(socket.remoteAddress ?? ""))) {
+        socket.destroy();
+        return;
+      }
       // HTTP/2 has no use for half a connection: a client that closes its side is gone.
       socket.allowHalfOpen = false;
       server.emit("connection", socket.setNoDelay());
     },
+    retire,
     drain() {
-      for (const session of sessions.keys()) session.close();
+      isDraining = true;
+      retire();
+      for (const call of calls) call.shutDown();
     },
   };
+
+  function retire(): void {
+    for (const session of sessions.keys()) session.close();
+  }
 }
 
 const isGrpc = (type: string): boolean =>

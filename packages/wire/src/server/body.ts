@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { largeBytes } from "./large-turns.ts";
 import type { Transit } from "./transit.ts";
 import { WireError } from "./wire-error.ts";
 
@@ -8,16 +9,22 @@ const empty = Buffer.alloc(0);
 export class Body {
   readonly #message: IncomingMessage;
   readonly #limit: number;
-  readonly #transit: Pick<Transit, "receive">;
+  readonly #transit: Pick<Transit, "receive" | "enter" | "small">;
   /** What the client said it would send: infinite for a chunked body. */
   readonly #announced: number;
   #invite: (() => void) | undefined;
   #reading: Promise<Buffer> | undefined;
   #reject: ((error: WireError) => void) | undefined;
   #failure: WireError | undefined;
+  #stopWaiting: (() => void) | undefined;
 
   /** `invite` tells a client that asked first (`Expect: 100-continue`) to go ahead. */
-  constructor(message: IncomingMessage, limit: number, transit: Pick<Transit, "receive">, invite?: () => void) {
+  constructor(
+    message: IncomingMessage,
+    limit: number,
+    transit: Pick<Transit, "receive" | "enter" | "small">,
+    invite?: () => void,
+  ) {
     this.#message = message;
     this.#limit = limit;
     this.#transit = transit;
@@ -25,6 +32,7 @@ export class Body {
     const { headers } = message;
     this.#announced =
       headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Number.POSITIVE_INFINITY;
+    if (this.#announced <= largeBytes) transit.small();
   }
 
   /** Why the body cannot be had, once that is known. */
@@ -40,6 +48,13 @@ export class Body {
   read(): Promise<Buffer> {
     this.#reading ??= this.#announced === 0 ? Promise.resolve(empty) : this.#collect();
     return this.#reading;
+  }
+
+  /** The request is over: whoever waits for its body does so in vain. */
+  settle(): void {
+    if (!this.#stopWaiting) return;
+    this.#stopWaiting();
+    this.#reject?.(new WireError("disconnected", "the client left before its request had its turn"));
   }
 
   fail(failure: WireError): void {
@@ -66,12 +81,24 @@ export class Body {
         else this.#refuse();
         if (this.#failure) chunks.length = 0;
         else chunks.push(chunk);
+        if (size > largeBytes) this.#breathe();
       });
-      message.on("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+      message.on("end", () => {
+        const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+        this.#stopWaiting = this.#transit.enter(whole.length, () => resolve(whole));
+      });
       // Follows every "end" too, hence the question.
       message.on("close", () => {
         if (!message.complete) this.fail(new WireError("disconnected", "the client left before its body was complete"));
       });
+    });
+  }
+
+  /** Node reads a fast client for megabytes before it turns to the next one: so much of a large body, and then the others. */
+  #breathe(): void {
+    this.#message.pause();
+    setImmediate(() => {
+      if (!this.#failure) this.#message.resume();
     });
   }
 

@@ -14,6 +14,8 @@ export class Connections {
   readonly #open = new Map<Socket, Connection>();
   readonly #requestsEach: number;
   #onEmpty: (() => void) | undefined;
+  /** how long a connection that was promised to stay waits for its next request, once it is to be closed */
+  #pauseMs = 0;
 
   /** `requestsEach`: after how many requests a connection is closed; 0 for never. */
   constructor(requestsEach: number) {
@@ -58,19 +60,34 @@ export class Connections {
     response.on("close", () => {
       request.settle();
       requests.splice(requests.indexOf(request), 1);
-      if (this.#onEmpty && requests.length === 0) socket.destroySoon();
+      if (!this.#onEmpty || requests.length > 0) return;
+      // Its head may have been written when another request was still welcome.
+      if (!response.shouldKeepAlive || this.#pauseMs === 0) socket.destroySoon();
+      else setTimeout(() => this.#closeIfIdle(socket), this.#pauseMs);
     });
   }
 
-  /** Closes each connection as soon as nothing is being answered on it, idle ones now; resolves when all are gone. */
-  drain(): Promise<void> {
+  /**
+   * Closes each connection as soon as nothing is being answered on it; resolves when all are gone. Idle ones are closed after a
+   * pause: the next request may be on its way already.
+   */
+  drain(pauseMs: number): Promise<void> {
     return new Promise((resolve) => {
       this.#onEmpty = resolve;
-      for (const [socket, { requests, leased }] of this.#open) {
-        if (requests.length === 0 && !leased) socket.destroy();
-      }
+      this.#pauseMs = pauseMs;
       if (this.#open.size === 0) resolve();
+      else if (pauseMs === 0) this.#closeIdle();
+      else setTimeout(() => this.#closeIdle(), pauseMs);
     });
+  }
+
+  #closeIdle(): void {
+    for (const socket of this.#open.keys()) this.#closeIfIdle(socket);
+  }
+
+  #closeIfIdle(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (connection && connection.requests.length === 0 && !connection.leased) socket.destroy();
   }
 
   destroy(): void {

@@ -6,6 +6,7 @@ import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
+import { LargeTurns } from "./large-turns.ts";
 import { Ledger } from "./ledger.ts";
 import { defaultLimits, type ServerLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
@@ -34,16 +35,25 @@ export interface ListenOptions {
   onInternalError?(error: unknown): void;
 }
 
+/** How long a server that retires waits for requests that were on their way when it stopped accepting. */
+const lastCallMs = 250;
+
 export interface WireServer {
   readonly port: number;
   /** Where a client on this machine reaches it. */
   readonly url: string;
   readonly connections: number;
   /**
-   * Stops accepting, closes idle connections, ends event streams and lets answers in the making finish; after
-   * `graceMs` (default 5 s) destroys what is left. Calling it again returns the same promise.
+   * Asks clients to go elsewhere, and turns none away: each answer is the last on its connection, HTTP/2 says GOAWAY. For the
+   * time until those who send clients here have heard that they should not.
    */
-  close(graceMs?: number): Promise<void>;
+  retire(): void;
+  /**
+   * Stops accepting, closes idle connections, lets answers in the making finish and ends streams, once `worked` is settled if it
+   * is given: an SSE stream just ends, one of gRPC is UNAVAILABLE. `graceMs` (default 5 s) later it destroys what is left.
+   * Calling it again returns the same promise.
+   */
+  close(graceMs?: number, worked?: Promise<unknown>): Promise<void>;
 }
 
 export async function listen(options: ListenOptions): Promise<WireServer> {
@@ -55,8 +65,10 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     onInternalError: (error) => options.onInternalError?.(error),
     streams: new Set(),
     outbox: new Outbox(options.answersTogether ?? true),
+    large: new LargeTurns(),
     ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
     recorder: options.recorder,
+    retiring: false,
     draining: false,
   };
   const connections = new Connections(limits.requestsPerConnection);
@@ -111,10 +123,12 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   const address = await bind(front, options.host, options.port);
   let closing: Promise<void> | undefined;
 
-  const close = async (graceMs: number): Promise<void> => {
+  const close = async (graceMs: number, worked?: Promise<unknown>): Promise<void> => {
     const closed = new Promise<void>((resolve) => front.close(() => resolve()));
     context.draining = true;
-    const drained = connections.drain();
+    const drained = connections.drain(context.retiring ? Math.min(lastCallMs, graceMs) : 0);
+    void grpc?.then((side) => side.retire());
+    if (worked) await worked;
     for (const stream of [...context.streams]) stream.shutDown();
     void grpc?.then((side) => side.drain());
     const impatience = setTimeout(() => {
@@ -133,7 +147,11 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     get connections() {
       return connections.size;
     },
-    close: (graceMs = 5_000) => (closing ??= close(graceMs)),
+    retire() {
+      context.retiring = true;
+      void grpc?.then((side) => side.retire());
+    },
+    close: (graceMs = 5_000, worked?: Promise<unknown>) => (closing ??= close(graceMs, worked)),
   };
 }
 

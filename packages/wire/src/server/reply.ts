@@ -47,7 +47,8 @@ export class OutgoingReply implements WireReply {
     this.#transit.send(length);
     const { limits } = this.#context;
     const { failure, outstanding } = this.#body;
-    if (outstanding > limits.discardBytes || failure || this.#context.draining) raw.shouldKeepAlive = false;
+    const { draining, retiring } = this.#context;
+    if (outstanding > limits.discardBytes || failure || draining || retiring) raw.shouldKeepAlive = false;
     // RFC 9110 §8.6: none with 204; with 304 it would be the length of the answer not sent.
     const list = listHeaders(headers);
     if (status !== 204 && status !== 304) list.push("Content-Length", String(length));
@@ -76,12 +77,12 @@ export class OutgoingReply implements WireReply {
 
   events(headers: Readonly<Record<string, string>> = {}): EventStream {
     const { raw } = this;
-    const { streams, limits, draining } = this.#context;
+    const { streams, limits, draining, retiring } = this.#context;
     if (draining) throw new WireError("shutting-down", "this server is shutting down");
     if (streams.size >= limits.streams) {
       throw new WireError("too-many-streams", `this server serves ${limits.streams} event streams at a time`);
     }
-    if (this.#body.failure) raw.shouldKeepAlive = false;
+    if (this.#body.failure || retiring) raw.shouldKeepAlive = false;
     writeHead(raw, 200, listHeaders({ ...eventStreamHeaders, ...headers }));
     const stream = new ResponseEventStream(raw, this.#context, this.#departure, this.#transit.holding());
     if (raw.req.method === "HEAD" || raw.destroyed) stream.end();

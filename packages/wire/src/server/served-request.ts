@@ -22,7 +22,7 @@ export class ServedRequest {
   constructor(message: IncomingMessage, response: ServerResponse, context: ServerContext, invite?: () => void) {
     this.message = message;
     this.response = response;
-    this.#transit = new Transit(context.ledger, () => message.socket.remoteAddress);
+    this.#transit = new Transit(context, () => message.socket.remoteAddress);
     this.body = new Body(message, context.limits.bodyBytes, this.#transit, invite);
     this.#departure = new Departure(message.socket);
     this.#reply = new OutgoingReply(response, this.body, this.#departure, this.#transit, context);
@@ -52,6 +52,7 @@ export class ServedRequest {
   /** No more will be written; called when the response closed, or its connection did. */
   settle(): void {
     this.#departure.settle(this.response.writableFinished);
+    this.body.settle();
     this.#transit.release();
   }
 

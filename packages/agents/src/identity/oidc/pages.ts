@@ -1,3 +1,4 @@
+import { escapeHtml } from "../../server/html.ts";
 import { secureCallers } from "../secure-callers.ts";
 
 const page = (title: string, body: string): string => `<!doctype html>
@@ -39,7 +40,4 @@ export function loginPage(isRefused: boolean): string {
 }
 
 export const errorPage = (error: string, description = ""): string =>
-  page("This did not work", `<p role="alert">${escapeText(`${error}: ${description}`)}</p>`);
-
-const escapeText = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  page("This did not work", `<p role="alert">${escapeHtml(`${error}: ${description}`)}</p>`);

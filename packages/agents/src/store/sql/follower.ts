@@ -1,3 +1,4 @@
+import { isTerminal } from "@assay/protocol/core";
 import { type Database, sql } from "@assay/storage";
 import type { TaskEvent, TaskLog } from "../store.ts";
 import { endedPhase } from "./phases.ts";
@@ -10,6 +11,8 @@ const over: Batch = { done: true, value: undefined };
 const mostAtOnce = 500;
 /** A follower that reads slowly is handed so many events before it has to read the table again. */
 const mostHanded = 1_000;
+/** So many tasks are asked for at once. */
+const keysAtOnce = 1_000;
 
 /** Those who follow tasks here, by the key of the task. */
 export class Followers {
@@ -37,24 +40,41 @@ export class Followers {
     for (const follower of this.#byKey.get(key) ?? []) follower.wake();
   }
 
-  wakeAll(): void {
-    for (const followers of this.#byKey.values()) for (const follower of followers) follower.wake();
+  /** Wakes those for whom the table of PostgreSQL holds more than they have, or no longer holds anything: one question for all. */
+  async look(database: Pick<Database, "all">): Promise<void> {
+    const keys = [...this.#byKey.keys()];
+    for (let at = 0; at < keys.length; at += keysAtOnce) {
+      const some = keys.slice(at, at + keysAtOnce);
+      // As one value: statements of as many texts as there are lengths would each be planned and kept.
+      const rows = await database.all<{ key: string; seq: number; phase: number }>(
+        sql`select key, seq, phase from assay_tasks where key = any(string_to_array(${some.join(" ")}, ' '))`,
+      );
+      const open = new Map(rows.filter(({ phase }) => phase !== endedPhase).map(({ key, seq }) => [key, seq]));
+      for (const key of some) for (const follower of this.#byKey.get(key) ?? []) follower.compare(open.get(key));
+    }
   }
 }
 
-/** Reads the log of a task from a place on: the table is the truth, being woken only says that it is worth a look. */
+/** A task says nothing behind this. */
+const ends = (event: TaskEvent): boolean => event.is === "status" && isTerminal(event.status.state);
+
+/**
+ * Reads the log of a task from a place on: the table is the truth. It is read to begin with, when the follower is told that it may hold more, and
+ * when what was handed over does not follow what is known; what is handed over needs no look at it.
+ */
 export class SqlFollower implements TaskLog {
-  readonly #database: Database;
+  readonly #database: Pick<Database, "all">;
   readonly #followers: Followers;
   readonly #key: string;
   readonly #signal: AbortSignal;
   #read: number;
   #handed: TaskEvent[] = [];
   #is: "new" | "reading" | "over" = "new";
-  #isWoken = false;
+  /** the table may hold more */
+  #looks = true;
   #goOn: (() => void) | undefined;
 
-  constructor(database: Database, followers: Followers, key: string, seq: number, signal: AbortSignal) {
+  constructor(database: Pick<Database, "all">, followers: Followers, key: string, seq: number, signal: AbortSignal) {
     this.#database = database;
     this.#followers = followers;
     this.#key = key;
@@ -68,19 +88,17 @@ export class SqlFollower implements TaskLog {
 
   async next(): Promise<Batch> {
     if (this.#is === "new" && !this.#signal.aborted) this.#begin();
-    if (this.#signal.aborted || this.#is !== "reading") return this.#end();
-    for (;;) {
-      this.#isWoken = false;
-      const events = this.#handed.length > 0 ? this.#takeHanded() : await this.#readTable();
-      if (this.#hasLeft()) return this.#end();
-      if (events === "ended") {
-        if (this.#handed.length > 0) continue;
-        return this.#end();
-      }
-      if (events.length > 0) return { done: false, value: events };
-      if (this.#signal.aborted) return this.#end();
-      if (!this.#isWoken) await new Promise<void>((resolve) => (this.#goOn = resolve));
+    while (this.#is === "reading" && !this.#signal.aborted) {
+      if (this.#handed.length > 0) return { done: false, value: this.#takeHanded() };
+      if (this.#looks) {
+        this.#looks = false;
+        const events = await this.#readTable();
+        if (this.#hasLeft()) break;
+        if (events === "ended" && this.#handed.length === 0) break;
+        if (events !== "ended" && events.length > 0) return { done: false, value: events };
+      } else await new Promise<void>((resolve) => (this.#goOn = resolve));
     }
+    return this.#end();
   }
 
   async return(): Promise<Batch> {
@@ -88,16 +106,27 @@ export class SqlFollower implements TaskLog {
   }
 
   take(seq: number, events: readonly TaskEvent[]): void {
-    const isNext = this.#read + this.#handed.length === seq;
-    if (isNext && this.#handed.length < mostHanded) this.#handed.push(...events);
-    this.wake();
+    const isNext = this.#read + this.#handed.length === seq && this.#handed.length < mostHanded;
+    if (isNext) this.#handed.push(...events);
+    // Nothing is handed over behind the end: there it is the table that says so.
+    if (!isNext || events.some(ends)) this.#looks = true;
+    this.#resume();
   }
 
   readonly wake = (): void => {
-    this.#isWoken = true;
+    this.#looks = true;
+    this.#resume();
+  };
+
+  /** Where the log of the task stands while it is open. */
+  compare(seq: number | undefined): void {
+    if (seq === undefined || seq > this.#read + this.#handed.length) this.wake();
+  }
+
+  #resume(): void {
     this.#goOn?.();
     this.#goOn = undefined;
-  };
+  }
 
   #hasLeft(): boolean {
     return this.#is === "over";
@@ -116,16 +145,17 @@ export class SqlFollower implements TaskLog {
       sql`select event from assay_events where key = ${this.#key} and seq > ${from} order by seq limit ${mostAtOnce}`,
     );
     if (rows.length > 0) {
-      // What was handed over meanwhile may be among it, or further behind.
+      // What was handed over meanwhile may be among it, or further behind: another look tells.
       this.#handed = [];
       this.#read = from + rows.length;
+      this.#looks = true;
       return rows.map(({ event }) => JSON.parse(event) as TaskEvent);
     }
     const [task] = await this.#database.all<{ seq: number; phase: number }>(
       sql`select seq, phase from assay_tasks where key = ${this.#key}`,
     );
     if (!task || (task.phase === endedPhase && task.seq <= from)) return "ended";
-    if (task.seq > from) this.#isWoken = true;
+    if (task.seq > from) this.#looks = true;
     return [];
   }
 
@@ -142,7 +172,7 @@ export class SqlFollower implements TaskLog {
     }
     this.#is = "over";
     this.#handed = [];
-    this.wake();
+    this.#resume();
     return over;
   }
 }

@@ -50,6 +50,36 @@ export const taskMigrations: readonly Migration[] = [
       sql`insert into assay_moment (version) values (0)`,
     ],
   },
+  {
+    version: 2,
+    name: "notifications that could not be delivered",
+    statements: (kind) => [
+      sql`create table assay_dead_letters (
+        id ${text(kind)} primary key, scope_key ${text(kind)} not null, account_key ${text(kind)} not null,
+        task_key ${text(kind)} not null, at bigint not null, letter text not null
+      )`,
+      sql`create index assay_dead_letters_by_scope on assay_dead_letters (scope_key, at, id)`,
+      sql`create index assay_dead_letters_by_account on assay_dead_letters (account_key, at, id)`,
+      sql`create index assay_dead_letters_by_age on assay_dead_letters (at, id)`,
+    ],
+  },
+  {
+    version: 3,
+    name: "whose tasks they are, and how many each caller has",
+    statements: (kind) => [
+      // Of tasks that were there before it is not known: they are those of one caller without a name.
+      sql`alter table assay_tasks add column account_key ${text(kind)} not null default ''`,
+      sql`create index assay_tasks_ended_by_caller on assay_tasks (account_key, ended_at) where phase = 2`,
+      sql`create table assay_callers (
+        account_key ${text(kind)} not null, slot bigint not null, tasks bigint not null, open bigint not null,
+        bytes bigint not null,
+        primary key (account_key, slot)
+      )${withoutRowid(kind)}`,
+      sql`insert into assay_callers (account_key, slot, tasks, open, bytes)
+        select '', 0, count(*), coalesce(sum(case when phase < 2 then 1 else 0 end), 0), coalesce(sum(counted), 0)
+        from assay_tasks`,
+    ],
+  },
 ];
 
 /** Digests and names of states are compared as bytes. */

@@ -12,8 +12,8 @@ export function freshStores(database: () => Database): MakeStore {
     const prefix = ++made;
     const inside = (scope: string): string => `${prefix} ${scope}`;
     return {
-      create: (scope, task) => store.create(inside(scope), task),
-      replace: (scope, task) => store.replace(inside(scope), task),
+      create: (scope, task, account) => store.create(inside(scope), task, account),
+      replace: (scope, task, account) => store.replace(inside(scope), task, account),
       append: (scope, id, seq, events) => store.append(inside(scope), id, seq, events),
       snapshot: (scope, id) => store.snapshot(inside(scope), id),
       follow: (scope, ...rest) => store.follow(inside(scope), ...rest),

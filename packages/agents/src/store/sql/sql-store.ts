@@ -2,8 +2,10 @@ import { randomInt, randomUUID } from "node:crypto";
 import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { type Database, joined, migrate, openDatabase, type Query, raw, type Sql, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
+import type { DeadLetterRoom } from "../../push/dead-letter.ts";
 import { applyEvent } from "../apply.ts";
 import {
+  CallerFull,
   SequenceConflict,
   StoreFull,
   type TaskEvent,
@@ -12,6 +14,8 @@ import {
   type TaskPage,
   type TaskStore,
 } from "../store.ts";
+import { CallerCounts } from "./callers.ts";
+import { StoredDeadLetters } from "./dead-letters.ts";
 import { Followers, SqlFollower } from "./follower.ts";
 import { digestOf, keyOf, nameOf } from "./keys.ts";
 import { type Moments, momentsOf } from "./moments.ts";
@@ -24,6 +28,8 @@ import { WebhookRecords } from "./webhook-records.ts";
 
 export interface SqlStoreOptions {
   readonly retention: Retention;
+  /** how many tasks of one caller may be open */
+  readonly openTasks?: number;
   /** what one task may take */
   readonly taskBytes: number;
   /** how long a server that is not heard of is taken to be at work */
@@ -49,6 +55,7 @@ interface PlacedRow {
   readonly state: TaskState;
   readonly time: number;
   readonly scope_key: string;
+  readonly account_key: string;
   readonly context_key: string | null;
   readonly born: number;
   readonly bytes: number;
@@ -99,6 +106,7 @@ export class SqlStore implements TaskStore {
   readonly #now: () => number;
   readonly #moments: Moments;
   readonly #walks: Walks;
+  readonly #callers: CallerCounts;
   readonly #followers = new Followers();
   /** the tasks that are worked on here */
   readonly #working = new Set<string>();
@@ -116,6 +124,7 @@ export class SqlStore implements TaskStore {
     this.#options = { ...defaults, ...options };
     this.#moments = momentsOf(database.kind);
     this.#walks = new Walks(database, now);
+    this.#callers = new CallerCounts(database);
     this.webhooks = new WebhookRecords(database);
     const worker = { id: randomUUID(), leaseMs: this.#options.leaseMs };
     this.upkeep = new StoreUpkeep(database, now, worker, ({ scope, id }) => this.remove(scope, id));
@@ -154,9 +163,9 @@ export class SqlStore implements TaskStore {
 
   /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
   async tidy(free = 0): Promise<void> {
-    const { tasks, bytes, ms } = this.#options.retention;
+    const { tasks, bytes, ...rest } = this.#options.retention;
     const keep = (most: number): number => most - Math.ceil(most * free);
-    this.#held = await this.upkeep.forgetOld({ tasks: keep(tasks), bytes: keep(bytes), ms });
+    this.#held = await this.upkeep.forgetOld({ tasks: keep(tasks), bytes: keep(bytes), ...rest });
   }
 
   /** What all who share the store know and others do not; made where there is none yet. */
@@ -171,15 +180,22 @@ export class SqlStore implements TaskStore {
     return (await find())[0]!.value;
   }
 
-  create(scope: string, task: Task): Promise<void> {
-    return this.#create(scope, task, false);
+  /** Where undelivered notifications are kept. */
+  deadLetters(room?: DeadLetterRoom): StoredDeadLetters {
+    return new StoredDeadLetters(this.#database, this.#options.onError, room);
   }
 
-  replace(scope: string, task: Task): Promise<void> {
-    return this.#create(scope, task, true);
+  create(scope: string, task: Task, account = ""): Promise<void> {
+    return this.#create(scope, task, account, false);
   }
 
-  async #create(scope: string, task: Task, replaces: boolean): Promise<void> {
+  replace(scope: string, task: Task, account = ""): Promise<void> {
+    return this.#create(scope, task, account, true);
+  }
+
+  async #create(scope: string, task: Task, account: string, replaces: boolean): Promise<void> {
+    const accountKey = digestOf(account);
+    await this.#makeRoomFor(accountKey);
     if (this.#isFull()) await this.#makeRoom();
     const key = keyOf(scope, task.id);
     const created: TaskEvent = { is: "created", task };
@@ -191,18 +207,35 @@ export class SqlStore implements TaskStore {
       if (replaces) await this.#remove(tx, key);
       await this.#moments.advance(tx);
       const added = await tx.all(sql`
-        insert into assay_tasks (key, scope_key, context_key, name, seq, phase, state, time, born, ended_at, worker, bytes,
-          counted, snapshot, snapshot_seq)
-        values (${key}, ${digestOf(scope)}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
+        insert into assay_tasks (key, scope_key, account_key, context_key, name, seq, phase, state, time, born, ended_at,
+          worker, bytes, counted, snapshot, snapshot_seq)
+        values (${key}, ${digestOf(scope)}, ${accountKey}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
           ${this.#moments.current}, ${isTerminal(state) ? this.#now() : null}, ${this.upkeep.worker}, ${json.length},
           ${json.length}, ${json}, 1)
         on conflict (key) do nothing returning key`);
       if (added.length === 0) throw new SequenceConflict(`task ${task.id} is there already`);
-      await tx.run(eventRows(key, 0, [event]), this.#counted(digestOf(scope), [[state, 1, json.length]]));
+      await tx.run(
+        eventRows(key, 0, [event]),
+        this.#counted(digestOf(scope), [[state, 1, json.length]]),
+        this.#callers.changed(accountKey, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
+      );
     });
     this.#held = { tasks: this.#held.tasks + 1, bytes: this.#held.bytes + json.length };
     this.#working.add(key);
     this.webhooks.seen(key, 0);
+  }
+
+  /** What one caller has too much of makes room for what it brings: ended tasks go, open ones do not. */
+  async #makeRoomFor(accountKey: string): Promise<void> {
+    const { openTasks = Number.POSITIVE_INFINITY, retention } = this.#options;
+    const { caller } = retention;
+    if (openTasks === Number.POSITIVE_INFINITY && !caller) return;
+    const held = await this.#callers.of(accountKey);
+    if (held.open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, as many as may be`);
+    if (!caller || (held.tasks < caller.tasks && held.bytes < caller.bytes)) return;
+    const left = await this.upkeep.forgetOldOf(accountKey, { tasks: caller.tasks - 1, bytes: caller.bytes - 1 });
+    if (left.tasks >= caller.tasks || left.bytes >= caller.bytes)
+      throw new CallerFull("The open tasks of this caller take all that one caller has here");
   }
 
   #isFull(): boolean {
@@ -222,15 +255,17 @@ export class SqlStore implements TaskStore {
   async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
     const key = keyOf(scope, id);
     const texts = events.map((event) => JSON.stringify(event));
-    const row = await this.#database.transaction(async (tx) => {
-      const found = await this.#placed(tx, key);
-      if (!found || found.phase === endedPhase || found.seq !== expectedSeq) {
-        const place = !found || found.phase === endedPhase ? "its end" : found.seq;
-        throw new SequenceConflict(`task ${id} is at ${place}, not at ${expectedSeq}`);
-      }
-      await this.#write(tx, key, found, events, texts);
-      return found;
-    });
+    const row =
+      (events.every(grows) && (await this.#extended(key, expectedSeq, texts))) ||
+      (await this.#database.transaction(async (tx) => {
+        const found = await this.#placed(tx, key);
+        if (!found || found.phase === endedPhase || found.seq !== expectedSeq) {
+          const place = !found || found.phase === endedPhase ? "its end" : found.seq;
+          throw new SequenceConflict(`task ${id} is at ${place}, not at ${expectedSeq}`);
+        }
+        await this.#write(tx, key, found, events, texts);
+        return found;
+      }));
     if (events.some(rests)) this.#working.delete(key);
     this.webhooks.seen(key, row.webhooks);
     this.#followers.hand(key, expectedSeq, events);
@@ -238,10 +273,36 @@ export class SqlStore implements TaskStore {
     return expectedSeq + events.length;
   }
 
+  /**
+   * Adds to the log what changes nothing else, as most events of streams do, in one statement: the ways to PostgreSQL and back are what an event costs
+   * there. Nothing is added, and nothing returned, where more has to be done or said.
+   */
+  async #extended(
+    key: string,
+    expectedSeq: number,
+    texts: readonly string[],
+  ): Promise<Pick<PlacedRow, "webhooks"> | undefined> {
+    if (this.#database.kind === "sqlite" || texts.length > rowsAtOnce) return undefined;
+    const seq = expectedSeq + texts.length;
+    const bytes = texts.reduce((sum, text) => sum + text.length, 0);
+    const rows = texts.map((text, index) => sql`(${expectedSeq + index + 1}::bigint, ${text}::text)`);
+    const [row] = await this.#database.write<Pick<PlacedRow, "webhooks">>(sql`
+      with placed as (
+        update assay_tasks set seq = ${seq}, bytes = bytes + ${bytes}
+        where key = ${key} and seq = ${expectedSeq} and phase <> ${endedPhase} and bytes + ${bytes} <= ${this.#options.taskBytes}
+          and snapshot_seq > ${seq - mostBehind}
+        returning key, webhooks
+      ), added as (
+        insert into assay_events (key, seq, event)
+        select placed.key, told.seq, told.event from placed, (values ${joined(rows, ", ")}) as told (seq, event)
+      ) select webhooks from placed`);
+    return row;
+  }
+
   async #placed(tx: Sql, key: string): Promise<PlacedRow | undefined> {
     const lock = raw(this.#database.kind === "postgres" ? "for update" : "");
     const [row] = await tx.all<PlacedRow>(sql`
-      select seq, phase, state, time, scope_key, context_key, born, bytes, counted, webhooks, snapshot_seq
+      select seq, phase, state, time, scope_key, account_key, context_key, born, bytes, counted, webhooks, snapshot_seq
       from assay_tasks where key = ${key} ${lock}`);
     return row;
   }
@@ -270,7 +331,15 @@ export class SqlStore implements TaskStore {
     const steps = [sql`update assay_tasks set ${joined(changes, ", ")} where key = ${key}`];
     for (let at = 0; at < texts.length; at += rowsAtOnce)
       steps.push(eventRows(key, row.seq + at, texts.slice(at, at + rowsAtOnce)));
-    if (status) steps.push(this.#counted(row.scope_key, countChanges(row, status.state, bytes)));
+    if (status)
+      steps.push(
+        this.#counted(row.scope_key, countChanges(row, status.state, bytes)),
+        this.#callers.changed(row.account_key, {
+          tasks: 0,
+          open: isTerminal(status.state) ? -1 : 0,
+          bytes: bytes - row.counted,
+        }),
+      );
     await tx.run(...steps);
   }
 
@@ -358,6 +427,11 @@ export class SqlStore implements TaskStore {
       sql`delete from assay_events where key = ${key}`,
       sql`delete from assay_webhooks where key = ${key}`,
       this.#counted(row.scope_key, [[row.state, -1, -row.counted]]),
+      this.#callers.changed(row.account_key, {
+        tasks: -1,
+        open: row.phase === endedPhase ? 0 : -1,
+        bytes: -row.counted,
+      }),
     );
   }
 
@@ -402,7 +476,7 @@ export class SqlStore implements TaskStore {
   }
 
   #look(): void {
-    this.#followers.wakeAll();
+    void this.#followers.look(this.#database).catch(this.#options.onError);
     void this.#stop();
   }
 

@@ -5,8 +5,12 @@ import type { Task, TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, type Query, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { deadLetter } from "../../push/dead-letter.ts";
+import { deadLetterCases } from "../../push/dead-letters.case.ts";
+import { callerCases } from "../callers.case.ts";
 import { storeCases } from "../store.case.ts";
-import { CursorExpired, StoreFull, type TaskEvent } from "../store.ts";
+import { CallerFull, CursorExpired, StoreFull, type TaskEvent } from "../store.ts";
+import { StoredDeadLetters } from "./dead-letters.ts";
 import { taskMigrations } from "./schema.ts";
 import { freshStores } from "./sql-store.case.ts";
 import { openSqlStore, SqlStore, type SqlStoreOptions } from "./sql-store.ts";
@@ -31,6 +35,10 @@ const task = (id: string, state: TaskState = "TASK_STATE_WORKING", time = noon):
 const ended: TaskEvent = {
   is: "status",
   status: { state: "TASK_STATE_COMPLETED", timestamp: new Date(noon).toISOString() },
+};
+
+const rethrow = (error: unknown): never => {
+  throw error;
 };
 
 let opened = 0;
@@ -236,6 +244,136 @@ describe("every question goes along an index", () => {
     expect(plans.filter((step) => step.includes("TEMP B-TREE") && !step.includes("RIGHT PART"))).toEqual(
       what.startsWith("the next page") ? [expect.any(String)] : [],
     );
+  });
+});
+
+describe("callers in SQLite", () => {
+  test.each(callerCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+    run(async (openTasks) => (await ownStore(newFile(), () => noon, { openTasks })).store),
+  );
+
+  const inScope = async (store: SqlStore, scope: string) =>
+    (await store.list(scope, {}, 100)).tasks.map(({ id }) => id).sort();
+  const done = (id: string) => task(id, "TASK_STATE_COMPLETED");
+
+  test("what one caller brings too much of pushes out its own, and no other's", async () => {
+    let time = noon;
+    const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 6, bytes: 1e9, ms: 1e9 } });
+    for (const id of ["a", "b"]) await store.create("quiet", done(id), "quiet");
+    for (let n = 0; n < 20; n++) await store.create("loud", done(`l${n}`), "loud");
+    expect(await inScope(store, "quiet")).toEqual(["a", "b"]);
+    expect((await inScope(store, "loud")).length).toBeLessThanOrEqual(4);
+  });
+
+  test("the same by what tasks say", async () => {
+    let time = noon;
+    const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 100, bytes: 5_000, ms: 1e9 } });
+    const large = (id: string): Task => ({ ...done(id), metadata: { filling: "x".repeat(900) } });
+    await store.create("quiet", large("a"), "quiet");
+    for (let n = 0; n < 20; n++) await store.create("loud", large(`l${n}`), "loud");
+    expect(await inScope(store, "quiet")).toEqual(["a"]);
+  });
+
+  test("those who have the same give the same", async () => {
+    let time = noon;
+    const { store } = await ownStore(newFile(), () => time++, { retention: { tasks: 8, bytes: 1e9, ms: 1e9 } });
+    for (let n = 0; n < 10; n++) for (const who of ["a", "b"]) await store.create(who, done(`${n}`), who);
+    const [a, b] = [await inScope(store, "a"), await inScope(store, "b")];
+    expect(Math.abs(a.length - b.length)).toBeLessThanOrEqual(1);
+    expect(a.length + b.length).toBeLessThanOrEqual(8);
+  });
+
+  test("one caller keeps so much; what is open stays, and more is refused", async () => {
+    let time = noon;
+    const caller = { tasks: 3, bytes: 1e9 };
+    const retention = { tasks: 100, bytes: 1e9, ms: 1e9, caller };
+    const { store } = await ownStore(newFile(), () => time++, { retention });
+    for (const id of ["a", "b", "c"]) await store.create("s", task(id), "alice");
+    await expect(store.create("s", task("d"), "alice")).rejects.toThrow(CallerFull);
+    await store.append("s", "b", 1, [ended]);
+    await store.create("s", task("d"), "alice");
+    await store.create("s", task("e"), "bob");
+    expect(await inScope(store, "s")).toEqual(["a", "c", "d", "e"]);
+  });
+
+  test("one caller keeps so much also where the limit came later", async () => {
+    const address = newFile();
+    let time = noon;
+    const before = await ownStore(address, () => time++);
+    for (const id of ["a", "b", "c", "d"]) await before.store.create("s", done(id), "alice");
+    await before.close();
+    const retention = { tasks: 100, bytes: 1e9, ms: 1e9, caller: { tasks: 2, bytes: 1e9 } };
+    const { store } = await ownStore(address, () => time++, { retention });
+    expect(await inScope(store, "s")).toEqual(["c", "d"]);
+  });
+
+  test("tables of before are brought up to date, and their tasks are counted", async () => {
+    const address = newFile();
+    const old = await openDatabase(address);
+    await migrate(old, "tasks", taskMigrations.slice(0, 1));
+    for (const [key, phase] of [
+      ["k1", 0],
+      ["k2", 2],
+    ] as const)
+      await old.run(
+        sql`insert into assay_tasks (key, scope_key, name, seq, phase, state, time, born, bytes, counted, snapshot, snapshot_seq)
+          values (${key}, 's', ${JSON.stringify(["s", key])}, 1, ${phase}, 'x', ${noon}, 0, 10, 10, '{}', 1)`,
+      );
+    await old.close();
+    const opened = await openDatabase(address);
+    await migrate(opened, "tasks", taskMigrations);
+    expect(await opened.all(sql`select tasks, open, bytes from assay_callers where account_key = ''`)).toEqual([
+      { tasks: 2, open: 1, bytes: 20 },
+    ]);
+    await opened.close();
+  });
+
+  test("nothing is kept of callers that have nothing left", async () => {
+    const address = newFile();
+    const { store, close } = await ownStore(address);
+    await store.create("s", done("a"), "alice");
+    await store.create("s", done("b"), "bob");
+    await store.remove("s", "a");
+    await store.tidy();
+    await close();
+    const opened = await openDatabase(address);
+    const rows = await opened.all(sql`select tasks, open from assay_callers`);
+    await opened.close();
+    expect(rows).toEqual([{ tasks: 1, open: 0 }]);
+  });
+});
+
+describe("undelivered notifications in SQLite", () => {
+  test.each(deadLetterCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+    run((room) => new StoredDeadLetters(database, rethrow, room)),
+  );
+
+  test("are there after a restart, and go with their time", async () => {
+    let time = noon;
+    const retention = { tasks: 100, bytes: 1e9, ms: 1_000 };
+    const address = newFile();
+    const before = await ownStore(address, () => time, { retention });
+    const config = { id: "c", taskId: "t", url: "https://hook.test/" };
+    const letter = deadLetter(config, "{}", { reason: "stopped", attempts: 0 }, noon);
+    const written = before.store.deadLetters();
+    written.add({ scope: "s", account: "here" }, letter);
+    await written.written();
+    await before.close();
+    const { store } = await ownStore(address, () => time, { retention });
+    expect(await store.deadLetters().list("s")).toEqual([letter]);
+    time += 1_001;
+    await store.tidy();
+    expect(await store.deadLetters().list("s")).toEqual([]);
+  });
+
+  test("that cannot be written are reported, and hold up nothing", async () => {
+    const trouble: unknown[] = [];
+    const broken = await openDatabase(`sqlite:${join(folder, "no-tables.db")}`);
+    onTestFinished(() => broken.close());
+    const letters = new StoredDeadLetters(broken, (error) => trouble.push(error));
+    letters.add({ scope: "s", account: "a" }, deadLetter({ url: "x" }, "{}", { reason: "failed", attempts: 1 }, noon));
+    await letters.written();
+    expect(trouble).toHaveLength(1);
   });
 });
 

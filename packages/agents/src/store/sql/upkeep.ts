@@ -1,4 +1,5 @@
 import { type Database, sql } from "@assay/storage";
+import { CallerCounts, type CallerHeld } from "./callers.ts";
 import { keyOf, readName } from "./keys.ts";
 import { endedPhase, workingPhase } from "./phases.ts";
 import { walkMs } from "./walk.ts";
@@ -13,6 +14,8 @@ export interface Held {
 export interface Retention extends Held {
   /** how long a task is kept after its end */
   readonly ms: number;
+  /** what is kept for one caller; as much as for all unless given */
+  readonly caller?: Held;
 }
 
 /** A task by its name. */
@@ -21,6 +24,8 @@ export interface TaskName {
   readonly id: string;
 }
 
+/** So many of those who have most are asked to make room, before it is taken from all. */
+const mostHolders = 20;
 /** So many rows are looked at or let go at once: others have their turn in between. */
 const atOnce = 200;
 
@@ -32,6 +37,7 @@ export class StoreUpkeep {
   /** This server among those that share the store. */
   readonly worker: string;
   readonly #leaseMs: number;
+  readonly #callers: CallerCounts;
 
   constructor(
     database: Database,
@@ -44,6 +50,7 @@ export class StoreUpkeep {
     this.worker = worker.id;
     this.#leaseMs = worker.leaseMs;
     this.#forget = forget;
+    this.#callers = new CallerCounts(database);
   }
 
   /** This server is there, and what it works on is in good hands; the lease of its tasks is its own. */
@@ -114,17 +121,23 @@ export class StoreUpkeep {
     );
   }
 
-  /** Forgets what is kept no longer; gives what is left. */
-  async forgetOld({ tasks, bytes, ms }: Retention): Promise<Held> {
+  /** Forgets what is kept no longer; gives what is left. Where there is too much, those who have most give most. */
+  async forgetOld({ tasks, bytes, ms, caller }: Retention): Promise<Held> {
     const now = this.#now();
-    await this.#database.run(sql`delete from assay_left_places where left_at < ${now - 2 * walkMs}`);
+    await this.#database.run(
+      sql`delete from assay_left_places where left_at < ${now - 2 * walkMs}`,
+      sql`delete from assay_dead_letters where at < ${now - ms}`,
+    );
+    if (caller) for (const { key } of await this.#callers.beyond(caller, atOnce)) await this.forgetOldOf(key, caller);
+    await this.#callers.forgetGone();
     for (;;) {
       const held = await this.#held();
       const old = await this.#named(
         sql`select name from assay_tasks where phase = ${endedPhase} and ended_at < ${now - ms} order by ended_at limit ${atOnce}`,
       );
       const tooMany = Math.min(atOnce, Math.max(held.tasks - tasks, held.bytes > bytes ? 1 : 0));
-      const going = tooMany > old.length ? await this.#firstEnded(tooMany) : old;
+      const going =
+        tooMany > old.length ? await this.#firstEnded(tooMany, held.tasks > tasks ? "tasks" : "bytes") : old;
       if (going.length === 0) return held;
       for (const name of going) await this.#forget(name);
     }
@@ -137,8 +150,33 @@ export class StoreUpkeep {
     return { tasks: held?.tasks ?? 0, bytes: held?.bytes ?? 0 };
   }
 
-  #firstEnded(count: number): Promise<TaskName[]> {
+  /** Forgets the tasks of one caller that ended longest ago, until it has no more than it may have, or only open ones. */
+  async forgetOldOf(account: string, { tasks, bytes }: Held): Promise<CallerHeld> {
+    for (;;) {
+      const held = await this.#callers.of(account);
+      const tooMany = Math.max(held.tasks - tasks, held.bytes > bytes ? 1 : 0);
+      const going = tooMany > 0 ? await this.#firstEndedOf(account, Math.min(atOnce, tooMany)) : [];
+      if (going.length === 0) return held;
+      for (const name of going) await this.#forget(name);
+    }
+  }
+
+  /** Of those who have most, as many as bring the first down to the second: who has little loses nothing to who has much. */
+  async #firstEnded(count: number, what: "tasks" | "bytes"): Promise<TaskName[]> {
+    const holders = await this.#callers.most(what, mostHolders);
+    for (const [index, { key, tasks }] of holders.entries()) {
+      const lead = what === "tasks" ? tasks - (holders[index + 1]?.tasks ?? 0) : 1;
+      const ended = await this.#firstEndedOf(key, Math.min(count, Math.max(lead, Math.ceil(count / mostHolders))));
+      if (ended.length > 0) return ended;
+    }
     return this.#named(sql`select name from assay_tasks where phase = ${endedPhase} order by ended_at limit ${count}`);
+  }
+
+  #firstEndedOf(account: string, count: number): Promise<TaskName[]> {
+    return this.#named(
+      sql`select name from assay_tasks where account_key = ${account} and phase = ${endedPhase}
+          order by ended_at limit ${count}`,
+    );
   }
 
   async #named(query: ReturnType<typeof sql>): Promise<TaskName[]> {

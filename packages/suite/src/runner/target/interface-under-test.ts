@@ -18,7 +18,7 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
 import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
-import { asObject, isAccepted, type LooseTask, looseEvent, taskIn } from "../../reading.ts";
+import { asObject, describeReply, isAccepted, isLogin, type LooseTask, looseEvent, taskIn } from "../../reading.ts";
 import type { ObservationWait } from "../../report/events.ts";
 import { partsWithMore, readsText, saysText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
@@ -45,6 +45,13 @@ import type { WorkTurn } from "./work-turn.ts";
 const quietMs = 1_000;
 /** How long a call may take that only shows whether the agent answers others. */
 const controlMs = 10_000;
+
+/** Principals that the agent has to know, and where their login is written. */
+const placesOfLogins = {
+  user: "principals.default",
+  second: "principals.second",
+  restricted: "principals.restricted",
+} as const;
 
 /** The target of the checks: a real interface, asked with patience and within the budget of the run. */
 export class InterfaceUnderTest implements Target {
@@ -197,6 +204,7 @@ export class InterfaceUnderTest implements Target {
     const send = isMessage(operation, how) ? counted : isSend(operation) ? attempted : open;
     const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
       const { stream, refusal } = await send(isRepeat);
+      if (refusal) await this.#assertLoggedIn(refusal);
       return { value: stream, call: refusal };
     };
     const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.#retryOptions(inquiry));
@@ -337,9 +345,25 @@ export class InterfaceUnderTest implements Target {
       const call = await make(isRepeat);
       // The first contact says itself what a refusal there means.
       if (purpose !== "contact" && isAtTheDoor(call)) throw promptRefused(call);
+      if (purpose !== "contact") await this.#assertLoggedIn(call);
       return { value: call, call, ending: ending(call) };
     };
     return withRetries(purpose, attempt, this.#retryOptions(inquiry));
+  }
+
+  /**
+   * What a principal is refused whose login is not good, or no longer, shows nothing: neither of what it may not do, nor of
+   * what is kept from it. Whether it is the login shows in a call that any principal may make.
+   */
+  async #assertLoggedIn(call: Call): Promise<void> {
+    const place = placesOfLogins[this.principal as keyof typeof placesOfLogins];
+    const isRefused = (each: Call): boolean => isLogin(each) || each.shutOut === true;
+    if (place === undefined || !isRefused(call) || !isRefused(await this.#client.ask(controlMs))) return;
+    throw skipped(
+      "credentials",
+      `the agent does not take the login of ${place}, or no longer: ${describeReply(call)}`,
+      place,
+    );
   }
 
   #retryOptions(inquiry: Inquiry): RetryOptions {

@@ -1,0 +1,134 @@
+import { setMaxListeners } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { setTimeout as pause } from "node:timers/promises";
+import { median } from "../interleave.ts";
+import { type FanOutTally, keepFanningOut } from "./fan-out.ts";
+import { type Breach, type BreachKind, Findings } from "./findings.ts";
+import { type LatencyRow, LatencyTable } from "./latency-table.ts";
+import { Clients } from "./load-client.ts";
+import { judgeMemory, type MemoryReport, warmUp, watchMemory } from "./memory-watch.ts";
+import { type SoakedServer, startSoakedServer } from "./soaked-server.ts";
+import { keepConversing } from "./steady-mix.ts";
+import { keepStreaming, type Pace, type StreamTally } from "./streams.ts";
+import { startReceiver } from "./webhook-receiver.ts";
+
+/** How much is asked of a server, and for how long. */
+export interface Load {
+  readonly minutes: number;
+  /** open at a time */
+  readonly streams: number;
+  /** of one task */
+  readonly subscribers: number;
+  /** conversations that begin in a second */
+  readonly perSecond: number;
+  readonly pace: Pace;
+}
+
+export interface StoreReport {
+  readonly store: string;
+  readonly seconds: number;
+  readonly streams: StreamTally;
+  /** at a time, by the gauge of the server, behind the warm-up */
+  readonly openStreams: number;
+  readonly fanOut: FanOutTally;
+  readonly conversations: number;
+  readonly notifications: number;
+  readonly latencies: readonly LatencyRow[];
+  /** the time that the clients themselves were late, in milliseconds: it is part of every latency */
+  readonly clientDelay: { readonly p50: number; readonly p99: number };
+  /** seconds of processor in a second, of the server and of the clients */
+  readonly busy: { readonly server: number; readonly clients: number };
+  readonly heap: MemoryReport;
+  readonly resident: MemoryReport;
+  readonly counts: Partial<Record<BreachKind, number>>;
+  readonly breaches: readonly Breach[];
+}
+
+/** What the server may hold for all clients: little, so that the store in memory is full when the warm-up is over. */
+const flags = ["--max-memory", "48", "--max-caller-memory", "48", "--keep-tasks", "20000"];
+
+/** Long enough for all subscribers to come, however busy the machine is. */
+const fanOutPace = ({ pace }: Load): Pace => ({ ...pace, chunks: 3 * pace.chunks });
+
+/** Puts a server on a store under load, and looks whether it keeps its promises. */
+export async function soakStore(store: string, address: string, load: Load): Promise<StoreReport> {
+  const findings = new Findings();
+  const latencies = new LatencyTable();
+  const server = await startSoakedServer(address, flags);
+  const receiver = await startReceiver();
+  const sets = 1 + Math.ceil((load.streams + load.subscribers) / 150);
+  const clients = new Clients(server.url, sets, latencies);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const enough = AbortSignal.timeout(load.minutes * 60_000);
+  // Whoever waits for something waits for it, too.
+  setMaxListeners(0, enough);
+  const began = performance.now();
+  const before = process.cpuUsage();
+  const warm = setTimeout(
+    () => {
+      latencies.clear();
+      delay.enable();
+    },
+    load.minutes * warmUp * 60_000,
+  );
+  try {
+    const [streams, fanOut, conversations, memory] = await Promise.all([
+      keepStreaming(clients, load.streams, load.pace, findings, enough),
+      keepFanningOut(clients, load.subscribers, fanOutPace(load), findings, enough),
+      keepConversing(clients, load.perSecond, receiver.url, findings, enough),
+      watchMemory(server, load.minutes, enough),
+    ]);
+    delay.disable();
+    const seconds = (performance.now() - began) / 1_000;
+    const { user, system } = process.cpuUsage(before);
+    const busy = { server: (await server.usage()).cpu / seconds, clients: (user + system) / 1e6 / seconds };
+    await expectForgotten(server, clients, findings);
+    judgeMemory("heap", memory.heap, load.minutes, findings);
+    judgeMemory("resident", memory.resident, load.minutes, findings);
+    judgeServer(server, findings);
+    return {
+      store,
+      seconds,
+      streams,
+      openStreams: median(memory.openStreams),
+      fanOut,
+      conversations,
+      notifications: receiver.received(),
+      latencies: latencies.rows,
+      clientDelay: { p50: delay.percentile(50) / 1e6, p99: delay.percentile(99) / 1e6 },
+      busy,
+      heap: memory.heap,
+      resident: memory.resident,
+      counts: findings.counts,
+      breaches: findings.breaches,
+    };
+  } finally {
+    clearTimeout(warm);
+    receiver.close();
+    await clients.close();
+    await server.stop();
+  }
+}
+
+export function judgeServer(server: Pick<SoakedServer, "ended" | "complaints">, findings: Findings): void {
+  const ended = server.ended();
+  if (ended !== undefined) findings.add({ kind: "ended", what: ended });
+  if (server.complaints() !== "") findings.add({ kind: "complaint", what: server.complaints().slice(0, 2_000) });
+}
+
+/** Clients that are gone leave nothing behind: no stream, and when they have hung up, no connection. */
+async function expectForgotten(server: SoakedServer, clients: Clients, findings: Findings): Promise<void> {
+  const falls = async (gauge: string, to: number): Promise<void> => {
+    let left = Number.NaN;
+    for (let attempt = 0; attempt < 100 && server.ended() === undefined; attempt++) {
+      left = await server.gauge(gauge);
+      if (left <= to) return;
+      await pause(100);
+    }
+    findings.add({ kind: "left", what: `${gauge} stays at ${left}` });
+  };
+  await falls("assay_streams", 0);
+  await clients.close();
+  // The one that asks is on a connection of its own; so may be one that asked before.
+  await falls("assay_connections", 2);
+}

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+/** What a process takes. */
+export interface Usage {
+  /** MB in use, behind a collection */
+  readonly heap: number;
+  /** MB taken from the machine */
+  readonly resident: number;
+  /** seconds of processor, since it began */
+  readonly cpu: number;
+}
+
+/** An `assay serve` in a process of its own, whose memory can be asked for. */
+export interface SoakedServer {
+  /** without a trailing slash */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  usage(): Promise<Usage>;
+  /** a gauge of /metrics */
+  gauge(name: string): Promise<number>;
+  /** what it wrote to its error stream */
+  complaints(): string;
+  /** why it is gone, if it ended by itself */
+  ended(): string | undefined;
+  stop(): Promise<void>;
+}
+
+const MB = 1e6;
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Starts the command that users start, on a store. */
+export async function startSoakedServer(store: string, flags: readonly string[]): Promise<SoakedServer> {
+  const node = ["--expose-gc", `--import=${new URL("./memory-gauge.js", import.meta.url)}`];
+  const assay = [here("../../../packages/cli/bin/assay.js"), "serve", "--port", "0", "--json", "--root", "full"];
+  // An address may hold a password.
+  const named = store === "memory" ? store : "env:SOAK_STORE";
+  const child = spawn(process.execPath, [...node, ...assay, "--store", named, ...flags], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...process.env, SOAK_STORE: store },
+  });
+  const endWithUs = (): boolean => child.kill("SIGKILL");
+  process.once("exit", endWithUs);
+  let complaints = "";
+  child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+    complaints = (complaints + text).slice(0, 20_000);
+  });
+  let ended: string | undefined;
+  let isStopping = false;
+  child.once("close", (code, signal) => {
+    process.off("exit", endWithUs);
+    if (!isStopping) ended = `it ended with ${signal ?? code}: ${complaints.slice(-500)}`;
+  });
+  const first = await Promise.race([
+    once(createInterface(child.stdout!), "line"),
+    once(child, "close").then(() => Promise.reject(new Error(`assay serve did not start: ${complaints}`))),
+  ]);
+  const { url, port, pid } = JSON.parse(first[0] as string) as { url: string; port: number; pid: number };
+  return {
+    url,
+    port,
+    pid,
+    async usage() {
+      const answer = once(child, "message");
+      child.send("usage");
+      const [taken] = (await answer) as [{ heapUsed: number; rss: number; cpuMicroseconds: number }];
+      return { heap: taken.heapUsed / MB, resident: taken.rss / MB, cpu: taken.cpuMicroseconds / 1e6 };
+    },
+    async gauge(name) {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
+    },
+    complaints: () => complaints,
+    ended: () => ended,
+    async stop() {
+      isStopping = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const closed = once(child, "close");
+      child.kill("SIGTERM");
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { createInterface } from "node:readline";
+import { setTimeout as wait } from "node:timers/promises";
+import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
+import { expect, onTestFinished, test } from "vitest";
+
+/** How one request of a client went. */
+type Outcome = "whole" | "cut off" | "unanswered" | "turned away";
+
+async function startServer(...flags: string[]): Promise<{ child: ChildProcess; url: string }> {
+  const args = ["packages/cli/bin/assay.js", "serve", "--port", "0", "--json", ...flags];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  for await (const line of createInterface(child.stdout!)) return { child, url: JSON.parse(line).url as string };
+  throw new Error("assay serve did not start");
+}
+
+function post(url: string, agent: Agent, body: object): Promise<{ outcome: Outcome; text: string }> {
+  return new Promise((resolve) => {
+    let text = "";
+    let hasAnswer = false;
+    const headers = { "Content-Type": "application/json", "A2A-Version": "1.0" };
+    const asking = request(url, { method: "POST", agent, headers }, (response) => {
+      hasAnswer = true;
+      response.setEncoding("utf8").on("data", (more: string) => {
+        text += more;
+      });
+      response.on("end", () => resolve({ outcome: response.complete ? "whole" : "cut off", text }));
+      response.on("error", () => resolve({ outcome: "cut off", text }));
+    });
+    asking.on("error", (error: NodeJS.ErrnoException) => {
+      // A new connection may meet a port that has just been closed, in whichever way the system says so.
+      const isTurnedAway = error.code === "ECONNREFUSED" || (!hasAnswer && !asking.reusedSocket);
+      const outcome = isTurnedAway ? "turned away" : hasAnswer ? "cut off" : "unanswered";
+      resolve({ outcome, text });
+    });
+    asking.end(JSON.stringify(body));
+  });
+}
+
+const message = (text: string) => ({
+  message: { messageId: crypto.randomUUID(), role: "ROLE_USER", parts: [{ text }] },
+});
+
+/** Asks again and again on connections that are kept, until the server takes no more. */
+async function keepAsking(url: string, text: string, told: { outcome: Outcome; text: string }[]): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (let isOver = false; !isOver; ) {
+    const answer = await post(url, agent, message(text));
+    told.push(answer);
+    isOver = answer.outcome === "turned away";
+  }
+  agent.destroy();
+}
+
+test("a server that is asked to stop under load cuts off no answer, ends every stream in words and exits with 0", async () => {
+  const { child, url } = await startServer("--time-scale", "0.2", "--drain-delay", "0.5", "--shutdown-grace", "1");
+  const clients = createPeerClients({ guard: createEgressGuard({ allowLoopback: true }), userAgent: "test" });
+  onTestFinished(() => clients.close());
+  const overGrpc = createPeer(clients, { url: new URL(url).host, binding: "GRPC", dialect: "1.0" });
+
+  const unary: { outcome: Outcome; text: string }[] = [];
+  const streams: { outcome: Outcome; text: string }[] = [];
+  const load = [
+    ...Array.from({ length: 12 }, () => keepAsking(`${url}/spec/message:send`, "task-lifecycle hi", unary)),
+    ...Array.from({ length: 6 }, () => keepAsking(`${url}/spec/message:stream`, "streaming hi", streams)),
+  ];
+  // Works for longer than the server may, over both.
+  const long = post(`${url}/spec/message:stream`, new Agent(), message("slow 60"));
+  const longGrpc = overGrpc.stream("SendStreamingMessage", message("slow 60") as never);
+  await wait(600);
+  child.kill("SIGTERM");
+  await wait(100);
+  const ready = await fetch(`${url}/ready`);
+  expect([ready.status, ready.headers.get("connection"), await ready.json()]).toEqual([
+    503,
+    "close",
+    { ready: false, reason: "shutting down" },
+  ]);
+  const [code] = await once(child, "exit");
+  await Promise.all(load);
+
+  expect(code).toBe(0);
+  const counted = (answers: readonly { outcome: Outcome }[], outcome: Outcome) =>
+    answers.filter((answer) => answer.outcome === outcome).length;
+  for (const answers of [unary, streams]) {
+    expect([counted(answers, "cut off"), counted(answers, "unanswered")]).toEqual([0, 0]);
+    expect(counted(answers, "whole")).toBeGreaterThan(10);
+  }
+  const lastEvents = streams
+    .filter(({ outcome }) => outcome === "whole")
+    .map(({ text }) => text.trim().split("\n\n").at(-1));
+  // One that came too late is refused, in words too.
+  for (const last of lastEvents) expect(last).toMatch(/TASK_STATE_COMPLETED|TASK_STATE_FAILED|UNAVAILABLE/);
+
+  expect((await long).outcome).toBe("whole");
+  expect((await long).text).toMatch(/TASK_STATE_FAILED.*The server is shutting down before this task was done/);
+  const events: unknown[] = [];
+  for await (const event of (await longGrpc).events) events.push(event);
+  expect(events.at(-1)).toMatchObject({
+    is: "value",
+    value: { statusUpdate: { status: { state: "TASK_STATE_FAILED" } } },
+  });
+});

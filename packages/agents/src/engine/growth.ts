@@ -1,0 +1,43 @@
+import { isTerminal, type Task } from "@assay/protocol/core";
+import type { Quotas } from "../quotas.ts";
+import type { TaskEvent } from "../store/store.ts";
+
+export type TaskLimits = Pick<Quotas, "historyMessages" | "artifactBytes">;
+
+/** A task says more than one task may. */
+export class TaskTooLarge extends Error {
+  override readonly name = "TaskTooLarge";
+}
+
+/** How many messages a task holds: its history, and the one of its status. */
+export const messagesIn = ({ history = [], status: { message } }: Task): number => history.length + (message ? 1 : 0);
+
+/** Watches a task grow; made only where that is limited. */
+export class TaskGrowth {
+  readonly #limits: TaskLimits;
+  #messages: number;
+  readonly #artifacts = new Map<string, number>();
+
+  constructor(limits: TaskLimits, task: Task) {
+    this.#limits = limits;
+    this.#messages = messagesIn(task);
+    for (const artifact of task.artifacts ?? []) this.#artifacts.set(artifact.artifactId, sizeOf(artifact));
+  }
+
+  /** Throws before something is added that would be too much; how a task ends can always be said. */
+  add(event: TaskEvent): void {
+    const { historyMessages = Number.POSITIVE_INFINITY, artifactBytes = Number.POSITIVE_INFINITY } = this.#limits;
+    if (event.is === "status" && event.status.message) {
+      this.#messages++;
+      if (this.#messages > historyMessages && !isTerminal(event.status.state))
+        throw new TaskTooLarge(`a task has at most ${historyMessages} messages here`);
+    }
+    if (event.is !== "artifact" || artifactBytes === Number.POSITIVE_INFINITY) return;
+    const { artifactId } = event.artifact;
+    const bytes = (event.append ? (this.#artifacts.get(artifactId) ?? 0) : 0) + sizeOf(event.artifact);
+    if (bytes > artifactBytes) throw new TaskTooLarge(`an artifact has at most ${artifactBytes} bytes here`);
+    this.#artifacts.set(artifactId, bytes);
+  }
+}
+
+const sizeOf = (artifact: object): number => Buffer.byteLength(JSON.stringify(artifact));

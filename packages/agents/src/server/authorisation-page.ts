@@ -1,0 +1,86 @@
+import { A2AError, type Task } from "@assay/protocol/core";
+import { accountOf, type WireReply, type WireRequest } from "@assay/wire/server";
+import type { UserDecision } from "../define.ts";
+import type { EngineCall } from "../engine/engine-call.ts";
+import type { AgentHost } from "./agent-host.ts";
+import { readAuthorisationPath } from "./authorisation-url.ts";
+import { asProtocolError, errorHeaders } from "./failure.ts";
+import { escapeHtml } from "./html.ts";
+import { scopeOf } from "./perform.ts";
+import type { Site } from "./router.ts";
+
+const decisions: Readonly<Record<string, UserDecision>> = { authorise: "given", decline: "declined" };
+
+/**
+ * The page on which a user authorises a task that asks for it, apart from A2A (§7.6.1): the caller whose task it is logs in
+ * here as with the agent, and the task goes on by itself.
+ */
+export async function serveAuthorisation(
+  site: Site,
+  request: WireRequest,
+  reply: WireReply,
+  baseUrl: string,
+): Promise<void> {
+  const place = readAuthorisationPath(request.path);
+  if (place && site.directory.awaits(place.agent)) await site.directory.families();
+  const host = place && site.directory.get(place.agent);
+  try {
+    if (!place || !host) throw new A2AError("TaskNotFound", "There is no such task");
+    const call = await callFrom(request, host);
+    const task = await host.engine.get({ id: place.taskId }, call);
+    if (request.method !== "POST") return show(reply, 200, questionPage(task));
+    // A page of another origin must not decide in the name of a user whose browser knows the password.
+    const { origin } = request.headers;
+    if (origin !== undefined && origin !== new URL(baseUrl).origin)
+      throw new A2AError("PermissionDenied", "Another page may not decide this");
+    const decision = decisions[new URLSearchParams((await request.body()).toString()).get("decision") ?? ""];
+    if (!decision) throw new A2AError("InvalidParams", "decision has to be authorise or decline");
+    await host.engine.authorise(place.taskId, decision, call);
+    show(reply, 200, page("Thank you", `<p>It is ${decision}. The task goes on by itself.</p>`));
+  } catch (thrown) {
+    const error = asProtocolError(thrown, site.report);
+    const refused = host && {
+      agent: host.definition,
+      authorization: request.headers.authorization,
+      operation: undefined,
+    };
+    const headers = errorHeaders(error, refused);
+    show(reply, error.numbers().http, page("This did not work", `<p>${escapeHtml(error.message)}</p>`), headers);
+  }
+}
+
+/** What the user may do is what a client of theirs may: to say something in the task. */
+async function callFrom(request: WireRequest, { admission, definition }: AgentHost): Promise<EngineCall> {
+  const caller = await admission.authenticate(request, definition);
+  admission.authorize(caller, "SendMessage", definition);
+  const tenant = admission.tenant(new URLSearchParams(request.query).get("tenant") ?? "", definition);
+  const account = caller ? `caller ${caller.name}` : accountOf(request.remoteAddress);
+  return { scope: scopeOf(definition, tenant, caller), account, extensions: [] };
+}
+
+const show = (reply: WireReply, status: number, html: string, headers: Readonly<Record<string, string>> = {}): void =>
+  reply.send(status, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", ...headers }, html);
+
+function questionPage({ id, status, history = [] }: Task): string {
+  if (status.state !== "TASK_STATE_AUTH_REQUIRED")
+    return page("Nothing to decide", `<p>Task ${escapeHtml(id)} does not wait for an authorisation.</p>`);
+  const asked = history[0]?.parts.map(({ text }) => text ?? "").join(" ") ?? "";
+  return page(
+    "May the agent do this?",
+    `<blockquote>${escapeHtml(asked.slice(0, 500))}</blockquote>
+  <form method="post">
+    <button name="decision" value="authorise">Authorise</button>
+    <button name="decision" value="decline">Decline</button>
+  </form>`,
+  );
+}
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>${title} · Assay test bed</title></head>
+<body>
+  <h1>${title}</h1>
+  ${body}
+</body>
+</html>
+`;

@@ -1,0 +1,26 @@
+import { artifact, skill, status } from "../define.ts";
+
+export const authElsewhere = skill({
+  id: "auth-elsewhere",
+  name: "Auth elsewhere",
+  description:
+    "Interrupts itself until the user authorises it on a page, apart from A2A, and goes on then without a further message.",
+  tags: ["task", "auth-required", "out-of-band"],
+  examples: ["auth-elsewhere book it"],
+
+  async *run(turn) {
+    const { authorisation } = turn;
+    const declines = turn.task !== undefined && !authorisation && /^\s*no\b/i.test(turn.text);
+    if (authorisation === "declined" || declines) {
+      return yield status("canceled", "[auth-elsewhere] Not authorised, so not done.");
+    }
+    yield status("working");
+    if (!authorisation) {
+      // Words in the task are no authorisation. The page has its address as soon as there is a task.
+      const place = turn.authorisationUrl ?? "the page of this task";
+      return yield status("auth-required", `[auth-elsewhere] Authorise this at ${place}; the task goes on by itself.`);
+    }
+    yield artifact("receipt", "[auth-elsewhere] Authorised and done.", { last: true });
+    yield status("completed");
+  },
+});
