@@ -11,7 +11,7 @@ import {
   readYamlList,
 } from "@assay/fleet";
 import { createHttpClient } from "@assay/wire";
-import type { FleetFlags } from "../commands/fleet.ts";
+import type { FleetFlags } from "../commands/fleet-run.ts";
 import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
 import { UsageError } from "../exit.ts";
 

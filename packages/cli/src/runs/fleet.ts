@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import {
   type AgentList,
   type FleetLedger,
+  type FleetQueue,
   type FleetVerdict,
   followSweep,
   InProcessQueue,
@@ -18,10 +19,11 @@ import {
   unexamined,
   verdictOf,
 } from "@assay/fleet";
-import type { FleetFlags } from "../commands/fleet.ts";
+import type { FleetFlags } from "../commands/fleet-run.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { readAgents } from "../fleet/list-source.ts";
+import { openSharedQueue } from "../fleet/shared-queue.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
@@ -34,6 +36,9 @@ import { duration, plural } from "../words.ts";
 /** So many mistakes of a list are told at once. */
 const toldAtOnce = 20;
 const lookMs = 250;
+/** Many others ask the same database: it is asked less often how far the sweep is, and jobs that may be lost are looked for. */
+const sharedPace = { lookMs: 2_000, quietMs: 60_000 };
+const noWorkers = "No worker takes jobs from the queue: start one with assay worker --queue … --history ….";
 
 /** The whole command: sweep over sweep, as often as was asked for. */
 export async function runFleet(list: string, flags: FleetFlags, screen: Screen): Promise<ExitCode> {
@@ -44,6 +49,10 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
   const politeness = await opened(() =>
     openPoliteness(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate }),
   );
+  const shared = await sharedQueue(flags, people).catch(async (error) => {
+    await Promise.all([ledger.close(), politeness.close()]);
+    throw error;
+  });
   const view = createSweepView(people, flags.json);
   const { signal, release } = interruptible(
     () =>
@@ -56,7 +65,7 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     for (;;) {
       const startedAt = Date.now();
       const read = await listed(list, flags, people);
-      const outcome = await sweepOnce(read, { ledger, politeness, view, flags, signal });
+      const outcome = await sweepOnce(read, { ledger, politeness, shared, view, flags, signal });
       if (!outcome) return exitCodes.interrupted;
       const trouble =
         webhook !== undefined && outcome.regressions.length
@@ -76,6 +85,7 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     }
   } finally {
     release();
+    await shared?.close();
     await politeness.close();
     await ledger.close();
   }
@@ -117,6 +127,8 @@ async function listed(list: string, flags: FleetFlags, people: Screen): Promise<
 interface SweepPlace {
   readonly ledger: FleetLedger;
   readonly politeness: Politeness;
+  /** the queue that workers take from; without one, agents are examined here */
+  readonly shared: FleetQueue | undefined;
   readonly view: SweepView;
   readonly flags: FleetFlags;
   readonly signal: AbortSignal;
@@ -131,8 +143,9 @@ interface SweepOutcome {
 /** One sweep, from where it stands to its end; undefined where it was interrupted. */
 async function sweepOnce(
   { fleet, agents }: AgentList & { fleet: string },
-  { ledger, politeness, view, flags, signal }: SweepPlace,
+  place: SweepPlace,
 ): Promise<SweepOutcome | undefined> {
+  const { ledger, shared, view, flags, signal } = place;
   const sweep = await sweepFor(fleet, agents.length, ledger, flags, view);
   const before = await ledger.latest(fleet, sweep.sweep);
   const jobs = jobsFor(sweep.sweep, agents, before);
@@ -140,18 +153,8 @@ async function sweepOnce(
   const clock = flags.maxTime === undefined ? undefined : setTimeout(() => over.abort(), flags.maxTime);
   const stop = AbortSignal.any([signal, over.signal]);
   const worker = `${hostname()}-${process.pid}`;
-  const queue = new InProcessQueue();
-  const handle = jobHandler({
-    ledger,
-    examine: examinerFor(flags),
-    politeness,
-    worker,
-    attempts: flags.attempts,
-    pause: flags.retryPause * 1_000,
-    longest: longestOf(flags),
-    settled: (verdict) => view.settled(verdict),
-  });
-  const working = queue.work(handle, { concurrency: flags.concurrency, signal: stop });
+  const queue = shared ?? new InProcessQueue();
+  const working = shared ? undefined : examineHere(queue, place, worker, stop);
   try {
     await followSweep({
       sweep: sweep.sweep,
@@ -160,13 +163,16 @@ async function sweepOnce(
       queue,
       signal: stop,
       told: (now) => view.progress(now),
-      lookMs,
+      quiet: ({ waiting, active }) => {
+        if (shared && waiting > 0 && active === 0) view.say(noWorkers);
+      },
+      ...(shared ? sharedPace : { lookMs }),
     });
   } finally {
     clearTimeout(clock);
     over.abort();
     await working;
-    await queue.close();
+    if (!shared) await queue.close();
     view.end();
   }
   if (signal.aborted) return undefined;
@@ -184,6 +190,37 @@ async function sweepOnce(
   await ledger.end(sweep.sweep, new Date().toISOString());
   const verdicts = await ledger.verdicts(sweep.sweep);
   return { sweep, verdicts, regressions: regressionsIn(before, verdicts) };
+}
+
+/** Takes the jobs of the queue itself, until it is told to stop. */
+function examineHere(
+  queue: FleetQueue,
+  { ledger, politeness, view, flags }: SweepPlace,
+  worker: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const handle = jobHandler({
+    ledger,
+    examine: examinerFor(flags),
+    politeness,
+    worker,
+    attempts: flags.attempts,
+    pause: flags.retryPause * 1_000,
+    longest: longestOf(flags),
+    settled: (verdict) => view.settled(verdict),
+  });
+  return queue.work(handle, { concurrency: flags.concurrency, signal });
+}
+
+/** The queue that was named; workers on other machines have to reach the history, too. */
+async function sharedQueue({ queue, history }: FleetFlags, people: Screen): Promise<FleetQueue | undefined> {
+  if (queue === undefined) return undefined;
+  if (history === undefined)
+    throw new UsageError(
+      "--queue needs --history: workers keep their verdicts there",
+      "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
+    );
+  return (await openSharedQueue(queue, people)).queue;
 }
 
 /** What a process may take that is not ended before its time. */
