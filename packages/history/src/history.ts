@@ -69,9 +69,17 @@ export class History {
 
   /** The report of a run by its name, or the beginning of it; the newest where several are called so. */
   async report(run: string): Promise<ConformanceReport | undefined> {
+    return (await this.reportNamed(run)) ?? this.#newestReport(sql`substr(r.run, 1, ${run.length}) = ${run}`);
+  }
+
+  /** The report of the run with exactly this name, along an index: also where there are very many. */
+  reportNamed(run: string): Promise<ConformanceReport | undefined> {
+    return this.#newestReport(sql`r.run = ${run}`);
+  }
+
+  async #newestReport(which: Query): Promise<ConformanceReport | undefined> {
     const [row] = await this.#database.all<{ report: string }>(
-      sql`select p.report from assay_runs r join assay_reports p on p.id = r.id
-          where substr(r.run, 1, ${run.length}) = ${run} order by at desc limit 1`,
+      sql`select p.report from assay_runs r join assay_reports p on p.id = r.id where ${which} order by at desc limit 1`,
     );
     return row && unpacked(row.report);
   }

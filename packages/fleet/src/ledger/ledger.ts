@@ -146,7 +146,7 @@ class SqlLedger implements FleetLedger {
   }
 
   report(run: string): Promise<ConformanceReport | undefined> {
-    return this.#history.report(run);
+    return this.#history.reportNamed(run);
   }
 
   async forgetEvidence(before: string): Promise<number> {
