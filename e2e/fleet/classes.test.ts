@@ -25,7 +25,7 @@ interface Wish {
 
 const examined = (
   url: string,
-  { mayMessage = false, idle = 5_000, notBefore, before }: Wish = {},
+  { mayMessage = false, idle = 30_000, notBefore, before }: Wish = {},
 ): Promise<Examination> =>
   examine(
     {
@@ -39,7 +39,7 @@ const examined = (
       version: "test",
       connection: {
         guard: createEgressGuard({ allowLoopback: true }),
-        timeouts: { connect: 5_000, idle, total: 20_000 },
+        timeouts: { connect: 30_000, idle, total: 60_000 },
         limits: { bodyBytes: 1 << 22, wireBytes: 1 << 22 },
       },
     },
@@ -64,14 +64,14 @@ const told = ({ class: named, reason }: Examination) => [named, reason.code];
 
 describe.concurrent("an exhibit of the gallery", () => {
   const exhibits = gallery.filter(({ id }) => (provesAll ? id in galleryClasses : sample.includes(id)));
-  test.each(exhibits)("$id", { timeout: 30_000 }, async (exhibit) => {
+  test.each(exhibits)("$id", { timeout: 120_000 }, async (exhibit) => {
     const examination = await examined(`${bed.url}${addressOf(exhibit)}`, exhibit.id === "stalled-card" ? silent : {});
     expect(told(examination)).toEqual(galleryClasses[exhibit.id]);
   });
 });
 
-describe.concurrent("a server that", () => {
-  test.each(tinyAgents.filter(({ quick }) => quick || provesAll))("$named", { timeout: 30_000 }, async (agent) => {
+describe("a server that", () => {
+  test.each(tinyAgents.filter(({ quick }) => quick || provesAll))("$named", { timeout: 120_000 }, async (agent) => {
     const { url, server } = await startTiny(agent);
     const examination = await examined(url, agent.named === "hangs" ? silent : {});
     server.closeAllConnections();
