@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { addressOf, gallery } from "@assay/agents/gallery";
 import type { Examination } from "@assay/fleet";
@@ -15,9 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close(0));
 
-const examined = (url: string, { mayMessage = false, idle = 5_000 } = {}): Promise<Examination> =>
+interface Wish {
+  readonly mayMessage?: boolean;
+  readonly idle?: number;
+  readonly notBefore?: number;
+  readonly before?: { readonly cardDigest: string; readonly at: number };
+}
+
+const examined = (
+  url: string,
+  { mayMessage = false, idle = 5_000, notBefore, before }: Wish = {},
+): Promise<Examination> =>
   examine(
-    { sweep: "s", agent: { name: url, url, labels: [], depth: "free", mayMessage } },
+    {
+      sweep: "s",
+      agent: { name: url, url, labels: [], depth: "free", mayMessage, ...(notBefore && { notBefore }) },
+      ...(before && { before }),
+    },
     {
       url,
       run: "r",
@@ -68,4 +83,19 @@ describe.concurrent("a server that", () => {
 test.runIf(provesAll)("one plain message, where it is allowed, and no more", async () => {
   const { class: named, report } = await examined(`${bed.url}/minimal`, { mayMessage: true });
   expect([named, report?.summary.workingMessages]).toEqual(["working", 1]);
+});
+
+test("an agent whose card is the same, and was examined not long ago, is asked for its card and left alone", async () => {
+  const asked: string[] = [];
+  const { url, server } = await startTiny({ named: "unchanged", is: ["working", "conformant"], endpoint: () => {} });
+  server.on("request", ({ url: path }) => asked.push(path ?? ""));
+  const card = await (await fetch(`${url}/.well-known/agent-card.json`)).text();
+  const cardDigest = createHash("sha256").update(card).digest("hex");
+  asked.length = 0;
+  const before = (at: number) => examined(url, { idle: 300, notBefore: 60_000, before: { cardDigest, at } });
+  expect(await before(Date.now() - 1_000)).toMatchObject({ unchanged: true, cardDigest });
+  expect(asked).toEqual(["/robots.txt", "/.well-known/agent-card.json"]);
+  expect(await before(Date.now() - 61_000)).toMatchObject({ class: "timed-out" });
+  server.closeAllConnections();
+  server.close();
 });

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { startTestbed } from "@assay/agents";
-import { type Examination, examine, type FleetVerdict, openLedger } from "@assay/fleet";
+import { type Examination, type FleetVerdict, openLedger } from "@assay/fleet";
+import { examine } from "@assay/fleet/examine";
 import { createEgressGuard } from "@assay/wire";
 import { postgresServer } from "./queue-server.ts";
 

@@ -56,6 +56,8 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   expect([await ledger.isSettled("sweep-1", "a"), await ledger.isSettled("sweep-2", "a")]).toEqual([true, false]);
   expect(await ledger.unsettled("sweep-1", ["b", "a", "c"])).toEqual(["b", "c"]);
   expect([await ledger.settled("sweep-1"), await ledger.settled("sweep-2")]).toEqual([1, 0]);
+  // The beginning of a name is the name of another run: its report is not that of this one.
+  expect(await ledger.report("run-")).toBeUndefined();
   await expect(ledger.settle(verdict(9, "a"))).rejects.toThrow("sweep-9 is not in the ledger");
 
   // The newest of each agent: down to the last sweep that came to its end.
