@@ -59,7 +59,7 @@ export interface DeadLetters {
 }
 
 /** What has still to be delivered, for those who come after a server that died: the letter that it would become. */
-export interface Outbox {
+export interface PushOutbox {
   add(recipient: Recipient, letter: DeadLetter): void;
   /** It was delivered, or is not to be delivered any more. */
   remove(id: string): void;

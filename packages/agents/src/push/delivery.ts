@@ -7,7 +7,7 @@ import {
   type DeadLetterReason,
   type DeliveryTrouble,
   deadLetter,
-  type Outbox,
+  type PushOutbox,
   type Recipient,
 } from "./dead-letter.ts";
 import { defaultRetries, mayPass, pauseAfter, type RetryPolicy } from "./retries.ts";
@@ -33,7 +33,7 @@ export interface PushDeliveryOptions {
   /** counts what became of notifications */
   readonly onOutcome?: (outcome: "delivered" | "retried" | "given-up" | "dropped") => void;
   /** is told of what waits, and when it waits no more; none: what waits dies with the process */
-  readonly outbox?: Outbox;
+  readonly outbox?: PushOutbox;
   /** gets what could not be delivered */
   readonly onUndelivered?: (recipient: Recipient, letter: DeadLetter) => void;
 }

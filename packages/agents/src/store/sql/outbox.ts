@@ -1,5 +1,5 @@
 import { type Database, joined, type Query, raw, type Sql, sql } from "@assay/storage";
-import type { DeadLetter, Outbox, Recipient } from "../../push/dead-letter.ts";
+import type { DeadLetter, PushOutbox, Recipient } from "../../push/dead-letter.ts";
 import { digestOf } from "./keys.ts";
 
 /** What is settled sooner than this is not written at all. */
@@ -11,7 +11,7 @@ const atOnce = 100;
  * Notifications that a server has still to deliver, in a database: when it dies, they become dead letters. What waits for
  * longer than a moment is written; most notifications are gone by then, and cost no disk.
  */
-export class StoredOutbox implements Outbox {
+export class StoredOutbox implements PushOutbox {
   readonly #database: Database;
   readonly #worker: string;
   readonly #onError: (error: unknown) => void;
