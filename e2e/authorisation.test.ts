@@ -49,13 +49,13 @@ test("the page is that of the caller, and of no other", async () => {
   const { id, status } = await taskOf(alice, "auth-elsewhere <b>book</b> it");
   const page = pageIn(status.message?.parts[0]?.text);
   const unknown = page.replace(id, "11111111-2222-4333-8444-555555555555");
-  const strange = await plain(page);
-  expect([strange.status, strange.headers["www-authenticate"]?.includes("Basic")]).toEqual([401, true]);
+  const anonymous = await plain(page);
+  expect([anonymous.status, anonymous.headers["www-authenticate"]?.includes("Basic")]).toEqual([401, true]);
   for (const request of [{ headers: bob }, formOf("authorise", bob)]) {
-    const [hers, nobodys] = [await plain(page, request), await plain(unknown, request)];
+    const [hers, unknowns] = [await plain(page, request), await plain(unknown, request)];
     expect([hers.status, hers.text.replaceAll(id, "")]).toEqual([
       404,
-      nobodys.text.replaceAll(/11111111-[0-9-]+/g, ""),
+      unknowns.text.replaceAll(/11111111-[0-9-]+/g, ""),
     ]);
   }
   const shown = await plain(page, { headers: asAlice });

@@ -98,7 +98,7 @@ describe("a certificate", () => {
     expect((await asking(alice, id, { Authorization: "Bearer wrong" })).status).toBe(401);
   });
 
-  test("is asked of nobody by agents that know no callers", async () => {
+  test("is not asked for by agents that know no callers", async () => {
     const { status } = await over(
       undefined,
       written(`${bed.url}/spec`, "JSONRPC", "SendMessage", sending("message-only x")),

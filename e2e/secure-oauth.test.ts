@@ -1,4 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentCard, JsonObject } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -100,7 +104,7 @@ describe("client credentials", () => {
     for (const binding of bindings) expect((await ask(secure(), binding, "GetTask", { id }, token)).id).toBe(id);
     const meta = { ...version10, authorization: token.Authorization };
     expect(await grpc.ask("GetTask", { tenant: "secure", id }, { meta })).toMatchObject({ id });
-    // And nobody else's.
+    // And those of no other.
     const other = bearer(await tokenOf(name === "alice" ? "bob" : "alice"));
     expect(await refusal(secure(), "HTTP+JSON", "GetTask", { id }, other)).toEqual(
       refusedAs("HTTP+JSON", "TaskNotFound"),
@@ -246,7 +250,7 @@ describe("the authorisation code", () => {
     expect(await refusal(secure(), "HTTP+JSON", "GetTask", { id }, bearer(id_token!))).toMatchObject({ http: 401 });
   });
 
-  test("gives nobody what the caller does not have", async () => {
+  test("does not give what the caller does not have", async () => {
     const { access_token, scope } = await redeemed(await codeFor("carol", { scope: "tasks:read tasks:cancel" }));
     expect(scope).toBe("tasks:read tasks:cancel");
     const { id } = (await ask(secure(), "JSONRPC", "SendMessage", sending("multi-turn x"), bearer("carol-token")))
@@ -266,7 +270,7 @@ describe("the authorisation code", () => {
     expect(await renew()).toMatchObject({ error: "invalid_grant" });
   });
 
-  test("is given to nobody else", async () => {
+  test("is given to no other", async () => {
     const { browser, page } = await atDoor();
     expect([page.status, page.url.includes("/oidc/login/")]).toEqual([200, true]);
     for (const fields of [{ name: "alice", password: "bob-password" }, { name: "mallory", password: "" }, {}]) {
@@ -290,4 +294,23 @@ describe("the authorisation code", () => {
     const elsewhere = await atDoor({ redirect_uri: "http://evil.example/callback" });
     expect([elsewhere.page.status, elsewhere.page.text.includes("<!doctype html>")]).toEqual([400, true]);
   });
+});
+
+test("a token outlives a restart on a store, and is good on every server that shares it; without one it is not", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-tokens-"));
+  const start = (store?: { address: string }) =>
+    startTestbed({ host: "127.0.0.1", port: 0, version: "0", ...(store && { store }) });
+  const statusAt = async ({ url }: Testbed, token: string) => {
+    const { plain: request } = written("", "HTTP+JSON", "ListTasks", {}, bearer(token));
+    return (await plain(`${url}/secure/tasks`, request)).status;
+  };
+  const store = { address: `sqlite:${join(folder, "tasks.db")}` };
+  const first = await start(store);
+  const token = await tokenOf("alice", {}, first.url);
+  expect(await statusAt(first, token)).toBe(200);
+  await first.close(0);
+  const [second, another] = [await start(store), await start()];
+  expect([await statusAt(second, token), await statusAt(another, token)]).toEqual([200, 401]);
+  await Promise.all([second.close(0), another.close(0)]);
+  rmSync(folder, { recursive: true });
 });

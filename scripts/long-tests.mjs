@@ -3,6 +3,7 @@
 
 import { postgresReady } from "./postgres.mjs";
 import { pythonsReady } from "./python.mjs";
+import { redisReady } from "./redis.mjs";
 import { build, install } from "./steps.mjs";
 import { conclude, runTests } from "./vitest.mjs";
 
@@ -28,6 +29,8 @@ const sets = {
   memory: { title: "soaking the test bed", files: ["e2e/soak-memory.test.ts"] },
   // A server that is killed fifty times under load on each store.
   crash: { title: "killing servers", files: ["e2e/stores/crash.test.ts"], needs: "postgres" },
+  // Workers that are killed in the middle of a sweep over 300 agents, and a queue's server that crashes, on Redis and PostgreSQL.
+  fleet: { title: "killing workers", files: ["e2e/sweeps", "e2e/fleet/queues.test.ts"], needs: "queues" },
   // The package as it is installed, on every version of Node that it is for.
   package: { title: "installing the package", files: ["e2e/package"] },
   // The ACTS corpus on every agent that is odd within the rules.
@@ -36,7 +39,11 @@ const sets = {
 
 const set = sets[process.argv[2]];
 if (!set) throw new Error(`There is no such set of tests; there are ${Object.keys(sets).join(", ")}.`);
-const pythons = set.needs === "postgres" ? postgresReady() : pythonsReady();
+const needs = {
+  postgres: postgresReady,
+  queues: () => postgresReady() && redisReady(),
+};
+const pythons = (needs[set.needs] ?? pythonsReady)();
 install();
 build();
 await pythons;

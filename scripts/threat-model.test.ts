@@ -10,12 +10,15 @@ const rows = (model.split("\n## ")[0] ?? "")
   .filter((line) => line.startsWith("| ") && !line.startsWith("| how "))
   .map((line) => ({ line, shownBy: line.split(" | ").at(-1)!.replace(/ \|$/, "") }));
 const named = rows.flatMap(({ shownBy }) =>
-  [...shownBy.matchAll(/`([^`]+\.test\.ts)`: "([^"]+)"/g)].map(([, file, title]) => ({ file: file!, title: title! })),
+  [...shownBy.matchAll(/`([^`]+\.(?:test|case)\.ts)`: "([^"]+)"/g)].map(([, file, title]) => ({
+    file: file!,
+    title: title!,
+  })),
 );
 
 test("every threat names the tests that show what stops it, or says that there is none", () => {
   expect(rows.length).toBeGreaterThan(30);
-  const silent = rows.filter(({ shownBy }) => shownBy !== "no test" && !shownBy.includes(".test.ts"));
+  const silent = rows.filter(({ shownBy }) => shownBy !== "no test" && !/\.(test|case)\.ts`: "/.test(shownBy));
   expect(silent.map(({ line }) => line)).toEqual([]);
 });
 

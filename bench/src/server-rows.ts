@@ -109,6 +109,12 @@ export const streamRows: readonly Row[] = [
   streamRow(500, 20, rpc("SendStreamingMessage", message("chunks 20 16")), "JSON-RPC"),
 ];
 
+/** For servers that wait for the disk with each chunk: longer ones would take them minutes. */
+export const shortStreamRows: readonly Row[] = [
+  streamRow(1, 100, rpc("SendStreamingMessage", message("chunks 100 16")), "JSON-RPC"),
+  streamRow(50, 5, rpc("SendStreamingMessage", message("chunks 5 16")), "JSON-RPC"),
+];
+
 type GrpcPlay = (load: GrpcLoad, sliceMs: number) => Promise<Turn>;
 
 const grpcRow = (

@@ -3,14 +3,22 @@ import { parseArgs } from "node:util";
 import { type Contestant, launch } from "./contestant.ts";
 import { type Growth, growth, sizes } from "./growth.ts";
 import { inTurns, median, ratioOf } from "./interleave.ts";
-import { connections, grpcRows, type Playing, type Row, requestRows, streamRows } from "./server-rows.ts";
+import {
+  connections,
+  grpcRows,
+  type Playing,
+  type Row,
+  requestRows,
+  shortStreamRows,
+  streamRows,
+} from "./server-rows.ts";
 import { startUps, untilFirstAnswer } from "./start-up.ts";
 import { hasWrk, wrk } from "./wrk.ts";
 
 /**
  * The servers side by side. Each is started several times (`--starts`: no two processes are compiled alike), and on each
  * start all of them play every row in turns of short rounds. `--only <word>` plays the rows whose title has the word, `--stores` holds
- * our own stores against each other instead.
+ * our own stores, and those of the SDK, against each other instead.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -36,10 +44,14 @@ const webServers = {
 const streamServers = { ours: "ours", "@a2a-js/sdk 1.3.0": "sdk", "raw node:http": "raw" } as const;
 const grpcServers = { ours: "ours", "@grpc/grpc-js 1.14.7": "grpc-js" } as const;
 
-/** Our own server on each store; memory is what the others are held against. */
+const hasPostgres = Boolean(process.env["BENCH_POSTGRES"]);
+
+/** Our own server on each store, beside the SDK with its own of the same kinds; memory is what all are held against. */
 const storeServers = {
   SQLite: "ours-sqlite",
-  ...(process.env["BENCH_POSTGRES"] && { PostgreSQL: "ours-postgres" }),
+  "@a2a-js/sdk, SQLite": "sdk-sqlite",
+  ...(hasPostgres && { PostgreSQL: "ours-postgres", "@a2a-js/sdk, PostgreSQL": "sdk-postgres" }),
+  "@a2a-js/sdk, memory": "sdk",
   memory: "ours",
 };
 
@@ -171,7 +183,7 @@ write(
 write(
   `${starts} starts, on each ${rounds} interleaved rounds of ${sliceMs} ms, ${connections} connections. Medians; ratios of each round, above 1 is faster.`,
 );
-if (flags.stores) await compare(storeServers, [...requestRows, ...streamRows]);
+if (flags.stores) await compare(storeServers, [...requestRows, ...shortStreamRows]);
 else {
   await compare(webServers, requestRows);
   await compare(streamServers, streamRows);

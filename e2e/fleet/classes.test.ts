@@ -1,6 +1,7 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import { addressOf, gallery } from "@assay/agents/gallery";
-import { type Examination, examine } from "@assay/fleet";
+import type { Examination } from "@assay/fleet";
+import { examine } from "@assay/fleet/examine";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";

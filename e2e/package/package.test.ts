@@ -194,6 +194,13 @@ describe.each(provesAll ? ["the package"] : [])("from %s alone", () => {
       .map((line) => JSON.parse(line));
   };
 
+  test("OAuth is not declared where its library is not there, and what to install is said", async () => {
+    const card = await (await fetch(`${served.url}/secure/.well-known/agent-card.json`)).json();
+    expect(Object.keys((card as { securitySchemes: object }).securitySchemes)).toEqual(["apiKey", "basic", "bearer"]);
+    const refused = await fetch(`${served.url}/oidc/token`, { method: "POST" });
+    expect([refused.status, await refused.text()]).toEqual([501, expect.stringContaining("npm install oidc-provider")]);
+  });
+
   test("a task is followed, listed and canceled, and its webhooks are kept", { timeout: 60_000 }, async () => {
     const agent = `${served.url}/full`;
     const [{ task }] = await json("send", agent, "slow 300", "--return-immediately");

@@ -58,13 +58,6 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
     await Promise.all([here.close(), there.close()]);
   });
 
-  describe("two callers of one agent", () => {
-    test("whatever is asked about the task of another takes the steps of one that there is not", () =>
-      tryForeignTasks(notingStatements(database)));
-
-    tryIsolation(useTestbed(async () => ({ timeScale: 0.02, store: { address: await server.newDatabase() } })));
-  });
-
   test.each(callerCases.map(({ title, run }) => [title, run] as const))("%s", async (_title, run) => {
     const address = await server.newDatabase();
     const stores: { close(): Promise<void> }[] = [];
@@ -102,6 +95,13 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
           ),
       ),
   );
+
+  describe("two callers of one agent", () => {
+    test("whatever is asked about the task of another takes the steps of one that there is not", () =>
+      tryForeignTasks(notingStatements(database)));
+
+    tryIsolation(useTestbed(async () => ({ timeScale: 0.02, store: { address: await server.newDatabase() } })));
+  });
 
   test.each(storeCases.map(({ title, run }) => [title, run] as const))(
     "%s",

@@ -10,8 +10,8 @@ const { values: flags } = parseArgs({
     agents: { type: "string", default: "1000000" },
     workers: { type: "string", default: "20,40,80" },
     "at-once": { type: "string", default: "16" },
-    "host-concurrency": { type: "string", default: "2,8" },
-    "host-rate": { type: "string", default: "1,5" },
+    /** what a host is asked: at once, and beginnings in a second */
+    hosts: { type: "string", default: "2:2,8:5,32:20" },
   },
 });
 const numbers = (text: string): number[] => text.split(",").map(Number);
@@ -24,19 +24,20 @@ write(
   "| a host: at once, per second | workers | 9 in 10 done, hours | all done, hours | queue operations/s | put off, per agent | workers busy | put off at once, most |",
 );
 write("|---|---:|---:|---:|---:|---:|---:|---:|");
-for (const concurrency of numbers(flags["host-concurrency"]))
-  for (const perSecond of numbers(flags["host-rate"]))
-    for (const workers of numbers(flags.workers)) {
-      const night = playNight(agents, workers * atOnce, { atOnce: concurrency, perSecond });
-      const cells = [
-        `${concurrency}, ${perSecond}`,
-        workers,
-        night.mostHours.toFixed(1),
-        night.hours.toFixed(1),
-        (night.operations / (night.hours * 3_600)).toFixed(0),
-        (night.putOff / agents).toFixed(2),
-        `${Math.round(night.busy * 100)} %`,
-        night.mostDelayed.toLocaleString("en"),
-      ];
-      write(`| ${cells.join(" | ")} |`);
-    }
+for (const host of flags.hosts.split(",")) {
+  const [concurrency = 1, perSecond = 1] = host.split(":").map(Number);
+  for (const workers of numbers(flags.workers)) {
+    const night = playNight(agents, workers * atOnce, { atOnce: concurrency, perSecond });
+    const cells = [
+      `${concurrency}, ${perSecond}`,
+      workers,
+      night.mostHours.toFixed(1),
+      night.hours.toFixed(1),
+      (night.operations / (night.hours * 3_600)).toFixed(0),
+      (night.putOff / agents).toFixed(2),
+      `${Math.round(night.busy * 100)} %`,
+      night.mostDelayed.toLocaleString("en"),
+    ];
+    write(`| ${cells.join(" | ")} |`);
+  }
+}

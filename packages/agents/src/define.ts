@@ -26,7 +26,7 @@ export interface Turn {
   /** the task so far, when this message continues one */
   readonly task?: Task;
   /** what the user decided on the page of the task, where that is why the skill goes on */
-  readonly authorisation?: Authorisation;
+  readonly authorisation?: UserDecision;
   /** the page where the user decides, apart from A2A: from the first word of the skill on, where there are such pages */
   readonly authorisationUrl?: string | undefined;
   /** aborted when the client cancels the task */
@@ -39,7 +39,7 @@ export interface Turn {
 }
 
 /** Whether the agent may do what it asked for. */
-export type Authorisation = "given" | "declined";
+export type UserDecision = "given" | "declined";
 
 export type Relay = (cardUrl: string, text: string, signal: AbortSignal) => Promise<string>;
 

@@ -45,7 +45,6 @@ export interface TestbedServices {
   /** what chance is drawn from, where an agent leaves something to it */
   readonly seed: number;
   readonly report: (error: unknown) => void;
-  readonly tracing: Tracing | undefined;
   /** what one caller may have */
   readonly quotas: Quotas;
   /** who keeps count of that, where anything is counted */
@@ -54,6 +53,7 @@ export interface TestbedServices {
   readonly retries?: RetryPolicy | undefined;
   /** is told of every notification that could not be delivered */
   readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
+  readonly tracing: Tracing | undefined;
   /** where an agent is reached by a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
@@ -72,7 +72,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     if (nativeVersion(definition) !== "1.0") await loadOlder();
     const dialect = nativeDialect(definition);
     const written = dialect.writeCard(card) as JsonObject;
-    const json = dialect.version === "0.1" ? forGuides(written, definition) : written;
+    const json = dialect.version === "0.1" ? forGuides(written, card) : written;
     return layers.card?.(json, baseUrl) ?? json;
   };
   return {

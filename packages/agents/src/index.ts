@@ -1,4 +1,5 @@
 export type { AgentDefinition } from "./agent.ts";
+export { isLogin } from "./identity/places.ts";
 export { openTelemetry } from "./operating/opentelemetry.ts";
 export type { LoggedRequest } from "./operating/request-log.ts";
 export { currentRequest, type RequestScope } from "./operating/request-scope.ts";

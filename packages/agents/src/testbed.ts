@@ -31,6 +31,7 @@ import { Metrics } from "./operating/metrics.ts";
 import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
 import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
+import { RequestMeter } from "./operating/request-meter.ts";
 import { aroundStore } from "./operating/timed-store.ts";
 import { outboundWithSpans } from "./operating/traced-parts.ts";
 import { type Tracing, traced } from "./operating/tracing.ts";
@@ -98,7 +99,7 @@ export interface TestbedOptions {
   readonly recorder?: ServedRecorder;
   /** is told of every request when it is over */
   readonly onServed?: (request: LoggedRequest) => void;
-  /** traces requests, skills, the store and calls to others; whoever opened it closes it */
+  /** traces requests, skills, the store and calls to others; it is closed by what opened it */
   readonly tracing?: Tracing;
 }
 
@@ -207,11 +208,11 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     identity: { tokens: new JwtVerifier(tokenKeys, isOwn) },
     cards: new CardCache(),
     report,
-    tracing,
     quotas,
     callers: callerQuotas(quotas, clock.now),
     retries: options.retries,
     onUndelivered: options.onUndelivered,
+    tracing,
     startedAt: clock.now(),
     seed,
     addressOf(agent, baseUrl) {
@@ -235,6 +236,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     jwks: () => signer.jwks(),
     oidc: mountOidc(tokenKeys, report),
     metrics,
+    requests: new RequestMeter(metrics),
     deadLetters: keeping.deadLetters,
     origins: options.origins ?? [],
     publicUrl: ownUrl,

@@ -50,7 +50,12 @@ export function cliPage(): string {
   const screen = paperScreen();
   const program = createProgram(screen, () => {});
   const connection = addConnectionFlags(new Command()).options;
-  const commands = program.commands.flatMap((command) => (command.commands.length ? command.commands : [command]));
+  // Commands that are not shown are called by ourselves alone.
+  const shown = program
+    .createHelp()
+    .visibleCommands(program)
+    .filter((command) => command.name() !== "help");
+  const commands = shown.flatMap((command) => (command.commands.length ? command.commands : [command]));
   return [
     head,
     "| command | |\n|---|---|\n",

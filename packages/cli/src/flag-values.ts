@@ -1,3 +1,4 @@
+import { readDuration } from "@assay/fleet/duration";
 import { InvalidArgumentError } from "commander";
 
 /** For a flag that may be given several times. */
@@ -31,6 +32,13 @@ export function mebibytes(text: string): number {
   const value = Number(text);
   if (!(value >= 1 && value <= 1_000_000)) throw new InvalidArgumentError("Give a number of MiB from 1.");
   return value;
+}
+
+/** "90s", "12h", "7d" in milliseconds. */
+export function span(text: string): number {
+  const ms = readDuration(text);
+  if (ms === undefined) throw new InvalidArgumentError("Give a span of time, such as 90s, 15m, 12h or 7d.");
+  return ms;
 }
 
 export function days(text: string): number {

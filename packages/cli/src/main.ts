@@ -8,6 +8,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addFleet } from "./commands/fleet.ts";
+import { addExamineAgent } from "./commands/fleet-run.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
@@ -23,6 +24,7 @@ import { addCancel, addGet, addList, addSubscribe } from "./commands/tasks.ts";
 import { addTest } from "./commands/test.ts";
 import { addUi } from "./commands/ui.ts";
 import { addVerify } from "./commands/verify.ts";
+import { addWorker } from "./commands/worker.ts";
 import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
@@ -45,6 +47,7 @@ const commands = [
   addInterop,
   addMatrix,
   addFleet,
+  addWorker,
   addHallmark,
   addVerify,
   addSend,
@@ -55,6 +58,7 @@ const commands = [
   addPush,
   addCard,
   addDemo,
+  addExamineAgent,
 ] satisfies AddCommand[];
 
 /** All commands with their flags; docs/cli.md is made from it. */

@@ -1,23 +1,20 @@
 import type { Message, Task } from "@assay/protocol";
-
-const maxKnown = 10_000;
+import type { TaskStore } from "../store/store.ts";
+import type { EngineCall } from "./engine-call.ts";
 
 /**
- * The message that began what a task does now, and so chose its skill. That is the first of its history, unless the
- * task had ended and was begun again: which message did that is remembered here, the oldest are forgotten.
+ * The message that began what a task does now, and so chose its skill: the first of its history. Where clients choose the
+ * ids of tasks, one that had ended may have been begun again with all that was said before: there it is the last message
+ * of the task as its log introduces it, so that the choice survives a restart without being stored apart.
  */
-export class Beginnings {
-  readonly #again = new Map<string, string>();
-
-  begunAgain(scope: string, { id }: Task, { messageId }: Message): void {
-    const key = `${scope}\n${id}`;
-    this.#again.delete(key);
-    this.#again.set(key, messageId);
-    if (this.#again.size > maxKnown) this.#again.delete(this.#again.keys().next().value!);
-  }
-
-  of(scope: string, { id, history = [] }: Task): Message | undefined {
-    const again = this.#again.get(`${scope}\n${id}`);
-    return history.find(({ messageId }) => messageId === again) ?? history[0];
-  }
+export async function beginningOf(
+  store: TaskStore,
+  { scope, clientIds }: EngineCall,
+  { id, history = [] }: Task,
+): Promise<Message | undefined> {
+  if (!clientIds) return history[0];
+  const log = store.follow(scope, id, 0, new AbortController().signal);
+  const { value: [first] = [] } = await log.next();
+  await log.return();
+  return (first?.is === "created" ? first.task.history?.at(-1) : undefined) ?? history[0];
 }

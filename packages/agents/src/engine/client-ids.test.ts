@@ -22,6 +22,18 @@ test("an ended task begins again under its id and keeps its history and context"
   expect(again.artifacts?.[0]?.parts[0]?.text).toBe("[task-lifecycle] Processed: task-lifecycle b");
 });
 
+test("a task that was begun again goes on with the skill that its second beginning chose, also after a restart", async () => {
+  const { engine, store } = engineHarness();
+  await engine.send(say("mine", "task-lifecycle a"), call);
+  await engine.send(say("mine", "multi-turn b"), call);
+  // Another process has the store, and nothing in mind.
+  const later = engineHarness({ store });
+  const { task } = await later.engine.send(say("mine", "more"), call);
+  expect(task?.status.state).toBe("TASK_STATE_INPUT_REQUIRED");
+  const { task: done } = await later.engine.send(say("mine", "done"), call);
+  expect([done?.status.state, done?.artifacts?.[0]?.artifactId]).toEqual(["TASK_STATE_COMPLETED", "final"]);
+});
+
 test("a plain answer is a completed task, because there is nothing else to answer with", async () => {
   const { engine } = engineHarness();
   const { task } = await engine.send(say("mine", "message-only a"), call);

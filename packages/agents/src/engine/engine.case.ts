@@ -47,6 +47,8 @@ interface EngineHarnessOptions<C extends Clock> {
   readonly skills?: readonly Skill[];
   readonly push?: PushService;
   readonly relay?: Relay;
+  /** one that another engine has had before */
+  readonly store?: MemoryStore;
   readonly maxTasks?: number;
   readonly maxBytes?: number;
   readonly waitMs?: number;
@@ -59,10 +61,12 @@ export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnes
   const { maxBytes } = options;
   const clock = options.clock ?? (new FakeClock() as Clock as C);
   const ledger = new Ledger(maxBytes === undefined ? {} : { caller: maxBytes, total: 2 * maxBytes });
-  const store = new MemoryStore(() => clock.now(), {
-    ledger,
-    ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
-  });
+  const store =
+    options.store ??
+    new MemoryStore(() => clock.now(), {
+      ledger,
+      ...(options.maxTasks === undefined ? {} : { tasks: options.maxTasks }),
+    });
   const crashes: unknown[] = [];
   const engine = new Engine({
     store,

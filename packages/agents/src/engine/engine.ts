@@ -13,7 +13,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol/core";
-import type { Authorisation, SkillEvent } from "../define.ts";
+import type { SkillEvent, UserDecision } from "../define.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
@@ -171,7 +171,7 @@ export class Engine {
   }
 
   /** The user has authorised a task that waits for this, or declined, apart from A2A. */
-  async authorise(id: string, authorisation: Authorisation, call: EngineCall): Promise<void> {
+  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
     await this.#messages.authorise(id, authorisation, call);
   }
 

@@ -34,33 +34,28 @@ export const notingOperations = (store: TaskStore): TaskStore =>
 /** Notes the statements that a store sends to its database, and how many rows they gave. */
 export function notingStatements(database: Database): TaskStore {
   const text = (query: Query) => query.text((index) => `$${index}`);
-  const noted = (sql: Sql): Sql => ({
-    async all<Row>(query: Query) {
-      const rows = await sql.all<Row>(query);
-      steps.getStore()?.push(`${rows.length} of ${text(query)}`);
-      return rows;
-    },
+  const noted = async <Row>(query: Query, sent: Promise<Row[]>): Promise<Row[]> => {
+    const rows = await sent;
+    steps.getStore()?.push(`${rows.length} of ${text(query)}`);
+    return rows;
+  };
+  const noting = (sql: Sql): Sql => ({
+    all: <Row>(query: Query) => noted(query, sql.all<Row>(query)),
     run(...queries) {
       steps.getStore()?.push(...queries.map(text));
       return sql.run(...queries);
     },
   });
-  return new SqlStore(
-    {
-      ...noted(database),
-      kind: database.kind,
-      async write<Row>(query: Query) {
-        const rows = await database.write<Row>(query);
-        steps.getStore()?.push(`${rows.length} of ${text(query)}`);
-        return rows;
-      },
-      transaction: (work) => database.transaction((sql) => work(noted(sql))),
-      listen: (...given) => database.listen(...given),
-      tell: (...given) => database.tell(...given),
-      close: () => database.close(),
-    },
-    Date.now,
-  );
+  const whole: Database = {
+    ...noting(database),
+    kind: database.kind,
+    write: <Row>(query: Query) => noted(query, database.write<Row>(query)),
+    transaction: (work) => database.transaction((sql) => work(noting(sql))),
+    listen: (...given) => database.listen(...given),
+    tell: (...given) => database.tell(...given),
+    close: () => database.close(),
+  };
+  return new SqlStore(whole, Date.now);
 }
 
 const callOf = (caller: string): EngineCall => ({

@@ -9,10 +9,10 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol/core";
-import { type Authorisation, type SkillEvent, type Turn, textOf } from "../define.ts";
+import { type SkillEvent, type Turn, textOf, type UserDecision } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { SequenceConflict, type TaskLog } from "../store/store.ts";
-import { Beginnings } from "./beginnings.ts";
+import { beginningOf } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
 import type { EngineCall } from "./engine-call.ts";
@@ -62,7 +62,6 @@ export class MessageHandler {
   readonly #records: TaskRecords;
   readonly #runner: Runner;
   readonly #contexts: Contexts;
-  readonly #beginnings = new Beginnings();
 
   constructor(options: EngineOptions, records: TaskRecords, runner: Runner) {
     this.#options = options;
@@ -137,7 +136,6 @@ export class MessageHandler {
       history: chosen?.before ? [...allSaidIn(chosen.before), said] : [said],
     };
     if (metadata) opening.metadata = metadata;
-    if (chosen?.before) this.#beginnings.begunAgain(call.scope, opening, message);
     await this.#open(opening, configuration?.taskPushNotificationConfig, call, chosen?.before).catch(
       async (error: unknown) => {
         await events.return();
@@ -197,12 +195,13 @@ export class MessageHandler {
   }
 
   /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
-  async authorise(id: string, authorisation: Authorisation, call: EngineCall): Promise<void> {
+  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
-    const message = this.#beginnings.of(call.scope, task);
+    // Where the page for this is asked, it does not say whether clients choose ids.
+    const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
     if (task.status.state !== "TASK_STATE_AUTH_REQUIRED" || !message) throw notAsked(task);
     const said = { message, argument: "", authorisation };
-    await this.#takeTurn(task, call, () => this.#play(said, task, call, {}));
+    await this.#takeTurn(task, call, () => this.#play(said, task, call, { beginning: message }));
   }
 
   /** A turn of a task that waits for one, and has none yet. */
@@ -246,7 +245,8 @@ export class MessageHandler {
     if (inline) await this.#options.push.register(call, ids.id, inline);
     await this.#records.record(call, ids, { is: "message", message: saidIn(ids, message) }).catch(asRefusal);
     const said = { message, argument: textOf(message).trim() };
-    return this.#play(said, task, call, { signal, wish: configuration?.acceptedOutputModes });
+    const beginning = (await beginningOf(this.#options.store, call, task)) ?? message;
+    return this.#play(said, task, call, { beginning, signal, wish: configuration?.acceptedOutputModes });
   }
 
   /** Sets the skill of a task to work again. */
@@ -254,12 +254,17 @@ export class MessageHandler {
     said: Pick<Turn, "message" | "argument" | "authorisation">,
     task: Task,
     call: EngineCall,
-    { signal, wish }: { readonly signal?: AbortSignal | undefined; readonly wish?: readonly string[] | undefined },
+    how: {
+      /** the message that chose the skill */
+      readonly beginning: Message;
+      readonly signal?: AbortSignal | undefined;
+      readonly wish?: readonly string[] | undefined;
+    },
   ) {
+    const { beginning, signal, wish } = how;
     const ids = idsOf(task);
     const cancellation = new Cancellation();
-    // The first message chose the skill; so the choice survives a restart without being stored.
-    const { skill } = this.#options.route(this.#beginnings.of(call.scope, task) ?? said.message);
+    const { skill } = this.#options.route(beginning);
     const found = await this.#records.find(ids.id, call);
     const opening = frozenCopy(found.task);
     const log = signal && this.#options.store.follow(call.scope, ids.id, found.seq, signal);

@@ -1,6 +1,6 @@
 import type { Message, Task } from "@assay/protocol";
 import type { Clock } from "../clock.ts";
-import { type Authorisation, type Relay, type Turn, textOf } from "../define.ts";
+import { type Relay, type Turn, textOf, type UserDecision } from "../define.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import type { EngineOptions } from "./options.ts";
@@ -21,7 +21,7 @@ export class EngineTurn implements Turn {
   readonly argument: string;
   readonly clock: Clock;
   declare readonly task?: Task;
-  declare readonly authorisation?: Authorisation;
+  declare readonly authorisation?: UserDecision;
   readonly #options: EngineOptions;
   readonly #call: EngineCall;
   readonly #place: TurnPlace;

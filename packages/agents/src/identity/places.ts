@@ -4,6 +4,9 @@
 /** The path of the OAuth server, below the address of the test bed. */
 export const oidcPath = "/oidc";
 
+/** Whether what is asked at a path is asked of the OAuth server: credentials go in there, and tokens come out. */
+export const isLogin = (path: string): boolean => path === oidcPath || path.startsWith(`${oidcPath}/`);
+
 export const issuerAt = (baseUrl: string): string => `${baseUrl}${oidcPath}`;
 
 /** The address of the test bed that an issuer stands for; undefined for one that cannot be ours. */

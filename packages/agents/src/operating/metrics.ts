@@ -12,6 +12,11 @@ export interface Sample {
   readonly value: number;
 }
 
+/** A number that goes up, or up and down. */
+interface Level {
+  value: number;
+}
+
 type Reading = number | readonly Sample[];
 
 /** What is read when it is asked for; where that fails, there is none this time. */
@@ -19,9 +24,9 @@ export type Gauges = Partial<Record<GaugeName, () => Reading | Promise<Reading>>
 
 /** Counters, histograms and gauges in the text format of Prometheus. Labels come from our own tables, never from a request, so their number is bounded. */
 export class Metrics {
-  readonly #counted = new Map<CounterName, Map<string, number>>();
+  readonly #counted = new Map<CounterName, Map<string, Level>>();
   readonly #measured = new Map<HistogramName, Map<string, Histogram>>();
-  readonly #levels = new Map<GaugeName, Map<string, number>>();
+  readonly #levels = new Map<GaugeName, Map<string, Level>>();
   readonly #gauges: Gauges;
 
   constructor(read: Gauges) {
@@ -29,53 +34,59 @@ export class Metrics {
   }
 
   count(name: CounterName, labels: Labels): void {
-    add(this.#counted, name, labels, 1);
+    this.counter(name, labels).value++;
+  }
+
+  /** One counter, for those who count often: to look it up costs more than to count. */
+  counter(name: CounterName, labels: Labels): Level {
+    return series(this.#counted, name, labels, () => ({ value: 0 }));
   }
 
   /** A gauge that goes up and down. */
   change(name: GaugeName, labels: Labels, by: 1 | -1): void {
-    add(this.#levels, name, labels, by);
+    series(this.#levels, name, labels, () => ({ value: 0 })).value += by;
   }
 
   measure(name: HistogramName, labels: Labels, seconds: number): void {
-    const series = entry(this.#measured, name);
-    const key = written(labels);
-    const histogram = series.get(key) ?? new Histogram();
-    series.set(key, histogram);
-    histogram.add(seconds);
+    this.histogram(name, labels).add(seconds);
+  }
+
+  /** One histogram, for those who measure often. */
+  histogram(name: HistogramName, labels: Labels): Histogram {
+    return series(this.#measured, name, labels, () => new Histogram());
   }
 
   /** How high a gauge that goes up and down stands, all its labels together. */
   level(name: GaugeName): number {
-    return [...entry(this.#levels, name).values()].reduce((all, value) => all + value, 0);
+    return [...(this.#levels.get(name)?.values() ?? [])].reduce((all, { value }) => all + value, 0);
   }
 
   async print(): Promise<string> {
     const lines: string[] = [];
-    for (const [name, series] of byName(this.#counted)) {
+    for (const [name, counted] of byName(this.#counted)) {
       lines.push(...headOf(name, "counter", counters[name]));
-      for (const [labels, value] of series) lines.push(line(name, labels, value));
+      for (const [labels, { value }] of counted) lines.push(line(name, labels, value));
     }
-    for (const [name, series] of byName(this.#measured)) {
+    for (const [name, measured] of byName(this.#measured)) {
       lines.push(...headOf(name, "histogram", histograms[name]));
-      for (const [labels, histogram] of series) lines.push(...histogramLines(name, labels, histogram));
+      for (const [labels, histogram] of measured) lines.push(...histogramLines(name, labels, histogram));
     }
-    for (const [name, series] of byName(await this.#readings())) {
+    for (const [name, read] of byName(await this.#readings())) {
       // Node counts processor time from its start, as a counter does.
       lines.push(...headOf(name, name.endsWith("_total") ? "counter" : "gauge", gauges[name]));
-      for (const [labels, value] of series) lines.push(line(name, labels, value));
+      for (const [labels, { value }] of read) lines.push(line(name, labels, value));
     }
     return `${lines.join("\n")}\n`;
   }
 
-  async #readings(): Promise<Map<GaugeName, Map<string, number>>> {
+  async #readings(): Promise<Map<GaugeName, Map<string, Level>>> {
     const all = new Map(this.#levels);
     // The names of an object literal are those of its type.
     for (const [name, read] of Object.entries(this.#gauges) as [GaugeName, () => Reading | Promise<Reading>][]) {
       const reading = await Promise.resolve(read()).catch(() => undefined);
       if (reading === undefined) continue;
       const samples = typeof reading === "number" ? [{ labels: {}, value: reading }] : reading;
-      all.set(name, new Map(samples.map(({ labels, value }) => [written(labels), value])));
+      all.set(name, new Map(samples.map(({ labels, value }) => [written(labels), { value }])));
     }
     return all;
   }
@@ -84,16 +95,14 @@ export class Metrics {
 const byName = <N extends string, S>(families: ReadonlyMap<N, S>): [N, S][] =>
   [...families].sort(([one], [two]) => (one < two ? -1 : 1));
 
-function entry<N, V>(families: Map<N, Map<string, V>>, name: N): Map<string, V> {
-  const series = families.get(name) ?? new Map<string, V>();
-  families.set(name, series);
-  return series;
-}
-
-function add<N>(families: Map<N, Map<string, number>>, name: N, labels: Labels, by: number): void {
-  const series = entry(families, name);
+/** What has these labels in a family; made with its first use. */
+function series<N, V>(families: Map<N, Map<string, V>>, name: N, labels: Labels, make: () => V): V {
+  const family = families.get(name) ?? new Map<string, V>();
+  families.set(name, family);
   const key = written(labels);
-  series.set(key, (series.get(key) ?? 0) + by);
+  const found = family.get(key) ?? make();
+  family.set(key, found);
+  return found;
 }
 
 /** Labels as they stand between the braces. */

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Context } from "@opentelemetry/api";
-import type { Span, Tracing } from "./tracing.ts";
+import type { TraceSpan, Tracing } from "./tracing.ts";
 
 export interface OpenTelemetryOptions {
   /** the collector, without the path of traces; the variables of OpenTelemetry (OTEL_EXPORTER_OTLP_…) decide unless given */
@@ -51,14 +51,14 @@ export async function openTelemetry({ endpoint, version, onError }: OpenTelemetr
   const tracer = provider.getTracer("assay", version);
   const propagator = new core.W3CTraceContextPropagator();
   const active = new AsyncLocalStorage<Context>();
-  const contexts = new WeakMap<Span, Context>();
+  const contexts = new WeakMap<TraceSpan, Context>();
   const kinds = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL, client: SpanKind.CLIENT };
   const current = (): Context => active.getStore() ?? ROOT_CONTEXT;
   return {
     begin(name, kind, from) {
       const parent = from ? propagator.extract(ROOT_CONTEXT, from, api.defaultTextMapGetter) : current();
       const made = tracer.startSpan(name, { kind: kinds[kind] }, parent);
-      const span: Span = {
+      const span: TraceSpan = {
         traceId: made.spanContext().traceId,
         rename: (text) => void made.updateName(text),
         set: (attributes) => void made.setAttributes({ ...attributes }),

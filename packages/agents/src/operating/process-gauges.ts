@@ -3,7 +3,7 @@ import type { Gauges } from "./metrics.ts";
 
 const resolutionMs = 20;
 
-/** What the process is and takes. The event loop is watched from the first reading on: what nobody reads costs nothing. */
+/** What the process is and takes. The event loop is watched from the first reading on: what is not read costs nothing. */
 export function processGauges(version: string): Gauges {
   let delay: IntervalHistogram | undefined;
   /** The timer that measures is itself due after so long. */

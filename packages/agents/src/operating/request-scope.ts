@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { Span } from "./tracing.ts";
+import type { TraceSpan } from "./tracing.ts";
 
 /** The request that is being worked on: what lines about it have in common. */
 export interface RequestScope {
   /** by which its client, and servers before us, may know it */
   readonly requestId: string;
   readonly traceId?: string;
-  readonly span?: Span;
+  readonly span?: TraceSpan;
   /** what is known of it as it goes on */
   agent?: string;
   binding?: string;

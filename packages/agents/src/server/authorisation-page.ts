@@ -1,6 +1,6 @@
 import { A2AError, type Task } from "@assay/protocol/core";
 import { accountOf, type WireReply, type WireRequest } from "@assay/wire/server";
-import type { Authorisation } from "../define.ts";
+import type { UserDecision } from "../define.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { readAuthorisationPath } from "./authorisation-url.ts";
@@ -9,7 +9,7 @@ import { escapeHtml } from "./html.ts";
 import { scopeOf } from "./perform.ts";
 import type { Site } from "./router.ts";
 
-const decisions: Readonly<Record<string, Authorisation>> = { authorise: "given", decline: "declined" };
+const decisions: Readonly<Record<string, UserDecision>> = { authorise: "given", decline: "declined" };
 
 /**
  * The page on which a user authorises a task that asks for it, apart from A2A (§7.6.1): the caller whose task it is logs in

@@ -16,8 +16,8 @@ export function indexPage(agents: readonly AgentDefinition[], families: Families
   );
   const words = [...new Set(agents.flatMap(({ skills }) => skills.map(({ id }) => id)))];
   const credentials = secureCallers.map(
-    ({ name, token, apiKey, password }) => `
-      <tr><th scope="row">${name}</th><td><code>${token}</code></td><td><code>${apiKey}</code></td><td><code>${name}:${password}</code></td></tr>`,
+    ({ name, token, apiKey, password, clientSecret }) => `
+      <tr><th scope="row">${name}</th><td><code>${token}</code></td><td><code>${apiKey}</code></td><td><code>${name}:${password}</code></td><td><code>${name}:${clientSecret}</code></td></tr>`,
   );
   const counts = Object.entries(families).map(
     ([family, members]) => `<a href="/${family}">/${family}</a> (${members.length})`,
@@ -53,7 +53,7 @@ export function indexPage(agents: readonly AgentDefinition[], families: Families
   <p>${counts.join(" · ")}: each breaks one rule, or is unusual within the rules.</p>
   <h2>Who may call /secure</h2>
   <table>
-    <thead><tr><th scope="col">Name</th><th scope="col">Bearer</th><th scope="col">X-API-Key</th><th scope="col">Basic</th></tr></thead>
+    <thead><tr><th scope="col">Name</th><th scope="col">Bearer</th><th scope="col">X-API-Key</th><th scope="col">Basic</th><th scope="col">OAuth client, at /oidc/token</th></tr></thead>
     <tbody>${credentials.join("")}
     </tbody>
   </table>

@@ -6,6 +6,10 @@ import { withheld } from "../push/configs.ts";
 import type { AgentHost, Perform } from "./agent-host.ts";
 import { authorisationUrl } from "./authorisation-url.ts";
 
+/** Whose tasks these are: those of one caller of an agent, in one tenant. */
+export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
+  `${path}\n${tenant}\n${caller?.name ?? ""}`;
+
 /** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
 export const perform: Perform = async (host, operation, request, invocation) => {
   const { definition, engine, push } = host;
@@ -68,10 +72,6 @@ export const perform: Perform = async (host, operation, request, invocation) => 
       return { answer: host.extendedCard(invocation.baseUrl) };
   }
 };
-
-/** The tasks that a caller can see: those of this agent, tenant and caller. */
-export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
-  `${path}\n${tenant}\n${caller?.name ?? ""}`;
 
 function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
   if (isStreaming(operation) && !definition.streaming) {

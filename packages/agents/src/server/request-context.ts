@@ -1,6 +1,7 @@
 import type { A2AError, Operation } from "@assay/protocol";
 import type { CodecContext } from "../layers.ts";
 import { agentLabel, type Metrics } from "../operating/metrics.ts";
+import type { RequestMeter } from "../operating/request-meter.ts";
 import { currentRequest, type RequestScope } from "../operating/request-scope.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { asProtocolError } from "./failure.ts";
@@ -57,12 +58,10 @@ export class RequestContext {
   #settle(outcome: string): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    const { metrics } = this.#log;
-    const labels = this.#labels;
-    metrics.measure("assay_request_duration_seconds", labels, (performance.now() - this.#began) / 1_000);
-    metrics.count("assay_requests_total", { ...labels, outcome });
+    const seconds = (performance.now() - this.#began) / 1_000;
+    this.#log.requests.add(this.host.definition.path, this.binding, this.operation ?? "none", outcome, seconds);
     const request = currentRequest();
-    if (request) tellScope(request, { ...labels, outcome });
+    if (request) tellScope(request, { ...this.#labels, outcome });
   }
 
   get #labels() {
@@ -74,6 +73,7 @@ export class RequestContext {
 /** Where the errors of requests are counted and reported. */
 export interface RequestLog {
   readonly metrics: Metrics;
+  readonly requests: RequestMeter;
   readonly report: (error: unknown) => void;
 }
 

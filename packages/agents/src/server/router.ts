@@ -2,9 +2,10 @@ import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
 import type { AgentDirectory } from "../agent-directory.ts";
 import type { OidcMount } from "../identity/oidc/mount.ts";
-import { oidcPath } from "../identity/places.ts";
+import { isLogin } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
+import type { RequestMeter } from "../operating/request-meter.ts";
 import type { DeadLetters } from "../push/dead-letter.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { authorisationPath } from "./authorisation-url.ts";
@@ -22,6 +23,7 @@ export interface Site {
   readonly jwks: () => Promise<string>;
   readonly oidc: OidcMount;
   readonly metrics: Metrics;
+  readonly requests: RequestMeter;
   readonly deadLetters: DeadLetters;
   readonly origins: readonly string[];
   readonly publicUrl: string | undefined;
@@ -54,7 +56,7 @@ export function routeSite(site: Site): Handler {
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
     if (isBelow(authorisationPath, request.path)) return authorisationOf(request, reply);
-    if (isBelow(oidcPath, request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
+    if (isLogin(request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
     if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
   };
@@ -148,7 +150,7 @@ function serveOwnPath(site: Site, host: AgentHost, request: WireRequest, reply: 
   if (host === site.directory.root && request.path === "/" && headers.accept?.includes("text/html")) {
     return serveIndex(site, request, reply);
   }
-  return host.cards.serve(request, reply, baseUrlOf(site, request));
+  return giveCard(site, host, request, reply);
 }
 
 async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
@@ -159,11 +161,17 @@ async function serveIndex(site: Site, request: WireRequest, reply: WireReply): P
 }
 
 function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
-  if (request.method === "GET" || request.method === "HEAD")
-    return host.cards.serve(request, reply, baseUrlOf(site, request));
+  if (request.method === "GET" || request.method === "HEAD") return giveCard(site, host, request, reply);
   if (request.method === "OPTIONS")
     return reply.send(204, preflight({ "Access-Control-Allow-Origin": "*" }, ["GET"]), "");
   return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
+}
+
+/** A card is asked for outside of the protocol, and counted beside its operations. */
+async function giveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): Promise<void> {
+  const began = performance.now();
+  await host.cards.serve(request, reply, baseUrlOf(site, request));
+  site.requests.add(host.definition.path, "HTTP", "card", "ok", (performance.now() - began) / 1_000);
 }
 
 interface Page<S = Site> {

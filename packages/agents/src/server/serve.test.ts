@@ -11,6 +11,7 @@ import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
 import type { Layers } from "../layers.ts";
 import { Metrics } from "../operating/metrics.ts";
+import { RequestMeter } from "../operating/request-meter.ts";
 import { admissionWith } from "./admission.ts";
 import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { Encode, ServerBinding } from "./binding.ts";
@@ -78,7 +79,8 @@ async function sentFor(perform: () => Promise<Outcome>, layers: Layers = {}, clo
     admission: admissionWith({ tokens: { verify: async () => undefined } }),
     perform,
   } as unknown as AgentHost;
-  const log = { metrics: new Metrics({}), report: () => {} };
+  const metrics = new Metrics({});
+  const log = { metrics, requests: new RequestMeter(metrics), report: () => {} };
   const binding = new NotedBinding(new RequestContext(host, "JSONRPC", "http://127.0.0.1", {}, log), closesAfter);
   await serveRequest(binding);
   return binding.sent;

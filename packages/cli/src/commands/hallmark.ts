@@ -71,7 +71,7 @@ tested, inconclusive, too old) · 3 our own error`,
     .requiredOption("--list <file>", "the list of revocations; it is made where there is none")
     .requiredOption("--key <key>", keyFlag)
     .option("--issuer <name>", "whose list it is (that of the list or of the hallmarks, unless given)")
-    .option("--reason <text>", "why, for everybody to read", "revoked by its issuer")
+    .option("--reason <text>", "why; it is in the list", "revoked by its issuer")
     .option(
       "--next-days <n>",
       "in how many days there will be a newer list: from then on this one is too old",

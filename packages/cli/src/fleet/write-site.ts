@@ -26,7 +26,7 @@ export async function writeSite(
   return count;
 }
 
-/** What an earlier site of ours left; a page of somebody else's is not written over. */
+/** What an earlier site of ours left; a page that is not ours is not written over. */
 function earlierFiles(folder: string): Set<string> {
   const index = join(folder, "index.html");
   if (!existsSync(index)) return new Set();

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { isLogin } from "@assay/agents";
 import { defaultRuleSet } from "@assay/suite";
 import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
@@ -37,6 +38,8 @@ export function openServedRun(folder: RunFolder): ServedRun {
   const began = performance.now();
   let [written, messages] = [0, 0];
   recording.onExchange((exchange: Exchange) => {
+    // Nothing of it is A2A, and most of it is a secret.
+    if (isLogin(new URL(exchange.http.request.url).pathname)) return;
     const shown = exchange.http.request.headers.flatMap(([name, value]) => secretsInHeader(name, value));
     const fresh = shown.filter(({ value }) => !secrets.has(value)).slice(0, mostSecrets - secrets.size);
     for (const secret of fresh) secrets.set(secret.value, secret);

@@ -118,3 +118,20 @@ test("the recording of a test answers its replay", async () => {
   // What was asked of tasks that nobody knows is asked of others now.
   expect(Number(different), out).toBeLessThan(Number(same) / 3);
 });
+
+test("what goes to the OAuth server is not written down, and what it gave is masked where it is shown", async () => {
+  let token = "";
+  const file = await served(async (url) => {
+    const tokenUrl = `${url}/oidc/token`;
+    const headers = { Authorization: `Basic ${Buffer.from("alice:alice-secret").toString("base64")}` };
+    const body = new URLSearchParams({ grant_type: "client_credentials" });
+    const answer = await (await fetch(tokenUrl, { method: "POST", headers, body })).json();
+    token = (answer as { access_token: string }).access_token;
+    vi.stubEnv("TOKEN", token);
+    expect((await assay("send", `${url}/secure`, "message-only hi", "--bearer", "env:TOKEN")).code).toBe(0);
+  });
+  const exchanges = readRun(file).filter((event) => event.event === "exchange");
+  const asked = exchanges.map(({ entry }) => new URL(entry.request.url).pathname);
+  expect([asked.includes("/secure"), asked.filter((path) => path.startsWith("/oidc"))]).toEqual([true, []]);
+  expect(readFileSync(file, "utf8")).not.toContain(token);
+});

@@ -157,16 +157,12 @@ async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog):
 }
 
 /** A notification that could not be delivered: of its webhook only where it is. */
-function tellUndelivered(
-  agent: string,
-  { at, taskId, reason, status, failure, attempts, origin }: DeadLetter,
-  log: ServerLog,
-): void {
+function tellUndelivered(agent: string, { body: _body, at, ...letter }: DeadLetter, log: ServerLog): void {
+  const { taskId, reason, status, failure, attempts, origin } = letter;
   const last = status ?? failure;
   const what = `${reason}${last === undefined ? "" : ` (${last})`}, ${attempts} attempts`;
   const line = `${at.slice(11, 23)}  PUSH   /${agent} task ${brief(taskId, 60)}  ${what}  ${brief(origin, 60)}`;
-  const facts = { agent, taskId: taskId.slice(0, 200), reason, status, failure, attempts, origin };
-  log.event("warn", "notification not delivered", facts, line);
+  log.event("warn", "notification not delivered", { agent, ...letter }, line);
 }
 
 /** What the rules about clients say of each request, in lines below it. */

@@ -9,6 +9,8 @@ interface Signed {
   readonly change?: (card: JsonObject) => JsonObject;
   /** the key is not among those that are published */
   readonly withdrawn?: true;
+  /** a default that the schema marks as optional stands on the card, and is signed with it */
+  readonly explicit?: true;
 }
 
 const kid = "assay-situation-1";
@@ -18,7 +20,7 @@ const keysPath = "/.well-known/jwks.json";
  * Signs the card of an agent, and publishes the key beside it. What the card says is written so that all readings of what is
  * signed come to the same (AMB-22): no member has the value that it has by default.
  */
-export function signedCard({ change = (card) => card, withdrawn }: Signed = {}): Layers {
+export function signedCard({ change = (card) => card, withdrawn, explicit }: Signed = {}): Layers {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const published = {
     ...publicKey.export({ format: "jwk" }),
@@ -32,7 +34,9 @@ export function signedCard({ change = (card) => card, withdrawn }: Signed = {}):
   });
 
   const sign = async ({ status, headers, body }: HttpAnswer, jku: string): Promise<HttpAnswer> => {
-    const card = withoutDefaults(JSON.parse(String(body)) as JsonObject) as JsonObject;
+    const bare = withoutDefaults(JSON.parse(String(body)) as JsonObject) as JsonObject;
+    const capabilities = { ...(bare["capabilities"] as JsonObject | undefined), pushNotifications: false };
+    const card = explicit ? { ...bare, capabilities } : bare;
     // The card was written by the dialect of 1.0, so it is one.
     const signature = await signCard(card as unknown as AgentCard, { key: privateKey, alg: "ES256", kid, jku });
     const { ETag: _ofAnother, ...others } = headers;

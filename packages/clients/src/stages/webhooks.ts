@@ -35,15 +35,25 @@ export const twice = (witness: NotificationWitness, text: string): Layers => ({
 /** The text of what must not be believed. */
 const untrue = "a forged word, do not print it";
 
-/** Before the first notification comes one that is not to be believed: without its token, or about another task. */
-export function forgedFirst(as: "forged" | "foreign", witness: NotificationWitness): Layers {
+/** When a notification was made that somebody kept, and sends again. */
+const longAgo = "2020-02-29T12:00:00.000Z";
+
+/**
+ * Before the first notification comes one that is not to be believed: without its token, about another task, or of a time
+ * long before the task was there.
+ */
+export function forgedFirst(as: "forged" | "foreign" | "old", witness: NotificationWitness): Layers {
   const told = new Set<string>();
   return {
     push: (post) => async (url, headers, body, signal, kind) => {
       if (!told.has(url)) {
         told.add(url);
         const untold = JSON.stringify(
-          endOf(JSON.parse(body) as JsonValue, as === "foreign" ? randomUUID() : undefined),
+          endOf(
+            JSON.parse(body) as JsonValue,
+            as === "foreign" ? randomUUID() : undefined,
+            as === "old" ? longAgo : new Date().toISOString(),
+          ),
         );
         const given = as === "forged" ? headers.filter((header) => !isProof(header)) : headers;
         const result = await post(url, given, untold, signal, kind);
@@ -55,10 +65,10 @@ export function forgedFirst(as: "forged" | "foreign", witness: NotificationWitne
 }
 
 /** What a notification would say if the task were done, with a text of ours; of another task where one is named. */
-function endOf(body: JsonValue, task: string | undefined): JsonValue {
+function endOf(body: JsonValue, task: string | undefined, timestamp: string): JsonValue {
   const event = (isObject(body) ? body : {}) as JsonObject;
   const { taskId, contextId } = idsIn(event);
-  const status = { state: "TASK_STATE_COMPLETED", timestamp: new Date().toISOString() };
+  const status = { state: "TASK_STATE_COMPLETED", timestamp };
   const id = task ?? taskId ?? randomUUID();
   const artifacts = [{ artifactId: "word", parts: [{ text: untrue }] }];
   // Before 1.0 a webhook is told the task itself.

@@ -1,7 +1,34 @@
-import type { FoundCard } from "@assay/wire";
+import { testbedHeader } from "@assay/protocol";
 import type { BuiltWith } from "../ledger/verdict.ts";
-import type { RunFacts } from "./run-facts.ts";
+import { headerIn, type SeenAnswer } from "./seen-answer.ts";
 
-export function builtWithOf(_found: FoundCard, _facts: RunFacts): BuiltWith | undefined {
+/**
+ * Software that names itself in its answers, and stands for what an agent is built with. Names of gateways and of networks that
+ * deliver content are not among them: they say nothing about what lies behind.
+ */
+const names: readonly { readonly header: string; readonly says: RegExp; readonly name: string }[] = [
+  { header: testbedHeader, says: /^/, name: "Assay test bed" },
+  { header: "x-powered-by", says: /^express\b/i, name: "Express (Node.js)" },
+  { header: "x-powered-by", says: /^next\.js\b/i, name: "Next.js (Node.js)" },
+  { header: "x-powered-by", says: /^fastify\b/i, name: "Fastify (Node.js)" },
+  { header: "x-powered-by", says: /^php\b/i, name: "PHP" },
+  { header: "x-powered-by", says: /^asp\.net\b/i, name: "ASP.NET" },
+  { header: "server", says: /^uvicorn\b/i, name: "uvicorn (Python)" },
+  { header: "server", says: /^hypercorn\b/i, name: "Hypercorn (Python)" },
+  { header: "server", says: /^granian\b/i, name: "Granian (Python)" },
+  { header: "server", says: /^gunicorn\b/i, name: "Gunicorn (Python)" },
+  { header: "server", says: /^werkzeug\b/i, name: "Werkzeug (Python)" },
+  { header: "server", says: /^python\/.* aiohttp\b/i, name: "aiohttp (Python)" },
+  { header: "server", says: /^kestrel\b/i, name: "Kestrel (.NET)" },
+  { header: "server", says: /^jetty\b/i, name: "Jetty (Java)" },
+  { header: "server", says: /^deno\b/i, name: "Deno" },
+];
+
+/** What the server of a card says that it is; nothing where it does not say, for to guess would be to accuse the wrong one. */
+export function builtWithOf({ headers }: Pick<SeenAnswer, "headers">): BuiltWith | undefined {
+  for (const { header, says, name } of names) {
+    const value = headerIn(headers, header);
+    if (value !== undefined && says.test(value)) return { name, because: `${header}: ${value.slice(0, 80)}` };
+  }
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { ReasonCode } from "./reasons.ts";
 import { answerOf, isPage, type SeenAnswer } from "./seen-answer.ts";
 
 /** Why there is no card to go by, and the answer that shows it. */
-export interface Trouble {
+export interface ClassFinding {
   readonly code: ReasonCode;
   readonly answer?: SeenAnswer;
 }
@@ -63,7 +63,7 @@ interface Place {
 }
 
 /** Why a search found no card of this agent. */
-export function cardTroubleOf({ tried, other }: CardSearch): Trouble {
+export function cardTroubleOf({ tried, other }: CardSearch): ClassFinding {
   const places = tried.map(({ url, exchange }): Place => {
     const answer = answerOf(exchange);
     const kind = answer.status === 200 && !answer.failure ? kindOf(exchange, answer) : undefined;

@@ -1,11 +1,9 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import { type ConformanceReport, interfaceKey, resultsOf } from "@assay/suite/report";
-import type { ClassReason } from "./agent-class.ts";
-import type { Trouble } from "./card-trouble.ts";
+import type { ClassFinding } from "./card-trouble.ts";
 import { contactRule, type InterfaceFinding, interfaceFinding, mostTelling } from "./interface-finding.ts";
 import { type ReasonCode, reasonRow } from "./reasons.ts";
-import type { RunFacts, Surroundings } from "./run-facts.ts";
-import { answerLine } from "./seen-answer.ts";
+import type { ListedFacts, RunFacts } from "./run-facts.ts";
 
 /** Endings that say by themselves what the agent is; the others are told by what was seen at its interfaces. */
 const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = {
@@ -22,20 +20,20 @@ const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = 
 };
 
 /** The class of an agent whose card was found, by its reason: from the run, by codes alone. */
-export function classOfRun(facts: RunFacts, surroundings: Surroundings): Trouble {
+export function classOfRun(facts: RunFacts, listed: ListedFacts): ClassFinding {
   const { report } = facts;
-  const trouble = endingTrouble(facts, report) ?? interfaceTrouble(facts, report, surroundings);
+  const trouble = endingTrouble(facts, report) ?? interfaceTrouble(facts, report, listed);
   const isLogin = reasonRow(trouble.code).class === "login-required";
-  return isLogin && surroundings.hasLogin ? { ...trouble, code: "login-not-accepted" } : trouble;
+  return isLogin && listed.hasLogin ? { ...trouble, code: "login-not-accepted" } : trouble;
 }
 
-function endingTrouble(facts: RunFacts, { ending, interfaces }: ConformanceReport): Trouble | undefined {
+function endingTrouble(facts: RunFacts, { ending, interfaces }: ConformanceReport): ClassFinding | undefined {
   const code = endingReasons[ending];
   const answer = interfaces.flatMap((on) => facts.answersAt(on))[0];
   return code && { code, ...(answer && { answer }) };
 }
 
-function interfaceTrouble(facts: RunFacts, report: ConformanceReport, { card }: Surroundings): Trouble {
+function interfaceTrouble(facts: RunFacts, report: ConformanceReport, { card }: ListedFacts): ClassFinding {
   const isBroken = report.outcome === "not-conformant";
   const declared = declaredInterfaces(report);
   if (declared.length === 0) return { code: withoutInterface(report, isBroken) };
@@ -62,7 +60,7 @@ const unanswered = [
 ] as const;
 
 /** The answer that shows what the report names first. */
-function broken(facts: RunFacts, report: ConformanceReport): Trouble {
+function broken(facts: RunFacts, report: ConformanceReport): ClassFinding {
   const [first] = report.fixFirst[0]?.findings ?? [];
   const result = resultsOf(report).find(({ fingerprint }) => first !== undefined && fingerprint === first);
   const answer = result && facts.shownBy(result);
@@ -91,7 +89,7 @@ function findingAt(on: ConformanceReport["interfaces"][number], facts: RunFacts,
 }
 
 /** No interface that the card declares is spoken: another version may be, at the same address. */
-function unspoken(facts: RunFacts, report: ConformanceReport, findings: readonly InterfaceFinding[]): Trouble {
+function unspoken(facts: RunFacts, report: ConformanceReport, findings: readonly InterfaceFinding[]): ClassFinding {
   const declared = declaredInterfaces(report);
   const other = report.interfaces.find(
     (on) => !declared.includes(on) && declared.some(({ url }) => url === on.url) && findingAt(on, facts, report).spoken,
@@ -118,20 +116,6 @@ function paidFor(card: JsonObject): ReasonCode | undefined {
   const isPaid = (each: unknown): boolean =>
     isObject(each) && each["required"] === true && typeof each["uri"] === "string" && payment.test(each["uri"]);
   return Array.isArray(extensions) && extensions.some(isPaid) ? "payment-extension" : undefined;
-}
-
-/** Longer than that no sentence about an agent needs to be. */
-const mostDetail = 300;
-
-/** The reason in words, with what shows it. */
-export function reasonOf({ code, answer }: Trouble, detail?: string): ClassReason {
-  const { says, remedy } = reasonRow(code);
-  return {
-    code,
-    message: detail === undefined ? says : `${says} ${detail.slice(0, mostDetail)}`,
-    remedy,
-    ...(answer && { evidence: answerLine(answer) }),
-  };
 }
 
 /** What a report names first: of an agent that breaks rules, which and how many. */

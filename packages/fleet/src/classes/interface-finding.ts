@@ -1,11 +1,11 @@
 import { errorTable, isObject, parseJson } from "@assay/protocol";
 import type { ConformanceResult } from "@assay/suite/report";
-import { failureReasons, type Trouble } from "./card-trouble.ts";
+import { type ClassFinding, failureReasons } from "./card-trouble.ts";
 import type { ReasonCode } from "./reasons.ts";
 import { headerIn, isPage, type SeenAnswer } from "./seen-answer.ts";
 
 /** What stands where an interface of the card leads: A2A, or the reason why not. */
-export type InterfaceFinding = { readonly spoken: true } | ({ readonly spoken: false } & Trouble);
+export type InterfaceFinding = { readonly spoken: true } | ({ readonly spoken: false } & ClassFinding);
 
 /** The rule that an interface is spoken where the card says so: its result is the first contact with it. */
 export const contactRule = "CARD-016";
@@ -110,7 +110,7 @@ const tellingFirst: readonly ReasonCode[] = [
   "guard-interface",
 ];
 
-export function mostTelling(findings: readonly InterfaceFinding[]): Trouble | undefined {
+export function mostTelling(findings: readonly InterfaceFinding[]): ClassFinding | undefined {
   const troubles = findings.filter((finding) => !finding.spoken);
   const named = tellingFirst.flatMap((code) => troubles.find((trouble) => trouble.code === code) ?? []);
   return named[0] ?? troubles[0];

@@ -217,6 +217,12 @@ export const reasons = {
     says: "Its card keeps the rules that were examined; the agent itself was not asked at this depth.",
     remedy: "Depth free asks it without making it work.",
   },
+  /** repeats the verdict of last time; it stands alone where that is not to be had any more */
+  unchanged: {
+    class: "not-examined",
+    says: "Its card is the same as last time, and that is not long ago.",
+    remedy: "It is examined again when its time has come.",
+  },
   "message-refused": {
     class: "not-examined",
     says: "It answers in A2A and refuses our message: whether it works for its own callers cannot be told.",
@@ -274,6 +280,11 @@ export const reasons = {
     class: "not-examined",
     says: "An error of our own.",
     remedy: "Please report it, with the address of the agent.",
+  },
+  "sweep-over": {
+    class: "not-examined",
+    says: "The time for the sweep was over before its turn came.",
+    remedy: "Give the sweep more time (--max-time), or more at once (--concurrency).",
   },
   interrupted: { class: "not-examined", says: "The examination was interrupted.", remedy: later },
 } as const satisfies Record<string, ReasonRow>;

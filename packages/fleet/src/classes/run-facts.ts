@@ -81,7 +81,7 @@ function cut(entry: Exchange["entry"]): Exchange["entry"] {
 }
 
 /** What a class depends on besides the run itself. */
-export interface Surroundings {
+export interface ListedFacts {
   readonly card: JsonObject;
   /** the list names credentials */
   readonly hasLogin: boolean;

@@ -7,7 +7,7 @@ import {
   type PeerClients,
   speakable,
 } from "@assay/wire";
-import { failureReasons, type Trouble } from "../classes/card-trouble.ts";
+import { type ClassFinding, failureReasons } from "../classes/card-trouble.ts";
 import { type InterfaceFinding, mostTelling, passingStatus } from "../classes/interface-finding.ts";
 import { answerOf } from "../classes/seen-answer.ts";
 
@@ -29,7 +29,7 @@ interface Way {
 export async function knock(
   found: FoundCard,
   { clients, credentials, headers, signal }: Way,
-): Promise<Trouble | undefined> {
+): Promise<ClassFinding | undefined> {
   const spoken = normaliseCard(found.json).interfaces.flatMap((each) => speakable(each, found.url) ?? []);
   const places = [...new Map(spoken.map((on) => [`${on.binding} ${on.url}`, on])).values()];
   // What is not shown to an address is for the suite to say.

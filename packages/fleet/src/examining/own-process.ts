@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { agentClasses } from "../classes/agent-class.ts";
-import { reasonOf } from "../classes/classify.ts";
-import { type ReasonCode, reasonRow } from "../classes/reasons.ts";
+import type { ReasonCode } from "../classes/reasons.ts";
 import type { Examination, Examiner, FleetJob } from "./examination.ts";
+import { unexamined } from "./unexamined.ts";
 
 /** What one examination may cost. */
 export interface ProcessCaps {
@@ -136,10 +136,4 @@ function examinationIn(output: string): Examination | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** We could not examine it: that says nothing about the agent. */
-export function unexamined(code: ReasonCode, duration_ms: number, detail?: string): Examination {
-  const { class: named, mayPass = false } = reasonRow(code);
-  return { class: named, reason: reasonOf({ code }, detail), mayPass, duration_ms };
 }

@@ -1,6 +1,6 @@
 import { type ConformanceReport, resultsOf, ruleKey } from "@assay/suite/report";
 import { countedFailures } from "../report/broken-rules.ts";
-import { isBearingLevel, longest } from "./claims.ts";
+import { isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
 import { isText, jsonOf } from "./reading.ts";
 
 /** Why a report earns its agent no hallmark. */
@@ -10,7 +10,7 @@ export const refusals = [
   "not-conformant",
   "inconclusive",
   "not-everything",
-  "nothing-examined",
+  "too-little-examined",
   "no-card",
   "contradictory",
   "too-old",
@@ -57,7 +57,8 @@ export function refusalOf(report: ConformanceReport): [RefusalCode, string] | un
     return ["inconclusive", `the run is inconclusive: ${levelBecause}`];
   if (scope !== "everything" || !isBearingLevel(conformanceLevel))
     return ["not-everything", `the run gives no level: ${levelBecause}`];
-  if (summary.examined < 1) return ["nothing-examined", "no rule was examined"];
+  if (summary.examined < 1 || !isEnoughExamined(summary.examined, summary.applicable))
+    return ["too-little-examined", `only ${summary.examined} of ${summary.applicable} rules that apply were examined`];
   if (!isText(cardDigest, 64) || !/^[\da-f]{64}$/.test(cardDigest))
     return ["no-card", "the report does not say which card was tested: test the agent again"];
   if (!isText(agentUrl, longest.address) || !isPublicAddress(agentUrl))

@@ -77,9 +77,15 @@ const areFacts = (value: unknown): boolean =>
   !Number.isNaN(Date.parse(value["tested"]));
 
 const isShare = (value: unknown): boolean =>
-  isMembers(value, ["rules", "of"]) && isCount(value["rules"]) && isCount(value["of"]) && atMost(value);
+  isMembers(value, ["rules", "of"]) && isCount(value["rules"]) && isCount(value["of"]) && isEnough(value);
 
-const atMost = ({ rules, of }: Members): boolean => (rules as number) <= (of as number);
+const isEnough = (value: Members): boolean => {
+  const { rules, of } = value as unknown as HallmarkFacts["examined"];
+  return rules <= of && isEnoughExamined(rules, of);
+};
+
+/** One message that was answered is a sign of life, and no test: half of the rules that apply have to be examined. */
+export const isEnoughExamined = (rules: number, of: number): boolean => rules * 2 >= of;
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) > 0;
 

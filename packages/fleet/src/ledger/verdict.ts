@@ -25,6 +25,8 @@ export interface FleetVerdict {
   readonly run?: string;
   /** the card is the same as last time, and that is not long ago: this repeats the verdict of then, whose run it names */
   readonly unchanged?: true;
+  /** of one that is repeated: when the agent was examined, ISO 8601 */
+  readonly examinedAt?: string;
   readonly cardDigest?: string;
   /** where headers or the card tell it */
   readonly builtWith?: BuiltWith;

@@ -1,6 +1,5 @@
-import type { ConformanceLevel } from "@assay/suite/report";
-import type { AgentClass } from "../classes/agent-class.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
+import { classRanks, levelFell } from "../sweeping/regressions.ts";
 
 export const changeKinds = ["regressed", "recovered", "level-fell", "level-rose", "changed", "new", "gone"] as const;
 /** What became of an agent since the last time. */
@@ -16,28 +15,6 @@ export interface FleetChange {
   readonly before?: ComparedVerdict;
   readonly now?: ComparedVerdict;
 }
-
-/**
- * How good a class is, where that can be said: one that asks for a login or a payment is neither better nor worse, and what we
- * could or would not look at says nothing.
- */
-const standing: Readonly<Record<AgentClass, number | undefined>> = {
-  working: 2,
-  "rules-broken": 1,
-  "card-invalid": 0,
-  "no-usable-interface": 0,
-  "endpoint-missing": 0,
-  "something-else": 0,
-  "timed-out": 0,
-  unreachable: 0,
-  "login-required": undefined,
-  "payment-required": undefined,
-  "refused-by-guard": undefined,
-  "opted-out": undefined,
-  "not-examined": undefined,
-};
-
-const heights: Readonly<Record<ConformanceLevel, number>> = { full: 3, partial: 2, minimal: 1, "non-conformant": 0 };
 
 /** What differs between what was and what is; agents that are missing are gone only where the sweep came to its end. */
 export function changesBetween(
@@ -65,15 +42,14 @@ export function changesBetween(
 /** Undefined where nothing changed that is worth telling. */
 function changeKind(before: ComparedVerdict, now: ComparedVerdict): ChangeKind | undefined {
   if (before.class !== now.class) {
-    const [was, is] = [standing[before.class], standing[now.class]];
+    const [was, is] = [classRanks[before.class], classRanks[now.class]];
     if (was === undefined || is === undefined || was === is) return "changed";
-    return is < was ? "regressed" : "recovered";
+    return is > was ? "regressed" : "recovered";
   }
-  if (before.level && now.level && before.level !== now.level)
-    return heights[now.level] < heights[before.level] ? "level-fell" : "level-rose";
-  const [more, less] = [rulesOnlyIn(now, before), rulesOnlyIn(before, now)];
-  if (more.length) return less.length ? "changed" : "regressed";
-  return less.length ? "recovered" : undefined;
+  if (levelFell(before.level, now.level)) return "level-fell";
+  if (levelFell(now.level, before.level)) return "level-rose";
+  // Neither better nor worse: a newer Assay, or a deeper look, finds more in the same agent.
+  return rulesOnlyIn(now, before).length || rulesOnlyIn(before, now).length ? "changed" : undefined;
 }
 
 /** Rules that are broken in the one and not in the other; none where one of them is not known. */

@@ -41,10 +41,10 @@ ${report && report.summary.examined > 0 ? h`<p class="reason">${sentence(capital
 </div>
 <p class="badge"><img src="../${badgeFile(row.agent)}" alt="A2A: ${classWords[row.class]}" height="20"></p>
 ${facts(row, file)}`,
-    main: h`${evidence === undefined ? undefined : h`<section aria-labelledby="seen"><h2 id="seen">What was seen</h2><pre tabindex="0">${preformatted(cut(evidence, 4_000))}</pre></section>`}
+    main: h`${hallmarkSection(row, file.hallmark)}
+${evidence === undefined ? undefined : h`<section aria-labelledby="seen"><h2 id="seen">What was seen</h2><pre tabindex="0">${preformatted(cut(evidence, 4_000))}</pre></section>`}
 ${report && report.summary.total > 0 ? foundIn(report) : undefined}
 ${row.run !== undefined && !report ? h`<section><p class="what">The evidence of this run was kept for the time that was set, and is gone.</p></section>` : undefined}
-${hallmarkSection(row, file.hallmark)}
 ${contestSection(row, report, contact)}
 ${earlier(file)}`,
     footer: footerOf(fleet),
@@ -75,7 +75,7 @@ function hallmarkSection(row: FleetRow, hallmark: AgentHallmark | undefined): Sa
   const slug = slugOf(row.agent);
   const { claims } = hallmark;
   return h`<section aria-labelledby="hallmark"><h2 id="hallmark">Hallmark</h2>
-<p><a href="../${hallmarkFile(row.agent)}" download>The hallmark</a> says, signed by ${cut(claims.iss, 200)} and until ${dateText(new Date(claims.exp * 1000).toISOString())}, what <a href="../${reportFile(row.agent)}" download>this report</a> says. Who has both, and the issuer's <a href="../${keysFile}" download>public key</a>, needs nobody to verify it:</p>
+<p><a href="../${hallmarkFile(row.agent)}" download>The hallmark</a> says, signed by ${cut(claims.iss, 200)} and until ${dateText(new Date(claims.exp * 1000).toISOString())}, what <a href="../${reportFile(row.agent)}" download>this report</a> says. Who has both, and the issuer's <a href="../${keysFile}" download>public key</a>, can verify it offline:</p>
 <pre tabindex="0">npx assay verify ${slug}.jws --jwks keys.jwks.json --report ${slug}.report.json</pre></section>`;
 }
 

@@ -1,4 +1,4 @@
-import { reporters } from "@assay/reporters";
+import { jsonText } from "@assay/reporters/escape";
 import type { ConformanceReport } from "@assay/suite/report";
 import { HallmarkRefused } from "../hallmark/bearing.ts";
 import type { HallmarkClaims } from "../hallmark/claims.ts";
@@ -26,7 +26,7 @@ export async function hallmarkOf(
   now: Date,
 ): Promise<AgentHallmark> {
   if (!report) return { is: "none", because: "there is no report" };
-  const text = reporters.json({ events: [], report });
+  const text = `${jsonText(report)}\n`;
   try {
     const { jws, claims } = await signHallmark({ report: Buffer.from(text), key, issuer, days, now });
     if (revoked.has(claims.jti)) return { is: "none", because: "it was revoked" };

@@ -1,3 +1,7 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { nastyStrings, runThatSays } from "../../../reporters/src/hostile.case.ts";
 import { tagsOf } from "../../../reporters/src/tags.case.ts";
@@ -145,3 +149,34 @@ test("the script writes text alone", () => {
   expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function\(/);
   expect(() => new Function(script)).not.toThrow();
 });
+
+const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+
+test.runIf(hasChromium)(
+  "a browser searches and pages the league from a folder, and runs nothing of an agent",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "assay-fleet-site-"));
+    const hostile = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
+    const agents = Array.from({ length: 230 }, (_, index) => verdict(`${hostile} ${index}`, { url: hostile }));
+    try {
+      for (const [path, text] of await siteOf(sourceOf([...agents, verdict("other")]))) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true });
+        writeFileSync(join(folder, path), text);
+      }
+      const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(folder, "profile")}`];
+      const page = execFileSync(
+        "chromium",
+        [...flags, "--dump-dom", `file://${folder}/index.html#find=taken&from=200`],
+        {
+          encoding: "utf8",
+          stdio: ["ignore", "pipe", "ignore"],
+        },
+      );
+      expect(page).toContain('aria-live="polite">201 to 230 of 230</output>');
+      expect(page.match(/<tr>/g)!.length).toBeGreaterThan(30);
+      expect(page).not.toMatch(/<title>taken|<img/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);

@@ -12,6 +12,7 @@ body > main { max-width: 86rem; margin: 0 auto; padding: 0 1.5rem; }
 .example { display: inline-block; max-width: 14rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; font-size: .86rem; }
 section > table.panel { border-collapse: separate; border-spacing: 0; }
 .league tbody th { white-space: normal; }
+thead th { white-space: nowrap; }
 .filters:not([hidden]) { display: flex; flex-wrap: wrap; align-items: end; gap: .6rem 1rem; margin-bottom: .8rem; padding: .8rem 1rem; }
 .filters label { display: block; }
 .filters label > span { display: block; color: var(--soft); font-size: .8rem; }

@@ -7,7 +7,6 @@ import { Estimate } from "./estimate.ts";
 export interface SweepProgress {
   readonly agents: number;
   readonly settled: number;
-  readonly queue: QueueCounts;
   /** agents in a minute, of late */
   readonly perMinute?: number;
   /** milliseconds until the end, at that pace */
@@ -21,6 +20,8 @@ export interface FollowOptions {
   readonly queue: Pick<FleetQueue, "add" | "counts">;
   readonly signal: AbortSignal;
   readonly told?: (progress: SweepProgress) => void;
+  /** hears what is in the queue when nothing was settled for so long that jobs are added again */
+  readonly quiet?: (queue: QueueCounts) => void;
   /** how often one looks, and after how long without a verdict jobs that may be lost are added again; milliseconds */
   readonly lookMs?: number;
   readonly quietMs?: number;
@@ -33,7 +34,7 @@ export interface FollowOptions {
  * whoever follows the same sweep again goes on with it.
  */
 export async function followSweep(options: FollowOptions): Promise<boolean> {
-  const { sweep, jobs, ledger, queue, signal, told, lookMs = 1_000, quietMs = 60_000, now = Date.now } = options;
+  const { sweep, jobs, ledger, queue, signal, told, quiet, lookMs = 1_000, quietMs = 60_000, now = Date.now } = options;
   const estimate = new Estimate();
   const addMissing = async (): Promise<void> => {
     const missing = new Set(
@@ -54,7 +55,6 @@ export async function followSweep(options: FollowOptions): Promise<boolean> {
     told?.({
       agents: jobs.length,
       settled,
-      queue: await queue.counts(),
       ...(perMinute !== undefined && { perMinute }),
       ...(left !== undefined && { left }),
     });
@@ -63,6 +63,7 @@ export async function followSweep(options: FollowOptions): Promise<boolean> {
     if (settled > before) movedAt = now();
     else if (now() - movedAt >= quietMs) {
       movedAt = now();
+      quiet?.(await queue.counts());
       await addMissing();
     }
     before = settled;

@@ -1,4 +1,4 @@
-import { reasonOf } from "../classes/classify.ts";
+import { reasonOf } from "../classes/reason-of.ts";
 import type { Examination, Examiner, FleetJob } from "../examining/examination.ts";
 import type { FleetLedger, FleetVerdict } from "../ledger/verdict.ts";
 import type { Politeness } from "../politeness/politeness.ts";
@@ -16,12 +16,17 @@ export interface HandlerOptions {
   readonly attempts: number;
   /** milliseconds before it is tried for the second time; twice as long each time after that */
   readonly pause: number;
-  /** milliseconds that one examination can take at most: a turn at a host that is held for longer is that of a dead worker */
+  /**
+   * milliseconds that one examination can take at most, unless the list gives its agent more: a turn at a host that is held for
+   * longer is that of a dead worker
+   */
   readonly longest: number;
   readonly now?: () => number;
   readonly settled?: (verdict: FleetVerdict) => void;
 }
 
+/** How much longer than its deadline an examination may last until its process is gone. */
+const endingMs = 30_000;
 /** So often workers may die over one agent before it is left alone. */
 const mostDeaths = 5;
 
@@ -42,8 +47,8 @@ export function jobHandler(options: HandlerOptions): JobHandler {
 
   return async (job, attempt, signal) => {
     const { agent, sweep } = job;
-    // Another worker may have died between the verdict and the word that the job is done.
-    if (attempt > 1 && (await ledger.isSettled(sweep, agent.name))) return { done: true };
+    // A worker may have died between the verdict and the word that the job is done, or the sweep be over: no agent is asked for nothing.
+    if (await ledger.isSettled(sweep, agent.name)) return { done: true };
     const code =
       agent.optOut !== undefined ? "opt-out-listed" : attempt > attempts + mostDeaths ? "process-died" : undefined;
     if (code !== undefined) {
@@ -55,7 +60,11 @@ export function jobHandler(options: HandlerOptions): JobHandler {
       await settle(job, attempt, { ...ours, reason: reasonOf({ code }, agent.optOut) });
       return { done: true };
     }
-    const turn = await politeness.turn(hostOf(agent.url), jobId(job), longest);
+    const turn = await politeness.turn(
+      hostOf(agent.url),
+      jobId(job),
+      Math.max(longest, (agent.deadline ?? 0) + endingMs),
+    );
     if ("after" in turn) return { again: turn.after, because: "busy" };
     try {
       const examination = await examine(job, signal);

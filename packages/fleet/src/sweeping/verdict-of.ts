@@ -1,5 +1,6 @@
 import type { Examination, FleetJob } from "../examining/examination.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
+import { brokenRules } from "../report/broken-rules.ts";
 
 /** How an examination came about. */
 export interface ExaminedBy {
@@ -18,7 +19,8 @@ export function verdictOf(
   const { name, url, labels } = agent;
   const { cardDigest, report, builtWith, duration_ms } = examination;
   const now = { sweep, agent: name, url, labels, ...by, duration_ms };
-  if (examination.unchanged && before) return { ...before, ...now, unchanged: true };
+  if (examination.unchanged && before)
+    return { ...before, ...now, unchanged: true, examinedAt: before.examinedAt ?? before.at };
   return {
     ...now,
     class: examination.class,
@@ -30,6 +32,7 @@ export function verdictOf(
       outcome: report.outcome,
       level: report.conformanceLevel,
       examined: { rules: report.summary.examined, of: report.summary.applicable },
+      broken: brokenRules(report),
     }),
   };
 }

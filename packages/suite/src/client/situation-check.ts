@@ -13,7 +13,7 @@ export interface SpokenInterface {
 /** A notification that the webhook of a client was sent. */
 export interface SentNotification {
   /** as the agent would send it, the same a second time, or one that is not to be believed */
-  readonly as: "genuine" | "repeated" | "forged" | "foreign";
+  readonly as: "genuine" | "repeated" | "forged" | "foreign" | "old";
   /** what a client prints that believes it */
   readonly text: string;
   /** the client registered a token or authentication */
@@ -35,6 +35,8 @@ export interface SituationSeen {
   readonly prints: boolean;
   /** what its webhook was sent */
   readonly notifications: readonly SentNotification[];
+  /** how often it came to a server whose certificate it had no reason to trust, and left without a word */
+  readonly distrusted: number;
   /** what it is known to speak */
   readonly speaks: readonly SpokenInterface[];
 }

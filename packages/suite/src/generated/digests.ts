@@ -5,11 +5,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
     "agents": "sha256:e590bf022136b89c40856e0331ed5283ad0810c752c4a3a041470632544b5420",
-    "clients": "sha256:b5f3e80c22454ad2beb18c8eb09e4c029262061820e799225b756741dcf0685d"
+    "clients": "sha256:0891e698c36ef73fa2e79adb1dfc47693402dc5470da4fb7f17a868bdbeab9c7"
   },
   "1.0.0-r1": {
     "agents": "sha256:f027190481022f6fc56ea5148aac9ad011a1f642cf9126f952612db2609bf824",
-    "clients": "sha256:7041004d18ce981bda6a978123b3ce1c4149aeedc41799345d309b0ae719692c"
+    "clients": "sha256:6efdc48e0792f957d4f0662b42a6abeabeb8975595d27a58b2948460fe31b3a6"
   },
   "0.3.0-r1": {
     "agents": "sha256:70a492b6f81eb0252cf6954db24b9be9a9cbb4c30b7629e9ca654f9d4c3986e2",

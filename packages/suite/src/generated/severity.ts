@@ -206,6 +206,7 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"VER-008","code":"served-as-1.0","under":"AMB-10","becomes":"warning","strict":"level","why":"many clients send no version, and an agent of 1.0 alone can serve them in no other way"},
   {"rule":"VER-008","code":"other-reason","becomes":"warning","why":"the request is refused, though the client does not learn that it is for its version"},
   {"rule":"VER-010","code":"patch-number-refused","under":"AMB-11","becomes":"info","strict":"level","why":"the format of the header has no patch number, and clients are not to send one"},
+  {"rule":"SIG-021","code":"explicit-default-dropped","under":"AMB-22","becomes":"warning","strict":"level","why":"the short steps of 8.4.3 read to the letter remove the member"},
   {"rule":"BIND-006","code":"other-declared-interface","under":"AMB-46","becomes":"warning","strict":"level","why":"§5.2 lets a client use any protocol that the card declares, §8.3.2 asks for the first"},
   {"rule":"VER-002","code":"patch-number","under":"AMB-11","becomes":"warning","strict":"level","why":"§3.6 only says that patch numbers should not be used, and servers read what stands before them"},
   {"rule":"CARD-042","code":"other-minor-served","becomes":"info","why":"which minor version is the newest, only the agent can know"},

@@ -14,6 +14,7 @@ export const unreached: Readonly<Record<string, string>> = {
   ...because("it is about clients: checks/client and the misbehaving clients of e2e/clients prove it", [
     "VER-002 patch-number",
     "BIND-006 other-declared-interface",
+    "SIG-021 explicit-default-dropped",
   ]),
   ...because("production.test.ts has not been recorded yet", [
     "INTASK-003 address-without-tls",

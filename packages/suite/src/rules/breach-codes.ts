@@ -104,6 +104,7 @@ export const breachCodes = {
   // ---- versions and extensions ----
   "served-as-1.0": "a request that names no version is served as one for 1.0",
   "patch-number-refused": "a version with a patch number is refused",
+  "explicit-default-dropped": "a verifier loses a default that a signed card states explicitly",
   "other-declared-interface": "a client uses another interface of the card than the first that it speaks",
   "patch-number": "a client names the version with a patch number",
   "other-minor-served": "a minor version that the interface does not declare is served",

@@ -158,7 +158,7 @@ describe("connections", () => {
     const { url, side, connections } = await grpcServer(echo);
     const client = testGrpcClient();
     await client.call(hello(url)).finished;
-    side.drain();
+    side.retire();
     await new Promise((resolve) => setTimeout(resolve, 50));
     const { failure, transport } = await client.call(hello(url)).finished;
     expect([failure, transport.reused, connections()]).toEqual([undefined, false, 2]);

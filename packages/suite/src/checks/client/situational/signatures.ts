@@ -1,7 +1,7 @@
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf } from "../../../client/client-request.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { broken, holds, notExamined } from "../../../finding.ts";
+import { breach, broken, holds, notExamined } from "../../../finding.ts";
 
 /** The requests for the keys by which the card can be verified: what shows that a client verifies at all. */
 const keyFetches = ({ requests }: SituationSeen) =>
@@ -35,6 +35,30 @@ const verified = situationCheck({
           want: "the card is taken",
           at: keys,
         });
+  },
+});
+
+const keepsPresence = situationCheck({
+  id: "SIG-021",
+  title: "what a signed card says explicitly is a part of what was signed",
+  remedy:
+    "Verify over the members as the card has them: one that is there with its default value stays where the schema marks it optional.",
+  in: ["explicit-card"],
+  judge(seen) {
+    const keys = keyFetches(seen);
+    if (!keys.length) return notVerified;
+    const done = accomplished(seen);
+    return done.is
+      ? holds(undefined, keys)
+      : breach(
+          "explicit-default-dropped",
+          `a card that is signed with an explicit default is not taken: ${done.because}`,
+          {
+            saw: done.saw,
+            want: "the card is taken",
+            at: keys,
+          },
+        );
   },
 });
 
@@ -78,4 +102,4 @@ const withdrawn = situationCheck({
   },
 });
 
-export const signatureChecks: readonly SituationCheck[] = [verified, refused, withdrawn];
+export const signatureChecks: readonly SituationCheck[] = [verified, keepsPresence, refused, withdrawn];

@@ -1,8 +1,13 @@
-import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import {
+  type SentNotification,
+  type SituationCheck,
+  type SituationSeen,
+  situationCheck,
+} from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
 
 /** What a receiver was sent, for the sake of which rule, and what it said. */
-const postsOf = ({ notifications }: SituationSeen, as: "genuine" | "forged" | "foreign" | "repeated") =>
+const postsOf = ({ notifications }: SituationSeen, as: SentNotification["as"]) =>
   notifications.filter((each) => each.as === as);
 
 const printedBy = ({ runs }: SituationSeen): string => runs.map(({ output }) => output).join("\n");
@@ -27,14 +32,14 @@ const acknowledged = situationCheck({
 });
 
 /** A notification that a receiver must not believe: refused, or without effect. */
-function disbelieved(seen: SituationSeen, as: "forged" | "foreign", what: string): Finding {
+function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what: string): Finding {
   const [post] = postsOf(seen, as);
   if (!post || post.status === undefined) return unregistered;
   if (post.status >= 400) return holds(`it answers ${post.status}`);
   return printedBy(seen).includes(post.text)
     ? broken(`the receiver took ${what} for true`, {
         saw: `${post.status}, and its text in the output of the client`,
-        want: "401 or 403, or no effect",
+        want: "a refusal, or no effect",
       })
     : holds(`it answers ${post.status}, and nothing comes of it`);
 }
@@ -60,6 +65,15 @@ const knowsTask = situationCheck({
   judge: (seen) => disbelieved(seen, "foreign", "a notification about a task of others"),
 });
 
+const looksAtTime = situationCheck({
+  id: "PUSH-043",
+  title: "a notification that is far too old is not believed",
+  remedy:
+    "Look at the time of a notification, and refuse what is older than a delivery can take: it may have been caught and sent again.",
+  in: ["webhook-old"],
+  judge: (seen) => disbelieved(seen, "old", "a notification that is years old"),
+});
+
 const once = situationCheck({
   id: "PUSH-037",
   title: "a notification that comes twice counts once",
@@ -79,4 +93,4 @@ const once = situationCheck({
   },
 });
 
-export const webhookChecks: readonly SituationCheck[] = [acknowledged, verifiesSender, knowsTask, once];
+export const webhookChecks: readonly SituationCheck[] = [acknowledged, verifiesSender, knowsTask, looksAtTime, once];

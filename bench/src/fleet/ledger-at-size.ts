@@ -1,0 +1,92 @@
+import { parseArgs } from "node:util";
+import { startTestbed } from "@assay/agents";
+import { type Examination, type FleetVerdict, openLedger } from "@assay/fleet";
+import { examine } from "@assay/fleet/examine";
+import { createEgressGuard } from "@assay/wire";
+import { postgresServer } from "./queue-server.ts";
+
+/**
+ * The real ledger at the size of a registry: so many verdicts, of which a part has a report, in PostgreSQL. It shows what a verdict takes
+ * on disk, how many are settled in a second, and what it costs to ask how far a sweep is.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    verdicts: { type: "string", default: "10000,100000" },
+    /** the part of them that has a report: agents that were examined to the end */
+    reports: { type: "string", default: "0.25" },
+    "at-once": { type: "string", default: "16" },
+  },
+});
+const share = Number(flags.reports);
+const atOnce = Number(flags["at-once"]);
+const write = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** An agent that works, examined for its report, which is then given to others. */
+async function sampled(): Promise<Examination> {
+  const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "bench", timeScale: 0 });
+  const url = `${bed.url}/spec`;
+  const agent = { name: url, url, labels: [], depth: "free", mayMessage: false } as const;
+  const connection = { guard: createEgressGuard({ allowLoopback: true }) };
+  const examination = await examine({ sweep: "s", agent }, { url, run: "r", version: "bench", connection });
+  await bed.close(0);
+  return examination;
+}
+
+const timed = async <T>(work: () => Promise<T>): Promise<{ readonly seconds: number; readonly result: T }> => {
+  const began = performance.now();
+  const result = await work();
+  return { seconds: (performance.now() - began) / 1_000, result };
+};
+
+const server = postgresServer(process.env["BENCH_POSTGRES"]!);
+const { report, reason } = await sampled();
+
+async function row(size: number, withReports: number): Promise<string> {
+  const address = await server.newQueue();
+  const ledger = await openLedger(address);
+  const sweep = "2026-11-16-0100";
+  await ledger.begin({ sweep, fleet: "registry", startedAt: new Date().toISOString(), agents: size });
+  const before = await server.bytes(address);
+  const settle = async (n: number): Promise<void> => {
+    const agent = `agent-${n}.agents.example.com`;
+    const hasReport = report !== undefined && n % 100 < withReports * 100;
+    const verdict: FleetVerdict = {
+      ...{ sweep, agent, url: `https://${agent}/a2a/v1`, labels: ["public", "listed"] },
+      ...{ class: hasReport ? "working" : "endpoint-missing", reason, attempts: 1, worker: "worker-1:4711" },
+      ...{ at: new Date().toISOString(), duration_ms: 4_000, cardDigest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b" },
+      ...(hasReport && { run: `run-${n}`, outcome: "conformant", level: null, examined: { rules: 90, of: 200 } }),
+    };
+    await ledger.settle(verdict, hasReport ? { ...report, run: `run-${n}` } : undefined);
+  };
+  const settling = await timed(async () => {
+    for (let at = 0; at < size; at += atOnce)
+      await Promise.all(Array.from({ length: Math.min(atOnce, size - at) }, (_, index) => settle(at + index)));
+  });
+  const bytes = (await server.bytes(address)) - before;
+  const names = Array.from({ length: size }, (_, n) => `agent-${n}.agents.example.com`);
+  const settled = await timed(() => ledger.settled(sweep));
+  const unsettled = await timed(() => ledger.unsettled(sweep, names));
+  const latest = await timed(() => ledger.latest("registry"));
+  const heap = process.memoryUsage().heapUsed / 1e6;
+  if (settled.result !== size || unsettled.result.length > 0 || latest.result.length !== size)
+    throw new Error("the ledger has lost verdicts");
+  await ledger.close();
+  const cells = [
+    size.toLocaleString("en"),
+    `${Math.round(withReports * 100)} %`,
+    Math.round(size / settling.seconds).toLocaleString("en"),
+    (bytes / size).toFixed(0),
+    (settled.seconds * 1_000).toFixed(0),
+    unsettled.seconds.toFixed(1),
+    latest.seconds.toFixed(1),
+    heap.toFixed(0),
+  ];
+  return `| ${cells.join(" | ")} |`;
+}
+
+write(`\nThe ledger at size, in PostgreSQL, ${atOnce} verdicts at a time.\n`);
+write(
+  "| verdicts | with a report | settled/s | bytes/verdict | how many are settled, ms | which are not, s | the newest of each, s | heap then, MB |",
+);
+write("|---:|---:|---:|---:|---:|---:|---:|---:|");
+for (const size of flags.verdicts.split(",").map(Number)) for (const part of [0, share]) write(await row(size, part));

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { type FleetJob, openLedger, openQueue } from "@assay/fleet";
+import { type Crossed, startCountedWay } from "./counted-way.ts";
+import { cpuSecondsOf, mostMemoryBelow } from "./process-cost.ts";
+import { operationWord, postgresServer, redisServer } from "./queue-server.ts";
+
+/**
+ * What examining costs: agents in a minute with one, two and four workers, and what one agent takes. The agents are those of a test bed on
+ * this machine, at the tier of a listing (depth free, no message): so the network is never waited for, and the processor always.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    agents: { type: "string", default: "60" },
+    workers: { type: "string", default: "1,2,4" },
+    concurrency: { type: "string", default: "2" },
+  },
+});
+const count = Number(flags.agents);
+const cli = fileURLToPath(new URL("../../../packages/cli/bin/assay.js", import.meta.url));
+
+/** What a listing is like: a quarter of it works, the rest fails in ways that are seen at once. */
+const working = ["spec", "minimal", "full", "echo", "strict"];
+const failing = [
+  "card-404",
+  "website",
+  "card-401",
+  "cut-card",
+  "no-interfaces",
+  "endpoint-404",
+  "endpoint-html",
+  "endpoint-401",
+  "mcp-server",
+];
+const lists = {
+  "a listing: a quarter works": (n: number): string =>
+    n % 4 === 0 ? working[(n / 4) % working.length]! : `gallery/${failing[n % failing.length]}`,
+  "only agents that work": (n: number): string => working[n % working.length]!,
+};
+
+interface Sweep {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+  readonly mostMiB: number;
+  readonly queueOperations: number;
+  readonly ledgerTransactions: number;
+  readonly ledgerBytes: number;
+  readonly crossed: Crossed;
+}
+
+const postgres = postgresServer(process.env["BENCH_POSTGRES"]!);
+const redis = process.env["BENCH_REDIS"];
+const engine = redis ? redisServer(redis) : postgres;
+const write = (text: string): void => void process.stdout.write(`${text}\n`);
+
+function started(...args: string[]): ChildProcess {
+  return spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+}
+
+const firstLine = async (child: ChildProcess): Promise<unknown> => {
+  const [line] = (await once(createInterface(child.stdout!), "line")) as [string];
+  return JSON.parse(line);
+};
+
+async function swept(pathOf: (n: number) => string, workers: number): Promise<Sweep> {
+  const [queueAddress, historyAddress] = [await engine.newQueue(), await postgres.newQueue()];
+  const [queue, ledger] = [await openQueue(queueAddress), await openLedger(historyAddress)];
+  const { url, leadTo, crossed, close } = await startCountedWay();
+  const bed = started("serve", "--port", "0", "--json", "--public-url", url);
+  const { port } = (await firstLine(bed)) as { readonly port: number };
+  leadTo(port);
+  const sweep = "bench";
+  const jobs = Array.from({ length: count }, (_, n): FleetJob => {
+    const address = `${url}/${pathOf(n)}`;
+    return { sweep, agent: { name: `${n} ${address}`, url: address, labels: [], depth: "free", mayMessage: false } };
+  });
+  await ledger.begin({ sweep, fleet: "bench", startedAt: new Date().toISOString(), agents: count });
+  const [operations, transactions, bytes] = [
+    await engine.operations(queueAddress),
+    await postgres.operations(historyAddress),
+    await postgres.bytes(historyAddress),
+  ];
+  await queue.add(jobs);
+  const shared = ["--queue", queueAddress, "--history", historyAddress, "--json", "--allow-private"];
+  const polite = ["--host-concurrency", "1000", "--host-rate", "1000", "--concurrency", flags.concurrency];
+  const crew = Array.from({ length: workers }, () => started("worker", ...shared, ...polite));
+  await Promise.all(crew.map(firstLine));
+  const began = performance.now();
+  for (const worker of crew) worker.stdout!.resume();
+  let mostMiB = 0;
+  while ((await ledger.settled(sweep)) < count) {
+    for (const { pid } of crew) mostMiB = Math.max(mostMiB, mostMemoryBelow(pid!));
+    await pause(100);
+  }
+  const seconds = (performance.now() - began) / 1_000;
+  const cpuSeconds = crew.reduce((sum, { pid }) => sum + cpuSecondsOf(pid!), 0);
+  const result: Sweep = {
+    seconds,
+    cpuSeconds,
+    mostMiB,
+    queueOperations: (await engine.operations(queueAddress)) - operations,
+    ledgerTransactions: (await postgres.operations(historyAddress)) - transactions,
+    ledgerBytes: (await postgres.bytes(historyAddress)) - bytes,
+    crossed: { ...crossed },
+  };
+  for (const child of [...crew, bed]) child.kill("SIGTERM");
+  await Promise.all([...crew, bed].map((child) => once(child, "close")));
+  close();
+  await queue.close();
+  await ledger.close();
+  return result;
+}
+
+write(`${count} agents on this machine, the queue on ${engine.name}, ${flags.concurrency} at a time on each worker.\n`);
+write("| list | workers | agents/min | s of processor/agent |");
+write("|---|---:|---:|---:|");
+const costs: [string, Sweep][] = [];
+for (const [title, pathOf] of Object.entries(lists)) {
+  for (const workers of flags.workers.split(",").map(Number)) {
+    const sweep = await swept(pathOf, workers);
+    write(
+      `| ${title} | ${workers} | ${((count / sweep.seconds) * 60).toFixed(0)} | ${(sweep.cpuSeconds / count).toFixed(2)} |`,
+    );
+    costs.push([title, sweep]);
+  }
+}
+write(
+  "\n| what one agent costs | processor, s | memory at most, MiB | requests | bytes out | bytes in | queue | ledger | ledger, bytes |",
+);
+write("|---|---:|---:|---:|---:|---:|---|---|---:|");
+for (const title of Object.keys(lists)) {
+  const [, sweep] = costs.findLast(([of]) => of === title)!;
+  const { crossed } = sweep;
+  const per = (total: number, digits = 0): string => (total / count).toFixed(digits);
+  const cells = [
+    title,
+    per(sweep.cpuSeconds, 2),
+    sweep.mostMiB.toFixed(0),
+    per(crossed.requests, 1),
+    per(crossed.bytesOut),
+    per(crossed.bytesIn),
+    `${per(sweep.queueOperations, 1)} ${operationWord[engine.name as keyof typeof operationWord]}`,
+    `${per(sweep.ledgerTransactions, 1)} transactions`,
+    per(sweep.ledgerBytes),
+  ];
+  write(`| ${cells.join(" | ")} |`);
+}

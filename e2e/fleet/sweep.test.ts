@@ -1,0 +1,120 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { openLedger } from "@assay/fleet";
+import { expect, onTestFinished, test } from "vitest";
+import { provesAll } from "../proves-all.case.ts";
+import { listOf, sweeping } from "./fleet.case.ts";
+
+// The command itself: processes for agents, a ledger on disk, a sweep that goes on where it was cut off.
+
+/** A server of agents that answer 404 where their cards lead; `delay` makes each take its time. */
+async function startAgents(delay = 0): Promise<{ url: string; asked: string[]; fails: (now: boolean) => void }> {
+  const asked: string[] = [];
+  let isBroken = false;
+  const server = createServer((request, response) => {
+    const path = request.url ?? "";
+    if (path === "/hook") {
+      request.on("data", (body) => asked.push(String(body))).on("end", () => response.end());
+      return;
+    }
+    asked.push(path);
+    setTimeout(() => {
+      const isClosed = !isBroken && path.endsWith("agent-card.json");
+      response.writeHead(isClosed ? 401 : 404).end();
+    }, delay);
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    asked,
+    fails: (now) => {
+      isBroken = now;
+    },
+  };
+}
+
+const classesIn = async (folder: string): Promise<string[][]> => {
+  const ledger = await openLedger(`sqlite:${join(folder, ".assay/history.db")}`);
+  const sweeps = await ledger.sweeps("bed");
+  const told = await Promise.all(
+    sweeps.map(async ({ sweep, endedAt }) => [
+      endedAt === undefined ? "open" : "ended",
+      ...(await ledger.verdicts(sweep)).map(({ agent, class: named }) => `${agent} ${named}`).sort(),
+    ]),
+  );
+  await ledger.close();
+  return told;
+};
+
+test("a sweep ends with one verdict for every agent; what became worse ends it with 1, and is told", {
+  timeout: 60_000,
+}, async () => {
+  const { url, asked, fails } = await startAgents();
+  const folder = listOf([
+    { url, name: "closed" },
+    { url: `${url}/left`, name: "left", optOut: "by mail" },
+  ]);
+  const first = await sweeping(folder).ended;
+  expect([first.exit, first.err]).toEqual([0, ""]);
+  expect(await classesIn(folder)).toEqual([["ended", "closed login-required", "left opted-out"]]);
+  expect(asked.filter((path) => path.startsWith("/left"))).toEqual([]);
+  fails(true);
+  const second = await sweeping(folder, "--json", "--webhook", `${url}/hook`).ended;
+  expect([second.exit, second.err]).toEqual([1, ""]);
+  expect(JSON.parse(second.out)).toMatchObject({ fleet: "bed", agents: 2, regressions: [{ agent: "closed" }] });
+  expect(JSON.parse(asked.at(-1)!)).toMatchObject({
+    event: "fleet-regressions",
+    regressions: [{ agent: "closed", before: { class: "login-required" }, now: { class: "endpoint-missing" } }],
+  });
+});
+
+test.runIf(provesAll)(
+  "a sweep that was killed goes on with the rest, and no agent is asked twice",
+  { timeout: 120_000 },
+  async () => {
+    const { url, asked } = await startAgents(150);
+    const names = Array.from({ length: 8 }, (_, index) => `agent-${index}`);
+    const folder = listOf(names.map((name) => ({ url: `${url}/${name}`, name })));
+    const cut = sweeping(folder, "--concurrency", "2", "--host-concurrency", "2");
+    let settled = 0;
+    await new Promise<void>((resolve) => {
+      cut.child.stdout!.on("data", (lines) => {
+        settled += String(lines).split("login-required").length - 1;
+        if (settled >= 3) resolve();
+      });
+    });
+    cut.child.kill("SIGKILL");
+    await cut.ended;
+    const [[state, ...before] = []] = await classesIn(folder);
+    expect(state).toBe("open");
+    const requests = asked.length;
+    const { exit } = await sweeping(folder).ended;
+    expect(exit).toBe(0);
+    expect(await classesIn(folder)).toEqual([["ended", ...names.map((name) => `${name} login-required`)]]);
+    const again = asked.slice(requests);
+    expect(before.filter((line) => again.some((path) => path.startsWith(`/${line.split(" ")[0]}/`)))).toEqual([]);
+  },
+);
+
+test.runIf(provesAll)("Ctrl-C leaves what is settled, and says 130", { timeout: 60_000 }, async () => {
+  const { url } = await startAgents(10_000);
+  const folder = listOf([
+    { url: `${url}/a`, name: "slow" },
+    { url, name: "left", optOut: true },
+  ]);
+  const { child, ended } = sweeping(folder);
+  await new Promise<void>((resolve) => {
+    child.stdout!.once("data", () => resolve());
+  });
+  child.kill("SIGINT");
+  expect((await ended).exit).toBe(130);
+  expect(await classesIn(folder)).toEqual([["open", "left opted-out"]]);
+});

@@ -1,0 +1,47 @@
+import type { Histogram } from "./histogram.ts";
+import { agentLabel, type Metrics } from "./metrics.ts";
+
+/** What requests of one kind came to. */
+interface RequestSeries {
+  readonly duration: Histogram;
+  readonly outcomes: Map<string, { value: number }>;
+}
+
+/**
+ * Counts and times requests. Labels are put into words once for each kind of request: done for every request, that would cost a
+ * tenth of a small one.
+ */
+export class RequestMeter {
+  readonly #metrics: Metrics;
+  /** by agent, then by binding and operation: there are no more of these than agents were built */
+  readonly #agents = new Map<string, Map<string, Map<string, RequestSeries>>>();
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  add(path: string, binding: string, operation: string, outcome: string, seconds: number): void {
+    const series = this.#agents.get(path)?.get(binding)?.get(operation) ?? this.#make(path, binding, operation);
+    series.duration.add(seconds);
+    const counted = series.outcomes.get(outcome);
+    if (counted) counted.value++;
+    else {
+      const labels = { agent: agentLabel(path), binding, operation, outcome };
+      const counter = this.#metrics.counter("assay_requests_total", labels);
+      counter.value++;
+      series.outcomes.set(outcome, counter);
+    }
+  }
+
+  #make(path: string, binding: string, operation: string): RequestSeries {
+    const bindings = this.#agents.get(path) ?? new Map<string, Map<string, RequestSeries>>();
+    this.#agents.set(path, bindings);
+    const operations = bindings.get(binding) ?? new Map<string, RequestSeries>();
+    bindings.set(binding, operations);
+    const labels = { agent: agentLabel(path), binding, operation };
+    const duration = this.#metrics.histogram("assay_request_duration_seconds", labels);
+    const series = { duration, outcomes: new Map<string, { value: number }>() };
+    operations.set(operation, series);
+    return series;
+  }
+}

@@ -1,0 +1,8 @@
+import type { ExaminerFlags } from "./examiner-flags.ts";
+
+/** What the process that examines one agent is told besides the job: no secret. */
+export interface ExaminationWay
+  extends Pick<ExaminerFlags, "contact" | "allowHost" | "allowPrivate" | "trustHost" | "ca" | "timeout" | "rate"> {
+  /** what the run is called in the history */
+  readonly run: string;
+}

@@ -1,0 +1,91 @@
+import { createInterface } from "node:readline";
+import type { Examination, FleetJob, LoginReference } from "@assay/fleet";
+import { examine, unexamined } from "@assay/fleet/examine";
+import { createEgressGuard, secretsInAddress } from "@assay/wire";
+import { clientOptions } from "../connection.ts";
+import { type Credentials, credentialsOf } from "../credentials.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { oauthOf, tokenGetter } from "../oauth.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { version } from "../version.ts";
+import type { ExaminationWay } from "./examination-way.ts";
+
+/** No answer of an agent in a fleet is worth more: a card or an error is a few kilobytes. */
+const mostBytes = 8 * 1024 * 1024;
+const connectMs = 10_000;
+
+/** Examines the agent of one job, which comes on the input, and writes what was found: a process for each agent. */
+export async function examineAgent(way: ExaminationWay, screen: Screen): Promise<ExitCode> {
+  const job = await jobOnInput();
+  screen.json(await examination(job, way));
+  // What holds the input open is whoever started us.
+  process.stdin.destroy();
+  return exitCodes.fine;
+}
+
+/** The first line of the input. When the input closes, who started us is gone, and so is the one who would hear the result. */
+async function jobOnInput(): Promise<FleetJob> {
+  const lines = createInterface({ input: process.stdin });
+  const line = await new Promise<string>((resolve) => {
+    lines.once("line", resolve);
+    lines.once("close", () => process.exit(exitCodes.ours));
+  });
+  return JSON.parse(line) as FleetJob;
+}
+
+async function examination(job: FleetJob, way: ExaminationWay): Promise<Examination> {
+  const startedAt = performance.now();
+  const { agent } = job;
+  const flags = { ...way, ...(agent.timeout !== undefined && { timeout: agent.timeout / 1_000 }) };
+  const connection = clientOptions([], flags);
+  const login = await loginOf(agent.login, flags).catch((error: unknown) => {
+    if (error instanceof UsageError) return error;
+    throw error;
+  });
+  if (login instanceof UsageError)
+    return unexamined("credential-missing", Math.round(performance.now() - startedAt), login.message);
+  const total = agent.deadline ?? Number.POSITIVE_INFINITY;
+  return examine(job, {
+    url: agent.url,
+    ...(agent.card !== undefined && { card: agent.card }),
+    run: way.run,
+    version,
+    headers: login.headers,
+    secrets: [...login.secrets, ...secretsInAddress(agent.url)],
+    connection: {
+      ...connection,
+      // An address from a list is no address that the operator typed: it is contacted if it is on the public internet.
+      guard: createEgressGuard({
+        allowHosts: [...(way.allowHost ?? []), ...(way.trustHost ?? []).map(withoutPort)],
+        ...(way.allowPrivate && { allowPrivate: true, allowLoopback: true }),
+      }),
+      timeouts: {
+        ...connection.timeouts,
+        connect: connectMs,
+        total: Math.min(total, connection.timeouts?.total ?? total),
+      },
+      limits: { bodyBytes: mostBytes, wireBytes: mostBytes },
+    },
+    ...(way.trustHost && { trustHosts: way.trustHost }),
+    ...(way.rate !== undefined && { rate: way.rate }),
+  });
+}
+
+const withoutPort = (host: string): string => host.replace(/:\d+$/, "");
+
+/** The credentials that the list refers to, read here and nowhere else. */
+async function loginOf(login: LoginReference = {}, flags: ExaminationWay): Promise<Credentials> {
+  const oauth = oauthOf(login);
+  const literal = (place: string): never => {
+    throw new UsageError(`${place}: a secret is given as env:NAME or @file`);
+  };
+  return credentialsOf({ ...login, ...(oauth && { oauth }) }, literal, tokenGetter(clientOptions([], flags)), {
+    header: "login",
+    bearer: "login.bearer",
+    apiKey: "login.apiKey",
+    basic: "login.basic",
+    oauth: "login.oauthClient",
+    cert: "login.cert",
+    key: "login.key",
+  });
+}

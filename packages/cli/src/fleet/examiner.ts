@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import { type Examiner, type FleetJob, processExaminer } from "@assay/fleet";
+import type { ExaminationWay } from "./examination-way.ts";
+import type { ExaminerFlags } from "./examiner-flags.ts";
+
+/** What every process needs of the environment: how the network is reached, and where Node keeps its things. */
+const common = [
+  ...["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"],
+  ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
+  ...["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ"],
+];
+
+/** Examines every agent in a process of its own, which is this program once more. */
+export const examinerFor = (flags: ExaminerFlags): Examiner =>
+  processExaminer(
+    (job) => ({
+      file: process.execPath,
+      flags: process.execArgv.filter((flag) => !flag.startsWith("--max-old-space-size")),
+      args: [process.argv[1]!, "examine-agent", JSON.stringify(wayOf(job, flags))],
+      env: environmentFor(job),
+    }),
+    { memory: flags.maxMemory, deadline: flags.deadline * 1_000 },
+  );
+
+function wayOf(
+  job: FleetJob,
+  { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate }: ExaminerFlags,
+): ExaminationWay {
+  const given = { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate };
+  return { run: runName(job), ...(JSON.parse(JSON.stringify(given)) as Omit<ExaminationWay, "run">) };
+}
+
+/** The same for one agent of one sweep, and as long as any other: a run is found by the beginning of its name, too. */
+const runName = ({ sweep, agent }: FleetJob): string =>
+  `${sweep}-${createHash("sha256").update(agent.name).digest("hex").slice(0, 16)}`;
+
+/** An examination is given the secrets of its own agent, and no others. */
+function environmentFor({ agent: { login = {} } }: FleetJob): NodeJS.ProcessEnv {
+  const named = Object.values(login).flatMap((text) => /(?:^|[:=])env:(\w+)$/.exec(text)?.[1] ?? []);
+  const oauth = login.oauthClient === undefined ? [] : ["ASSAY_OAUTH_SECRET"];
+  const names = [...common, ...named, ...oauth];
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+}

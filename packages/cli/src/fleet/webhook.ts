@@ -1,0 +1,44 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Regression } from "@assay/fleet";
+import { createHttpClient } from "@assay/wire";
+import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
+import type { ExaminerFlags } from "./examiner-flags.ts";
+
+/** What is told to the operator's own address: agents that became worse. */
+export interface RegressionNotice {
+  readonly event: "fleet-regressions";
+  readonly fleet: string;
+  readonly sweep: string;
+  readonly regressions: readonly Regression[];
+}
+
+const tries = 3;
+const againMs = 2_000;
+
+/** Tells it; what comes back says why it could not be told. */
+export async function notify(
+  address: string,
+  notice: RegressionNotice,
+  flags: ExaminerFlags,
+): Promise<string | undefined> {
+  const url = parseAddress(address);
+  const client = createHttpClient(clientOptions([url], flags));
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const { http, failure } = await client.request({
+        method: "POST",
+        url: url.href,
+        headers: [["Content-Type", "application/json"]],
+        body: Buffer.from(JSON.stringify(notice)),
+      });
+      const status = http.response?.status ?? 0;
+      if (!failure && status >= 200 && status < 300) return undefined;
+      const isPassing = failure !== undefined || status === 429 || status >= 500;
+      if (!isPassing || attempt === tries)
+        return `${withoutLogin(url.origin)} was not told: ${failure?.message ?? `it answered HTTP ${status}`}`;
+      await pause(againMs * attempt);
+    }
+  } finally {
+    await client.close();
+  }
+}

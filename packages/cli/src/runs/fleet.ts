@@ -1,0 +1,269 @@
+import { hostname } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type AgentList,
+  type FleetLedger,
+  type FleetQueue,
+  type FleetVerdict,
+  followSweep,
+  InProcessQueue,
+  jobHandler,
+  jobsFor,
+  newSweep,
+  openLedger,
+  openPoliteness,
+  type Politeness,
+  type Regression,
+  regressionsIn,
+  type Sweep,
+  unexamined,
+  verdictOf,
+} from "@assay/fleet";
+import type { FleetFlags } from "../commands/fleet-run.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { examinerFor } from "../fleet/examiner.ts";
+import { readAgents } from "../fleet/list-source.ts";
+import { openSharedQueue } from "../fleet/shared-queue.ts";
+import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
+import { notify } from "../fleet/webhook.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { readSecret } from "../secrets.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { duration, plural } from "../words.ts";
+
+/** So many mistakes of a list are told at once. */
+const toldAtOnce = 20;
+const lookMs = 250;
+/** Many others ask the same database: it is asked less often how far the sweep is, and jobs that may be lost are looked for. */
+const sharedPace = { lookMs: 2_000, quietMs: 60_000 };
+const noWorkers = "No worker takes jobs from the queue: start one with assay worker --queue … --history ….";
+
+/** The whole command: sweep over sweep, as often as was asked for. */
+export async function runFleet(list: string, flags: FleetFlags, screen: Screen): Promise<ExitCode> {
+  const people = flags.json ? screen.aside() : screen;
+  const address = addressOf(flags);
+  const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
+  const ledger = await opened(() => openLedger(address));
+  const politeness = await opened(() =>
+    openPoliteness(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate }),
+  );
+  const shared = await sharedQueue(flags, people).catch(async (error) => {
+    await Promise.all([ledger.close(), politeness.close()]);
+    throw error;
+  });
+  const view = createSweepView(people, flags.json);
+  const { signal, release } = interruptible(
+    () =>
+      view.say(
+        "Stopping: what is settled stays, and the same command goes on with the rest. Ctrl-C again leaves at once.",
+      ),
+    () => view.end(),
+  );
+  try {
+    for (;;) {
+      const startedAt = Date.now();
+      const read = await listed(list, flags, people);
+      const outcome = await sweepOnce(read, { ledger, politeness, shared, view, flags, signal });
+      if (!outcome) return exitCodes.interrupted;
+      const trouble =
+        webhook !== undefined && outcome.regressions.length
+          ? await notify(webhook, noticeOf(outcome), flags)
+          : undefined;
+      if (trouble !== undefined) people.complain(`warning: --webhook: ${trouble}`);
+      if (flags.keepEvidence !== undefined)
+        await ledger.forgetEvidence(new Date(Date.now() - flags.keepEvidence).toISOString());
+      tell(outcome, flags, screen);
+      if (flags.every === undefined) return codeOf(outcome);
+      const next = startedAt + flags.every - Date.now();
+      if (next > 0) {
+        people.line(`The next sweep begins in ${duration(next)}.`);
+        await pause(next, undefined, { signal }).catch(() => {});
+      }
+      if (signal.aborted) return exitCodes.interrupted;
+    }
+  } finally {
+    release();
+    await shared?.close();
+    await politeness.close();
+    await ledger.close();
+  }
+}
+
+/** The history that was named, or the one beside the recordings. */
+function addressOf({ history }: FleetFlags): string {
+  if (history !== undefined) return readSecret("--history", history, () => {});
+  const folder = new RunFolder();
+  folder.prepare();
+  return `sqlite:${folder.history}`;
+}
+
+async function opened<T>(open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    throw error instanceof Error && error.name === "DatabaseUnavailable"
+      ? new UsageError(`--history: ${error.message}`)
+      : error;
+  }
+}
+
+/** The agents; what is wrong in the list is told, and stops the sweep unless it may go on without it. */
+async function listed(list: string, flags: FleetFlags, people: Screen): Promise<AgentList & { fleet: string }> {
+  const read = await readAgents(list, flags);
+  const { agents, mistakes, duplicates } = read;
+  const told = mistakes.slice(0, toldAtOnce).map(({ place, message }) => escapeText(`${place} ${message}`));
+  const more = mistakes.length - told.length;
+  const lines = [...told, ...(more > 0 ? [`and ${plural(more, "more mistake")}`] : [])];
+  if (mistakes.length && !flags.skipBadRows)
+    throw new UsageError(lines.join("\n"), "Nothing was examined. --skip-bad-rows goes on without these rows.");
+  for (const line of lines) people.complain(`skipped: ${line}`);
+  if (duplicates) people.complain(`${plural(duplicates, "row")} named an agent a second time.`);
+  if (agents.length === 0) throw new UsageError(`${escapeText(list)} has no agents`);
+  return read;
+}
+
+interface SweepPlace {
+  readonly ledger: FleetLedger;
+  readonly politeness: Politeness;
+  /** the queue that workers take from; without one, agents are examined here */
+  readonly shared: FleetQueue | undefined;
+  readonly view: SweepView;
+  readonly flags: FleetFlags;
+  readonly signal: AbortSignal;
+}
+
+interface SweepOutcome {
+  readonly sweep: Sweep;
+  readonly verdicts: readonly FleetVerdict[];
+  readonly regressions: readonly Regression[];
+}
+
+/** One sweep, from where it stands to its end; undefined where it was interrupted. */
+async function sweepOnce(
+  { fleet, agents }: AgentList & { fleet: string },
+  place: SweepPlace,
+): Promise<SweepOutcome | undefined> {
+  const { ledger, shared, view, flags, signal } = place;
+  const sweep = await sweepFor(fleet, agents.length, ledger, flags, view);
+  const before = await ledger.latest(fleet, sweep.sweep);
+  const jobs = jobsFor(sweep.sweep, agents, before);
+  const over = new AbortController();
+  const clock = flags.maxTime === undefined ? undefined : setTimeout(() => over.abort(), flags.maxTime);
+  const stop = AbortSignal.any([signal, over.signal]);
+  const worker = `${hostname()}-${process.pid}`;
+  const queue = shared ?? new InProcessQueue();
+  const working = shared ? undefined : examineHere(queue, place, worker, stop);
+  try {
+    await followSweep({
+      sweep: sweep.sweep,
+      jobs,
+      ledger,
+      queue,
+      signal: stop,
+      told: (now) => view.progress(now),
+      quiet: ({ waiting, active }) => {
+        if (shared && waiting > 0 && active === 0) view.say(noWorkers);
+      },
+      ...(shared ? sharedPace : { lookMs }),
+    });
+  } finally {
+    clearTimeout(clock);
+    over.abort();
+    await working;
+    if (!shared) await queue.close();
+    view.end();
+  }
+  if (signal.aborted) return undefined;
+  const missing = new Set(
+    await ledger.unsettled(
+      sweep.sweep,
+      agents.map(({ name }) => name),
+    ),
+  );
+  // Their turn did not come: that is said of them, and of nothing else.
+  for (const job of jobs.filter(({ agent }) => missing.has(agent.name))) {
+    const by = { attempts: 0, at: new Date().toISOString(), worker };
+    await ledger.settle(verdictOf(job, unexamined("sweep-over", 0), by));
+  }
+  await ledger.end(sweep.sweep, new Date().toISOString());
+  const verdicts = await ledger.verdicts(sweep.sweep);
+  return { sweep, verdicts, regressions: regressionsIn(before, verdicts) };
+}
+
+/** Takes the jobs of the queue itself, until it is told to stop. */
+function examineHere(
+  queue: FleetQueue,
+  { ledger, politeness, view, flags }: SweepPlace,
+  worker: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const handle = jobHandler({
+    ledger,
+    examine: examinerFor(flags),
+    politeness,
+    worker,
+    attempts: flags.attempts,
+    pause: flags.retryPause * 1_000,
+    longest: longestOf(flags),
+    settled: (verdict) => view.settled(verdict),
+  });
+  return queue.work(handle, { concurrency: flags.concurrency, signal });
+}
+
+/** The queue that was named; workers on other machines have to reach the history, too. */
+async function sharedQueue({ queue, history }: FleetFlags, people: Screen): Promise<FleetQueue | undefined> {
+  if (queue === undefined) return undefined;
+  if (history === undefined)
+    throw new UsageError(
+      "--queue needs --history: workers keep their verdicts there",
+      "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
+    );
+  return (await openSharedQueue(queue, people)).queue;
+}
+
+/** What a process may take that is not ended before its time. */
+const longestOf = ({ deadline }: FleetFlags): number => deadline * 1_000 + 60_000;
+
+/** The sweep that was interrupted, or a new one. */
+async function sweepFor(
+  fleet: string,
+  agents: number,
+  ledger: FleetLedger,
+  { fresh }: FleetFlags,
+  view: SweepView,
+): Promise<Sweep> {
+  const [last] = await ledger.sweeps(fleet);
+  const goesOn = last !== undefined && last.endedAt === undefined && !fresh;
+  const sweep = goesOn ? { ...last, agents } : newSweep(fleet, agents);
+  if (goesOn) view.say(`Goes on with ${sweep.sweep}, begun at ${sweep.startedAt}.`);
+  await ledger.begin(sweep);
+  return sweep;
+}
+
+const noticeOf = ({ sweep, regressions }: SweepOutcome) =>
+  ({ event: "fleet-regressions", fleet: sweep.fleet, sweep: sweep.sweep, regressions }) as const;
+
+function tell({ sweep, verdicts, regressions }: SweepOutcome, { json }: FleetFlags, screen: Screen): void {
+  if (json) {
+    const classes: Record<string, number> = {};
+    for (const { class: named } of verdicts) classes[named] = (classes[named] ?? 0) + 1;
+    screen.json({ fleet: sweep.fleet, sweep: sweep.sweep, agents: verdicts.length, classes, regressions }, 2);
+    return;
+  }
+  screen.line(`${escapeText(sweep.fleet)}: ${plural(verdicts.length, "agent")}: ${classCounts(verdicts)}`);
+  if (regressions.length) screen.line(`${plural(regressions.length, "agent")} became worse:`);
+  const byName = new Map(verdicts.map((verdict) => [verdict.agent, verdict]));
+  for (const { agent, before } of regressions)
+    screen.line(`  ${verdictLine(byName.get(agent)!)} (was ${before.class})`);
+  screen.line(`assay fleet report shows all of it (${sweep.sweep}).`);
+}
+
+/** Classes that say nothing about an agent: where there are no others, nothing was examined, and that is no success. */
+const silent = new Set<FleetVerdict["class"]>(["not-examined", "opted-out", "refused-by-guard"]);
+
+function codeOf({ verdicts, regressions }: SweepOutcome): ExitCode {
+  if (regressions.length) return exitCodes.agent;
+  return verdicts.every(({ class: named }) => silent.has(named)) ? exitCodes.usage : exitCodes.fine;
+}

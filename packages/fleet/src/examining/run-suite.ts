@@ -1,0 +1,51 @@
+import { type TestOptions, testAgent } from "@assay/suite";
+import { resultsOf } from "@assay/suite/report";
+import type { FoundCard } from "@assay/wire";
+import type { ClassFinding } from "../classes/card-trouble.ts";
+import { classOfRun, firstBreach } from "../classes/classify.ts";
+import { contactRule } from "../classes/interface-finding.ts";
+import { RunFacts } from "../classes/run-facts.ts";
+import type { Examination, FleetJob } from "./examination.ts";
+import type { ExamineOptions } from "./examine.ts";
+
+/** How long an interface may be silent before the sweep leaves it for later. */
+const patienceMs = 3_000;
+
+/** What a run of the suite shows of an agent that answers, at the depth that the list asks for. */
+export async function examined(
+  { agent }: FleetJob,
+  options: ExamineOptions,
+  found: FoundCard,
+  concluded: (trouble: ClassFinding, more: Partial<Examination>, detail?: string) => Examination,
+): Promise<Examination> {
+  const wanted = asked(agent);
+  let facts = await factsFrom({ ...options, ...wanted });
+  // Where something else answers, what makes that certain may count as a message: then it is found out without one.
+  if (wanted.budget === 1 && isUnpaid(facts)) facts = await factsFrom({ ...options, ...wanted, depth: "free" });
+  const report = facts.reportWithEvidence();
+  const trouble = classOfRun(facts, { card: found.json, hasLogin: agent.login !== undefined });
+  const breach = report.outcome === "not-conformant" ? firstBreach(report) : undefined;
+  return concluded(trouble, { report }, breach);
+}
+
+async function factsFrom(options: TestOptions): Promise<RunFacts> {
+  const facts = new RunFacts();
+  for await (const event of testAgent(options)) facts.take(event);
+  return facts;
+}
+
+/** The first contact could not be finished, for want of messages. */
+const isUnpaid = ({ report }: RunFacts): boolean =>
+  resultsOf(report).some(({ test, unexamined }) => test === contactRule && unexamined === "budget");
+
+/** What is asked of the agent: a message that is allowed at a depth without any is one plain message, and no more. */
+function asked({ depth, mayMessage, deadline }: FleetJob["agent"]): Partial<TestOptions> {
+  const isSilent = depth === "card" || depth === "free";
+  return {
+    ...(isSilent && mayMessage ? { depth: "quick", budget: 1 } : { depth: isSilent || mayMessage ? depth : "free" }),
+    ...(deadline !== undefined && { maxTime: deadline }),
+    // Its card is there: one that is starting up, or down for a moment, is tried again by the sweep.
+    warmUp: 0,
+    goneAfter: patienceMs,
+  };
+}

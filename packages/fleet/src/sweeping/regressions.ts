@@ -1,0 +1,53 @@
+import { conformanceLevels } from "@assay/suite/report";
+import type { AgentClass } from "../classes/agent-class.ts";
+import type { FleetVerdict } from "../ledger/verdict.ts";
+
+/** An agent that does worse than the last time it was examined. */
+export interface Regression {
+  readonly agent: string;
+  readonly url: string;
+  readonly before: Pick<FleetVerdict, "class" | "level" | "at">;
+  readonly now: Pick<FleetVerdict, "class" | "level" | "reason" | "at">;
+}
+
+/** How much use an agent is to a plain caller, the best first; a class that says nothing about the agent has no place. */
+export const classRanks: Readonly<Partial<Record<AgentClass, number>>> = {
+  working: 0,
+  "rules-broken": 1,
+  "login-required": 2,
+  "payment-required": 2,
+  "card-invalid": 3,
+  "no-usable-interface": 3,
+  "endpoint-missing": 3,
+  "something-else": 3,
+  "timed-out": 3,
+  unreachable: 3,
+};
+
+/** Agents whose class got worse, or whose level fell; what we did not examine, this time or last time, is none. */
+export function regressionsIn(before: readonly FleetVerdict[], now: readonly FleetVerdict[]): Regression[] {
+  const known = new Map(before.map((verdict) => [verdict.agent, verdict]));
+  return now.flatMap((verdict) => {
+    const last = known.get(verdict.agent);
+    if (!last || !isWorse(last, verdict)) return [];
+    return [
+      { agent: verdict.agent, url: verdict.url, before: told(last), now: { ...told(verdict), reason: verdict.reason } },
+    ];
+  });
+}
+
+function isWorse(before: FleetVerdict, now: FleetVerdict): boolean {
+  const [was, is] = [classRanks[before.class], classRanks[now.class]];
+  if (was === undefined || is === undefined) return false;
+  return is > was || (is === was && levelFell(before.level, now.level));
+}
+
+/** No level is no claim: nothing falls to it, or from it. */
+export const levelFell = (before: FleetVerdict["level"], now: FleetVerdict["level"]): boolean =>
+  before != null && now != null && conformanceLevels.indexOf(now) > conformanceLevels.indexOf(before);
+
+const told = ({ class: named, level, at }: FleetVerdict): Regression["before"] => ({
+  class: named,
+  ...(level !== undefined && { level }),
+  at,
+});
