@@ -77,6 +77,7 @@ const kinds: Readonly<Record<string, Kind>> = {
         restricted: { headers: [], query: [["key", "carol-key"]] },
       },
     }),
+    long: true,
   },
   "an API key in a cookie": {
     path: "variants/key-in-cookie",
@@ -98,7 +99,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     }),
   },
   // A certificate belongs to the connection, so it is not shown request by request.
-  "a client certificate": { at: asking, logins: byCertificate, unseen: ["AUTH-019"] },
+  "a client certificate": { at: asking, logins: byCertificate, unseen: ["AUTH-019"], long: true },
   // Who is refused in the handshake is told nothing, and shows nothing that could be repeated.
   "a client certificate, without which there is no connection": {
     at: insisting,
@@ -110,7 +111,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 /** What is about callers, and what keeps them apart. */
 const isAboutCallers = (rule: string): boolean =>
   /^(AUTH-\d+|ERR-008|ERR-009|ERR-01[01]|PUSH-012|XCARD-00[37])$/.test(rule);
-const aboutCallers = checks.map(({ id }) => id).filter(isAboutCallers);
+/** What makes forty guesses is made by `npm run prove`. */
+const aboutCallers = checks.map(({ id }) => id).filter((id) => isAboutCallers(id) && id !== "AUTH-021");
 const ofProduction = ["AUTH-001", "AUTH-002", "AUTH-003"];
 
 /** On one binding each, in turn; with `npm run prove` on all. */
@@ -175,7 +177,7 @@ describe.concurrent("an agent that does not look at tokens closely", () => {
 describe.concurrent("a login that is not good", () => {
   const short = provesAll ? {} : { only: aboutCallers };
 
-  test("of the other principals accuses nobody, and makes nothing look examined", { timeout: 60_000 }, async () => {
+  test("of the other principals accuses nobody, and makes nothing look examined", { timeout: 120_000 }, async () => {
     const wrong = { headers: [["Authorization", "Bearer no-longer"]] as const };
     const { results } = await prove(bed, "secure", {
       base: "secure",
@@ -190,7 +192,7 @@ describe.concurrent("a login that is not good", () => {
     expect(rests.filter(({ unexamined }) => unexamined !== "credentials").map(line)).toEqual([]);
   });
 
-  test("any more in the middle of a run accuses nobody", { timeout: 60_000 }, async () => {
+  test("any more in the middle of a run accuses nobody", { timeout: 120_000 }, async () => {
     let shown = 0;
     const front = await startFront(`${bed.url}/secure`, ({ headers }, response) => {
       if (headers.authorization !== "Bearer alice-token" || ++shown < 30) return false;
