@@ -68,7 +68,8 @@ export const conversations: Readonly<Record<string, Conversation>> = {
   },
 
   async "a task that is canceled"(client) {
-    const { task } = await client.ask("SendMessage", { ...says("task-cancel please"), configuration: atOnce });
+    // One that does not end by itself, however long the cancel takes.
+    const { task } = await client.ask("SendMessage", { ...says("slow 600"), configuration: atOnce });
     expectState(await client.ask("CancelTask", { id: task!.id }), "TASK_STATE_CANCELED");
   },
 

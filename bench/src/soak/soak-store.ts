@@ -93,7 +93,7 @@ export async function soakStore(store: string, address: string, load: Load): Pro
       store,
       seconds,
       streams,
-      openStreams: median(memory.openStreams),
+      openStreams: median(memory.openStreams.filter((open) => !Number.isNaN(open))),
       fanOut,
       conversations,
       notifications: receiver.received(),
