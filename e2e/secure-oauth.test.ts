@@ -1,4 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentCard, JsonObject } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -290,4 +294,23 @@ describe("the authorisation code", () => {
     const elsewhere = await atDoor({ redirect_uri: "http://evil.example/callback" });
     expect([elsewhere.page.status, elsewhere.page.text.includes("<!doctype html>")]).toEqual([400, true]);
   });
+});
+
+test("a token outlives a restart on a store, and is good on every server that shares it; without one it is not", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-tokens-"));
+  const start = (store?: { address: string }) =>
+    startTestbed({ host: "127.0.0.1", port: 0, version: "0", ...(store && { store }) });
+  const statusAt = async ({ url }: Testbed, token: string) => {
+    const { plain: request } = written("", "HTTP+JSON", "ListTasks", {}, bearer(token));
+    return (await plain(`${url}/secure/tasks`, request)).status;
+  };
+  const store = { address: `sqlite:${join(folder, "tasks.db")}` };
+  const first = await start(store);
+  const token = await tokenOf("alice", {}, first.url);
+  expect(await statusAt(first, token)).toBe(200);
+  await first.close(0);
+  const [second, another] = [await start(store), await start()];
+  expect([await statusAt(second, token), await statusAt(another, token)]).toEqual([200, 401]);
+  await Promise.all([second.close(0), another.close(0)]);
+  rmSync(folder, { recursive: true });
 });

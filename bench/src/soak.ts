@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
-import { sufferAbuses } from "./soak/abuse/under-abuse.ts";
-import { soakText } from "./soak/report.ts";
+import { type AbuseReport, sufferAbuses } from "./soak/abuse/under-abuse.ts";
+import { abuseText, storeText } from "./soak/report.ts";
 import { readSettings, type StoreName } from "./soak/settings.ts";
 import { type StoreReport, soakStore } from "./soak/soak-store.ts";
 
@@ -19,18 +19,42 @@ const addresses: Record<StoreName, string | undefined> = {
   postgres,
 };
 
+const machine = {
+  began: new Date().toISOString(),
+  node: process.version,
+  processors: `${cpus().length} × ${cpus()[0]?.model ?? "unknown"}`,
+  gibibytes: Math.round(totalmem() / 2 ** 30),
+  /** processes that wanted a processor when it began: above the number of processors, others want the machine too */
+  loadAverage: loadavg()[0],
+};
 const stores: StoreReport[] = [];
+const abuses: AbuseReport[] = [];
+const progress = (text: string): boolean => process.stderr.write(`  ${text}\n`);
+
+/** Whatever happens to the rest, what was found so far is told and kept. */
+function tell(text: string): void {
+  process.stdout.write(`${text}\n`);
+  mkdirSync(dirname(settings.report), { recursive: true });
+  writeFileSync(settings.report, `${JSON.stringify({ machine, settings, stores, abuses }, null, 2)}\n`);
+}
+
 for (const store of settings.stores) {
   const address = addresses[store];
   if (address === undefined) continue;
-  process.stderr.write(`  ${store}: ${settings.load.minutes} min\n`);
-  stores.push(await soakStore(store, address, settings.load));
+  progress(`${store}: ${settings.load.minutes} min`);
+  const report = await soakStore(store, address, settings.load);
+  stores.push(report);
+  tell(storeText(report));
 }
-const abuses = settings.abuseSeconds
-  ? await sufferAbuses("memory", settings.abuseSeconds, (abuse) => process.stderr.write(`  ${abuse}\n`))
-  : [];
+if (settings.abuseSeconds) {
+  abuses.push(...(await sufferAbuses("memory", settings.abuseSeconds, progress)));
+  tell(abuseText(abuses));
+}
 rmSync(folder, { recursive: true, force: true });
-mkdirSync(dirname(settings.report), { recursive: true });
-writeFileSync(settings.report, `${JSON.stringify({ settings, stores, abuses }, null, 2)}\n`);
-process.stdout.write(soakText(stores, abuses));
-process.exit([...stores, ...abuses].some(({ breaches }) => breaches.length) ? 1 : 0);
+const failed = [...stores, ...abuses].filter(({ breaches }) => breaches.length > 0);
+for (const part of failed) {
+  const name = "store" in part ? part.store : part.abuse;
+  process.stdout.write(`Failed: soak, ${name}: ${part.breaches[0]!.what.split("\n")[0]!.slice(0, 300)}\n`);
+}
+process.stdout.write(`${stores.length + abuses.length - failed.length} passed, ${failed.length} failed\n`);
+process.exit(failed.length > 0 ? 1 : 0);

@@ -423,6 +423,10 @@ export async function runClient({
     repeat,
     webhook: notified,
     "extended-card": async (connection) => print((await connection.call("GetExtendedAgentCard", {})).name),
+    "extended-send": async (connection) => {
+      const card = await connection.call("GetExtendedAgentCard", {});
+      await send(wrong("XCARD-012.public-card") ? connection : new Connection(interfacesOf(card)[0]));
+    },
     get: async (connection) => printTask(await connection.call("GetTask", { id: env.ASSAY_TASK })),
     cancel: async (connection) => print((await connection.call("CancelTask", { id: env.ASSAY_TASK })).status.state),
     subscribe: async (connection) => {

@@ -28,6 +28,16 @@ test("the good client is accused of nothing, and most of what concerns it is exa
   expect(resultsOf(report).filter(({ verdict }) => verdict === "error")).toEqual([]);
 });
 
+test.each([
+  ["AUTH-004", "untrusted-certificate"],
+  ["SIG-021", "explicit-card"],
+  ["PUSH-043", "webhook-old"],
+  ["XCARD-012", "extended-elsewhere"],
+])("%s is seen to hold", async (rule, situation) => {
+  const report = await testOwnClient("", { only: [rule], situations: [situation], bindings: ["JSONRPC"] });
+  expect(resultsOf(report).map(({ test: id, verdict }) => [id, verdict])).toEqual([[rule, "pass"]]);
+});
+
 const oddities = [...new Set([...sourceOf("client.js").matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
 
 describe("what is unusual and within the rules accuses no client", () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { startTestbed, type Testbed } from "@assay/agents";
 import { addressOf, gallery } from "@assay/agents/gallery";
 import type { Examination } from "@assay/fleet";
@@ -15,16 +16,30 @@ beforeAll(async () => {
 });
 afterAll(() => bed.close(0));
 
-const examined = (url: string, { mayMessage = false, idle = 5_000 } = {}): Promise<Examination> =>
+interface Wish {
+  readonly mayMessage?: boolean;
+  readonly idle?: number;
+  readonly notBefore?: number;
+  readonly before?: { readonly cardDigest: string; readonly at: number };
+}
+
+const examined = (
+  url: string,
+  { mayMessage = false, idle = 30_000, notBefore, before }: Wish = {},
+): Promise<Examination> =>
   examine(
-    { sweep: "s", agent: { name: url, url, labels: [], depth: "free", mayMessage } },
+    {
+      sweep: "s",
+      agent: { name: url, url, labels: [], depth: "free", mayMessage, ...(notBefore && { notBefore }) },
+      ...(before && { before }),
+    },
     {
       url,
       run: "r",
       version: "test",
       connection: {
         guard: createEgressGuard({ allowLoopback: true }),
-        timeouts: { connect: 5_000, idle, total: 20_000 },
+        timeouts: { connect: 30_000, idle, total: 60_000 },
         limits: { bodyBytes: 1 << 22, wireBytes: 1 << 22 },
       },
     },
@@ -49,14 +64,14 @@ const told = ({ class: named, reason }: Examination) => [named, reason.code];
 
 describe.concurrent("an exhibit of the gallery", () => {
   const exhibits = gallery.filter(({ id }) => (provesAll ? id in galleryClasses : sample.includes(id)));
-  test.each(exhibits)("$id", { timeout: 30_000 }, async (exhibit) => {
+  test.each(exhibits)("$id", { timeout: 120_000 }, async (exhibit) => {
     const examination = await examined(`${bed.url}${addressOf(exhibit)}`, exhibit.id === "stalled-card" ? silent : {});
     expect(told(examination)).toEqual(galleryClasses[exhibit.id]);
   });
 });
 
-describe.concurrent("a server that", () => {
-  test.each(tinyAgents.filter(({ quick }) => quick || provesAll))("$named", { timeout: 30_000 }, async (agent) => {
+describe("a server that", () => {
+  test.each(tinyAgents.filter(({ quick }) => quick || provesAll))("$named", { timeout: 120_000 }, async (agent) => {
     const { url, server } = await startTiny(agent);
     const examination = await examined(url, agent.named === "hangs" ? silent : {});
     server.closeAllConnections();
@@ -68,4 +83,19 @@ describe.concurrent("a server that", () => {
 test.runIf(provesAll)("one plain message, where it is allowed, and no more", async () => {
   const { class: named, report } = await examined(`${bed.url}/minimal`, { mayMessage: true });
   expect([named, report?.summary.workingMessages]).toEqual(["working", 1]);
+});
+
+test("an agent whose card is the same, and was examined not long ago, is asked for its card and left alone", async () => {
+  const asked: string[] = [];
+  const { url, server } = await startTiny({ named: "unchanged", is: ["working", "conformant"], endpoint: () => {} });
+  server.on("request", ({ url: path }) => asked.push(path ?? ""));
+  const card = await (await fetch(`${url}/.well-known/agent-card.json`)).text();
+  const cardDigest = createHash("sha256").update(card).digest("hex");
+  asked.length = 0;
+  const before = (at: number) => examined(url, { idle: 300, notBefore: 60_000, before: { cardDigest, at } });
+  expect(await before(Date.now() - 1_000)).toMatchObject({ unchanged: true, cardDigest });
+  expect(asked).toEqual(["/robots.txt", "/.well-known/agent-card.json"]);
+  expect(await before(Date.now() - 61_000)).toMatchObject({ class: "timed-out" });
+  server.closeAllConnections();
+  server.close();
 });

@@ -126,7 +126,7 @@ export const tinyAgents: readonly TinyAgent[] = [
   },
 ];
 
-const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+const bomb = gzipSync(Buffer.alloc(16 * 1024 * 1024));
 
 export async function startTiny({ endpoint, card, robots }: TinyAgent): Promise<{ url: string; server: Server }> {
   const server = createServer((request, response) => {

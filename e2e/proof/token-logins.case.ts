@@ -3,7 +3,7 @@ import type { TestOptions } from "@assay/suite";
 import { plain } from "../testbed.case.ts";
 
 /** The access token that a client of the test bed's OAuth server gets in its own name. */
-export async function clientToken({ url }: Pick<Testbed, "url">, client: string): Promise<string> {
+async function clientToken({ url }: Pick<Testbed, "url">, client: string): Promise<string> {
   const secret = `${client.split("-", 1)[0]}-secret`;
   const headers = {
     "Content-Type": "application/x-www-form-urlencoded",

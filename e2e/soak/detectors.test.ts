@@ -1,7 +1,11 @@
 import type { StreamResponse, Task, TaskState } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { conversations } from "../../bench/src/soak/conversations.ts";
 import { Findings } from "../../bench/src/soak/findings.ts";
+import { expectFall, judgeServer } from "../../bench/src/soak/judging-server.ts";
 import { LatencyTable } from "../../bench/src/soak/latency-table.ts";
+import type { LoadClient } from "../../bench/src/soak/load-client.ts";
+import { judgeMemory } from "../../bench/src/soak/memory-watch.ts";
 import { ToldChunks, tellApart } from "../../bench/src/soak/told-chunks.ts";
 import { grows, type MemorySample, trendOf } from "../../bench/src/soak/trend.ts";
 
@@ -168,4 +172,75 @@ test("latencies are told by operation, and all together", () => {
     ["ListTasks", 50, 100],
   ]);
   expect(table.all).toEqual({ operation: "all", count: 100, p50: 51, p99: 100, worst: 100 });
+});
+
+describe("a run", () => {
+  const kinds = (findings: Findings) => findings.breaches.map(({ kind }) => kind);
+
+  test("of which the memory grows behind the warm-up", () => {
+    const growing = {
+      from: 100,
+      most: 130,
+      to: 130,
+      bound: 2,
+      trend: { megabytesPerMinute: 5, uncertainty: 0.5, samples: 30 },
+    };
+    const findings = new Findings();
+    judgeMemory("heap", growing, 10, findings);
+    judgeMemory("heap", { ...growing, trend: { ...growing.trend, megabytesPerMinute: 2 } }, 10, findings);
+    // Too short to tell.
+    judgeMemory("heap", growing, 1, findings);
+    expect(kinds(findings)).toEqual(["grown"]);
+  });
+
+  test("whose server ended, or complained", () => {
+    const findings = new Findings();
+    judgeServer({ ended: () => undefined, complaints: () => "" }, findings);
+    expect(kinds(findings)).toEqual([]);
+    judgeServer({ ended: () => "it ended with SIGABRT", complaints: () => "assay serve: no room" }, findings);
+    expect(kinds(findings)).toEqual(["ended", "complaint"]);
+  });
+
+  test("whose server keeps the streams of clients that left", async () => {
+    const findings = new Findings();
+    const server = (...values: number[]) => ({ gauge: async () => values.shift() ?? 1, ended: () => undefined });
+    await expectFall(server(5, 3, 0), "assay_streams", 0, findings, 50);
+    expect(kinds(findings)).toEqual([]);
+    await expectFall(server(5, 3), "assay_streams", 0, findings, 50);
+    expect(findings.breaches).toEqual([{ kind: "left", what: "assay_streams stays at 1" }]);
+  });
+
+  /** A client whose server makes tasks, and lists these. */
+  const listing = (listed: (made: readonly string[]) => string[]): LoadClient => {
+    const made: string[] = [];
+    const ask = async (operation: string) => {
+      if (operation === "ListTasks") return { tasks: listed(made).map((id) => ({ id })) };
+      made.push(`task ${made.length}`);
+      return { task: { id: made.at(-1), status: { state: "TASK_STATE_COMPLETED" } } };
+    };
+    return { ask } as unknown as LoadClient;
+  };
+
+  test.each<[string, (made: readonly string[]) => string[], boolean]>([
+    ["all tasks once", (made) => made.toReversed(), true],
+    ["one task less", (made) => made.slice(1), false],
+    ["one task twice", (made) => [...made, made[0]!], false],
+    ["a task of another context", (made) => [...made.slice(1), "other"], false],
+  ])("whose server lists %s", async (_name, listed, isFine) => {
+    const asked = conversations["tasks that are listed"]!(listing(listed), "");
+    await (isFine ? expect(asked).resolves.toBeUndefined() : expect(asked).rejects.toThrow("the tasks of a context"));
+  });
+
+  test.each(["a task that is read again", "a task that is canceled", "a task that is continued"])(
+    "in which %s ends as it should not",
+    async (name) => {
+      const failed = {
+        id: "t",
+        status: { state: "TASK_STATE_FAILED" },
+        task: { id: "t", status: { state: "TASK_STATE_FAILED" } },
+      };
+      const client = { ask: async () => failed } as unknown as LoadClient;
+      await expect(conversations[name]!(client, "")).rejects.toThrow("a task is TASK_STATE_FAILED");
+    },
+  );
 });

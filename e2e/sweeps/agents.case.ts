@@ -10,11 +10,17 @@ export interface ProvenAgent {
   readonly name: string;
   readonly url: string;
   readonly is: AgentClass;
+  /** by reference, as lists have it */
+  readonly login?: { readonly bearer: string };
 }
 
 export interface ProvenAgents {
   readonly agents: readonly ProvenAgent[];
   close(): Promise<void>;
+}
+
+interface AgentKind extends Omit<ProvenAgent, "url"> {
+  readonly at: (round: number) => Promise<string>;
 }
 
 /** How many test beds there are, each with an address of its own. */
@@ -40,8 +46,7 @@ export async function startAgents(count: number): Promise<ProvenAgents> {
     Array.from({ length: beds }, () => startTestbed({ host: "127.0.0.1", port: 0, version: "test", timeScale: 0.02 })),
   );
   const servers: Server[] = [];
-  const kinds: { readonly name: string; readonly is: AgentClass; readonly at: (round: number) => Promise<string> }[] =
-    [];
+  const kinds: AgentKind[] = [];
   const bed = (round: number): string => testbeds[round % beds]!.url;
   for (const exhibit of gallery.filter(({ id }) => id in galleryClasses && !slow.includes(id))) {
     const [is] = galleryClasses[exhibit.id]!;
@@ -57,7 +62,10 @@ export async function startAgents(count: number): Promise<ProvenAgents> {
     kinds.push({ name: tiny.named, is: tiny.is[0], at });
   }
   kinds.push({ name: "dead", is: "unreachable", at: async () => `http://127.0.0.1:${await freePort()}/` });
-  kinds.push({ name: "secure", is: "login-required", at: async (round) => `${bed(round)}/secure` });
+  const secure = async (round: number): Promise<string> => `${bed(round)}/secure`;
+  kinds.push({ name: "secure", is: "login-required", at: secure });
+  // What no worker has is no fault of the agent.
+  kinds.push({ name: "login missing", is: "not-examined", at: secure, login: { bearer: "env:E2E_NOT_SET" } });
   // One of each kind first, in an order in which the slow and the quick, the good and the bad are mixed.
   const places = new Map(
     kinds.map(({ name }, index) => [name, firstOf(name) ?? quick.length + ((index * 17) % kinds.length)]),
@@ -65,9 +73,8 @@ export async function startAgents(count: number): Promise<ProvenAgents> {
   const mixed = kinds.toSorted((a, b) => places.get(a.name)! - places.get(b.name)!);
   const agents: ProvenAgent[] = [];
   for (let round = 0; agents.length < count; round++)
-    for (const kind of mixed)
-      if (agents.length < count)
-        agents.push({ name: `${kind.name} ${round + 1}`, url: await kind.at(round), is: kind.is });
+    for (const { name, at, ...kind } of mixed.slice(0, count - agents.length))
+      agents.push({ name: `${name} ${round + 1}`, url: await at(round), ...kind });
   return {
     agents,
     async close() {

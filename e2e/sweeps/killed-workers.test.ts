@@ -55,7 +55,7 @@ describe.runIf(hasPostgres).each(engines.filter(({ isTried }) => isTried))("on $
     onTestFinished(() => server.close());
     const shared = { queue: await server.newDatabase(), history: await postgres.newDatabase() };
     const list = join(folder, "agents.ndjson");
-    writeFileSync(list, proven.agents.map(({ name, url }) => JSON.stringify({ name, url })).join("\n"));
+    writeFileSync(list, proven.agents.map(({ is: _, ...row }) => JSON.stringify(row)).join("\n"));
 
     const sweep = startSweep(list, shared);
     const crew = Array.from({ length: workers }, () => startWorker(shared, ...haste));

@@ -57,8 +57,11 @@ const redis = process.env["BENCH_REDIS"];
 const engine = redis ? redisServer(redis) : postgres;
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
-function started(...args: string[]): ChildProcess {
-  return spawn(process.execPath, [cli, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+function started(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [cli, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...env },
+  });
 }
 
 const firstLine = async (child: ChildProcess): Promise<unknown> => {
@@ -70,7 +73,7 @@ async function swept(pathOf: (n: number) => string, workers: number): Promise<Sw
   const [queueAddress, historyAddress] = [await engine.newQueue(), await postgres.newQueue()];
   const [queue, ledger] = [await openQueue(queueAddress), await openLedger(historyAddress)];
   const { url, leadTo, crossed, close } = await startCountedWay();
-  const bed = started("serve", "--port", "0", "--json", "--public-url", url);
+  const bed = started(["serve", "--port", "0", "--json", "--public-url", url]);
   const { port } = (await firstLine(bed)) as { readonly port: number };
   leadTo(port);
   const sweep = "bench";
@@ -85,14 +88,21 @@ async function swept(pathOf: (n: number) => string, workers: number): Promise<Sw
     await postgres.bytes(historyAddress),
   ];
   await queue.add(jobs);
-  const shared = ["--queue", queueAddress, "--history", historyAddress, "--json", "--allow-private"];
+  const shared = ["--queue", "env:BENCH_QUEUE", "--history", "env:BENCH_HISTORY", "--json", "--allow-private"];
+  const env = { BENCH_QUEUE: queueAddress, BENCH_HISTORY: historyAddress };
   const polite = ["--host-concurrency", "1000", "--host-rate", "1000", "--concurrency", flags.concurrency];
-  const crew = Array.from({ length: workers }, () => started("worker", ...shared, ...polite));
-  await Promise.all(crew.map(firstLine));
+  const crew = Array.from({ length: workers }, () => started(["worker", ...shared, ...polite], env));
+  let [ready, verdicts] = [0, 0];
+  for (const worker of crew)
+    createInterface(worker.stdout!).on("line", (line) => {
+      const { event } = JSON.parse(line) as { readonly event: string };
+      if (event === "ready") ready++;
+      if (event === "verdict") verdicts++;
+    });
+  while (ready < workers) await pause(20);
   const began = performance.now();
-  for (const worker of crew) worker.stdout!.resume();
   let mostMiB = 0;
-  while ((await ledger.settled(sweep)) < count) {
+  while (verdicts < count) {
     for (const { pid } of crew) mostMiB = Math.max(mostMiB, mostMemoryBelow(pid!));
     await pause(100);
   }

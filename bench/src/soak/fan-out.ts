@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Findings } from "./findings.ts";
 import { type Clients, isOver, says } from "./load-client.ts";
 import type { Pace } from "./streams.ts";
@@ -26,6 +27,8 @@ export async function keepFanningOut(
       await fanOutOnce(clients, subscribers, pace, findings, tally);
     } catch (error) {
       findings.add({ kind: "error", what: `subscribers: ${String(error)}` });
+      // A server that refuses is not asked again at once.
+      await pause(200);
     }
     tally.rounds++;
   }

@@ -84,7 +84,7 @@ export class LoadClient {
   }
 }
 
-export const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const satisfies readonly Binding[];
+const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const satisfies readonly Binding[];
 
 /** Clients over every binding, on connections that they share with few others. */
 export class Clients {

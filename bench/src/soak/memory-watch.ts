@@ -4,7 +4,7 @@ import type { SoakedServer } from "./soaked-server.ts";
 import { grows, type MemorySample, type Trend, trendOf } from "./trend.ts";
 
 /** What may be growth and is none of a leak: in MB per minute, behind the warm-up, above what chance explains. */
-export const memoryBounds = { heap: 2, resident: 8 } as const;
+const memoryBounds = { heap: 2, resident: 8 } as const;
 
 type Measure = keyof typeof memoryBounds;
 
@@ -58,7 +58,7 @@ export async function watchMemory(
 }
 
 /** A run of less than this warms up all the time: its slope is told, and decides nothing. */
-export const judgedFromMinutes = 2;
+const judgedFromMinutes = 2;
 
 export function judgeMemory(what: Measure, { trend, bound }: MemoryReport, minutes: number, findings: Findings): void {
   if (minutes < judgedFromMinutes || !grows(trend, bound)) return;

@@ -6,11 +6,8 @@ import type { StoreReport } from "./soak-store.ts";
 const ms = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2));
 const many = (value: number): string => value.toLocaleString("en");
 
-/** The whole report as text: tables of Markdown, so that what the terminal shows can be kept. */
-export const soakText = (stores: readonly StoreReport[], abuses: readonly AbuseReport[]): string =>
-  `${[...stores.map(storeText), ...(abuses.length ? [abuseText(abuses)] : [])].join("\n")}\n`;
-
-function storeText(report: StoreReport): string {
+/** What came of the load on one store, as text: tables of Markdown, so that what the terminal shows can be kept. */
+export function storeText(report: StoreReport): string {
   const { store, seconds, streams, openStreams, fanOut, conversations, notifications, clientDelay } = report;
   return [
     `\n## ${store}, ${(seconds / 60).toFixed(1)} min\n`,
@@ -46,7 +43,7 @@ function breachLines({ counts, breaches }: Pick<StoreReport, "counts" | "breache
 }
 
 /** What good clients feel of each abuse. */
-function abuseText(abuses: readonly AbuseReport[]): string {
+export function abuseText(abuses: readonly AbuseReport[]): string {
   const rows = abuses.map(({ abuse, tally, quiet, abused, ratio, busy, resident }) => {
     const cells = [
       abuse,

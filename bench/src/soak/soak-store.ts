@@ -1,13 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setTimeout as pause } from "node:timers/promises";
 import { median } from "../interleave.ts";
 import { type FanOutTally, keepFanningOut } from "./fan-out.ts";
 import { type Breach, type BreachKind, Findings } from "./findings.ts";
+import { expectFall, judgeServer } from "./judging-server.ts";
 import { type LatencyRow, LatencyTable } from "./latency-table.ts";
 import { Clients } from "./load-client.ts";
 import { judgeMemory, type MemoryReport, warmUp, watchMemory } from "./memory-watch.ts";
-import { type SoakedServer, startSoakedServer } from "./soaked-server.ts";
+import { startSoakedServer } from "./soaked-server.ts";
 import { keepConversing } from "./steady-mix.ts";
 import { keepStreaming, type Pace, type StreamTally } from "./streams.ts";
 import { startReceiver } from "./webhook-receiver.ts";
@@ -82,7 +82,10 @@ export async function soakStore(store: string, address: string, load: Load): Pro
     const seconds = (performance.now() - began) / 1_000;
     const { user, system } = process.cpuUsage(before);
     const busy = { server: (await server.usage()).cpu / seconds, clients: (user + system) / 1e6 / seconds };
-    await expectForgotten(server, clients, findings);
+    await expectFall(server, "assay_streams", 0, findings);
+    await clients.close();
+    // The one that asks is on a connection of its own; so may be one that asked before.
+    await expectFall(server, "assay_connections", 2, findings);
     judgeMemory("heap", memory.heap, load.minutes, findings);
     judgeMemory("resident", memory.resident, load.minutes, findings);
     judgeServer(server, findings);
@@ -108,27 +111,4 @@ export async function soakStore(store: string, address: string, load: Load): Pro
     await clients.close();
     await server.stop();
   }
-}
-
-export function judgeServer(server: Pick<SoakedServer, "ended" | "complaints">, findings: Findings): void {
-  const ended = server.ended();
-  if (ended !== undefined) findings.add({ kind: "ended", what: ended });
-  if (server.complaints() !== "") findings.add({ kind: "complaint", what: server.complaints().slice(0, 2_000) });
-}
-
-/** Clients that are gone leave nothing behind: no stream, and when they have hung up, no connection. */
-async function expectForgotten(server: SoakedServer, clients: Clients, findings: Findings): Promise<void> {
-  const falls = async (gauge: string, to: number): Promise<void> => {
-    let left = Number.NaN;
-    for (let attempt = 0; attempt < 100 && server.ended() === undefined; attempt++) {
-      left = await server.gauge(gauge);
-      if (left <= to) return;
-      await pause(100);
-    }
-    findings.add({ kind: "left", what: `${gauge} stays at ${left}` });
-  };
-  await falls("assay_streams", 0);
-  await clients.close();
-  // The one that asks is on a connection of its own; so may be one that asked before.
-  await falls("assay_connections", 2);
 }

@@ -29,6 +29,16 @@ export interface SoakedServer {
   stop(): Promise<void>;
 }
 
+/** What `memory-gauge.ts` says. */
+interface Taken {
+  readonly heapUsed: number;
+  readonly rss: number;
+  readonly cpuMicroseconds: number;
+}
+
+/** What a server takes that is gone. */
+const unknown: Taken = { heapUsed: Number.NaN, rss: Number.NaN, cpuMicroseconds: Number.NaN };
+
 const MB = 1e6;
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -50,8 +60,10 @@ export async function startSoakedServer(store: string, flags: readonly string[])
   });
   let ended: string | undefined;
   let isStopping = false;
+  const gone = new AbortController();
   child.once("close", (code, signal) => {
     process.off("exit", endWithUs);
+    gone.abort();
     if (!isStopping) ended = `it ended with ${signal ?? code}: ${complaints.slice(-500)}`;
   });
   const first = await Promise.race([
@@ -64,13 +76,14 @@ export async function startSoakedServer(store: string, flags: readonly string[])
     port,
     pid,
     async usage() {
-      const answer = once(child, "message");
-      child.send("usage");
-      const [taken] = (await answer) as [{ heapUsed: number; rss: number; cpuMicroseconds: number }];
+      const answer = once(child, "message", { signal: gone.signal }) as Promise<[Taken]>;
+      if (child.connected) child.send("usage");
+      const [taken] = await answer.catch(() => [unknown]);
       return { heap: taken.heapUsed / MB, resident: taken.rss / MB, cpu: taken.cpuMicroseconds / 1e6 };
     },
     async gauge(name) {
-      const text = await (await fetch(`${url}/metrics`)).text();
+      const response = await fetch(`${url}/metrics`).catch(() => undefined);
+      const text = (await response?.text()) ?? "";
       return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]);
     },
     complaints: () => complaints,

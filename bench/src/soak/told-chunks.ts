@@ -2,7 +2,7 @@ import { isTerminal, type StreamResponse, type Task, type TaskState } from "@ass
 import type { Breach, BreachKind } from "./findings.ts";
 
 /** The numbers that the skill `chunks` writes at the head of each chunk. */
-export const numbersIn = (parts: readonly { readonly text?: string }[]): number[] =>
+const numbersIn = (parts: readonly { readonly text?: string }[]): number[] =>
   parts.map(({ text = "" }) => Number.parseInt(text, 10));
 
 const chunksOf = (task: Task): number[] => (task.artifacts ?? []).flatMap(({ parts }) => numbersIn(parts));

@@ -50,6 +50,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
       new StoredPush({
         ...push,
         webhooks: store.webhooks,
+        outbox: store.outbox,
         async bodyIn(version) {
           await loadOlder();
           return webhookBodyIn(version);
@@ -62,6 +63,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
     async close() {
       await keeper.close();
       await deadLetters.written();
+      await store.outbox.written();
       await store.close();
     },
   };

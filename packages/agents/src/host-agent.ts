@@ -72,7 +72,7 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     if (nativeVersion(definition) !== "1.0") await loadOlder();
     const dialect = nativeDialect(definition);
     const written = dialect.writeCard(card) as JsonObject;
-    const json = dialect.version === "0.1" ? forGuides(written, definition) : written;
+    const json = dialect.version === "0.1" ? forGuides(written, card) : written;
     return layers.card?.(json, baseUrl) ?? json;
   };
   return {

@@ -17,6 +17,7 @@ export interface Performed {
   readonly told: ReadonlySet<string>;
   readonly requests: readonly ClientRequest[];
   readonly notifications: OpenStage["notifications"];
+  readonly distrusted: number;
   readonly runs: readonly CommandRun[];
   readonly ended: SituationEnding;
 }
@@ -84,7 +85,8 @@ export async function perform(
     })),
   });
   const { agent, arranged, notifications } = open;
-  return { situation, offered, agent, told: new Set(arranged.told), requests, notifications, runs, ended };
+  const distrusted = open.distrusted();
+  return { situation, offered, agent, told: new Set(arranged.told), requests, notifications, distrusted, runs, ended };
 }
 
 const interfaceOf = (offered: SpokenInterface) => {

@@ -108,7 +108,10 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
   );
   const scenes = new Map<string, Scene>();
   const recording = new Recording({ keep: false });
-  const chosen = (allSituations as readonly Situation[]).filter(({ dialects }) => dialects?.includes("1.0") ?? true);
+  // All of them are at one address, in clear text.
+  const chosen = (allSituations as readonly Situation[]).filter(
+    ({ id, dialects }) => (dialects?.includes("1.0") ?? true) && !stageOf(id).untrusted,
+  );
   const first: SpokenInterface = { dialect: "1.0", binding: offered[0] ?? "JSONRPC" };
 
   const served: ServedSituations = {
@@ -146,6 +149,7 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
       told: new Set(scene.arranged.told),
       requests,
       notifications: scene.notifications,
+      distrusted: 0,
       runs: outcome ? [runOf(outcome)] : [],
       ended: outcome?.exit === declines ? "declined" : "done",
     };

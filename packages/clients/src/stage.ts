@@ -9,6 +9,7 @@ import {
 } from "@assay/suite";
 import { type Exchange, Recording } from "@assay/wire";
 import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
+import { openUntrustedFront } from "./untrusted-front.ts";
 
 /** The agent that a client faces in a situation, and what is arranged before the client comes. */
 export interface Stage {
@@ -17,6 +18,8 @@ export interface Stage {
   /** further agents beside it, at paths of their own */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
   readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
+  /** it is reached over TLS, with a certificate that there is no reason to trust */
+  readonly untrusted?: true;
 }
 
 /** Is told of every notification that goes to the webhook of the client. */
@@ -39,6 +42,8 @@ export interface OpenStage {
   readonly exchanges: readonly Exchange[];
   readonly strays: readonly StrayBytes[];
   readonly notifications: readonly SentNotification[];
+  /** how often a client was put off by the certificate of the agent */
+  readonly distrusted: () => number;
   readonly read: Awaited<ReturnType<typeof createRequestReader>>;
   close(): Promise<void>;
 }
@@ -50,7 +55,7 @@ export const agentPath = "agent";
 const timeScale = 0.1;
 
 export async function openStage(
-  { agent, others, arrange }: Stage,
+  { agent, others, arrange, untrusted }: Stage,
   offered: SpokenInterface,
   { version, recording = new Recording(), onExchange }: StageOptions,
 ): Promise<OpenStage> {
@@ -66,6 +71,7 @@ export async function openStage(
     root: agentPath,
     recorder: new ServedRecorder(recording, (stray) => strays.push(stray)),
   });
+  const front = untrusted && (await openUntrustedFront(bed.port));
   try {
     const card = await bed.cardOf(agentPath)!;
     const offer = spokenAs(offered, offerOf(card, `${bed.url}/.well-known/agent-card.json`));
@@ -75,20 +81,23 @@ export async function openStage(
       onExchange?.(exchange);
     });
     return {
-      url: bed.url,
+      url: front?.url ?? bed.url,
       agent: offer,
       arranged,
       exchanges,
       strays,
       notifications,
+      distrusted: () => front?.distrusted() ?? 0,
       read: await createRequestReader(offer),
       async close() {
+        await front?.close();
         // What the client left open is cut off, and recorded as such.
         await bed.close(0);
         stop();
       },
     };
   } catch (error) {
+    await front?.close();
     await bed.close(0);
     throw error;
   }

@@ -56,7 +56,7 @@ export class History {
 
   /** Takes a run in, or what is known of it by now; `bytes` is how long its recording was. */
   async add(report: ConformanceReport, bytes = 0): Promise<void> {
-    await this.#database.transaction((tx) => addRun(tx, report, bytes));
+    await this.#database.transaction((tx) => addRun(tx, report, { bytes }));
   }
 
   /** The newest first. */
@@ -119,11 +119,22 @@ export class History {
   }
 }
 
+interface AddOptions {
+  /** how long its recording was */
+  readonly bytes?: number;
+  /** leaves out the rows of rules that were not examined: most of them, where little is asked of many agents */
+  readonly onlyExamined?: boolean;
+}
+
 /** Takes a run in as a part of a transaction, so that it is there with whatever names it, or not at all. */
-export async function addRun(tx: Sql, report: ConformanceReport, bytes = 0): Promise<void> {
+export async function addRun(
+  tx: Sql,
+  report: ConformanceReport,
+  { bytes = 0, onlyExamined = false }: AddOptions = {},
+): Promise<void> {
   const id = idOf(report);
   const line = JSON.stringify(historyRun(report));
-  const verdicts = verdictRows(id, report);
+  const verdicts = verdictRows(id, report, onlyExamined);
   await tx.run(
     sql`insert into assay_runs (id, run, agent_key, at, bytes, line)
         values (${id}, ${report.run}, ${digestOf(report.agentUrl)}, ${Date.parse(report.testDate)}, ${bytes}, ${line})
@@ -165,9 +176,10 @@ const idOf = ({ run, testDate, agentUrl, subject }: ConformanceReport): string =
 /** An address may be longer than an index takes. */
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22);
 
-const verdictRows = (id: string, { categories }: ConformanceReport): Query[] =>
+const verdictRows = (id: string, { categories }: ConformanceReport, onlyExamined: boolean): Query[] =>
   Object.values(categories)
     .flat()
+    .filter(({ verdict }) => !onlyExamined || verdict === "pass" || verdict === "fail")
     .map(
       ({ test, verdict, warning, dialect, interface: on }: ConformanceResult, place) =>
         sql`(${id}, ${place}, ${test}, ${verdict}, ${warning === undefined ? 0 : 1}, ${dialect}, ${on?.binding ?? null})`,

@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { type Breach, type BreachKind, Findings } from "../findings.ts";
+import { expectFall, judgeServer } from "../judging-server.ts";
 import type { LatencyRow } from "../latency-table.ts";
-import { judgeServer } from "../soak-store.ts";
 import { type SoakedServer, startSoakedServer } from "../soaked-server.ts";
 import { abuses } from "./abuses.ts";
 import { measureGoodClients } from "./good-clients.ts";
@@ -30,6 +30,9 @@ export interface AbuseReport {
 /** Good clients are to wait no longer than so many times as long as when nobody abuses the server. */
 export const mostRatio = 3;
 
+/** The good clients keep some connections, the attackers none. */
+const mayStay = 20;
+
 /** Plays all abuses on a server, one after the other, and holds what good clients feel against how it is without them. */
 export async function sufferAbuses(
   address: string,
@@ -53,7 +56,7 @@ export async function sufferAbuses(
       const abused = await measureGoodClients(server.url, seconds, findings);
       const tally = await attacker.stop();
       const busy = await busySince(server, cpu, began);
-      await expectLetGo(server, findings);
+      await expectFall(server, "assay_connections", mayStay, findings);
       const after = await quietly(findings);
       const quiet = { p50: (before.p50 + after.p50) / 2, p99: (before.p99 + after.p99) / 2 };
       const ratio = { p50: abused.p50 / quiet.p50, p99: abused.p99 / quiet.p99 };
@@ -88,16 +91,4 @@ function startAttacker(port: number, abuse: string): { stop(): Promise<AttackTal
       return JSON.parse(line) as AttackTally;
     },
   };
-}
-
-/** The connections of an attacker that is gone are let go of. */
-async function expectLetGo(server: SoakedServer, findings: Findings): Promise<void> {
-  const mayStay = 20;
-  let left = Number.NaN;
-  for (let attempt = 0; attempt < 100 && server.ended() === undefined; attempt++) {
-    left = await server.gauge("assay_connections");
-    if (left <= mayStay) return;
-    await pause(100);
-  }
-  findings.add({ kind: "left", what: `${left} connections stay behind the abuse` });
 }

@@ -87,8 +87,7 @@ const minimalAgent: AgentDefinition = {
 const secureAgent: AgentDefinition = {
   path: "secure",
   name: "Secure Agent",
-  description:
-    "Behind API key, Basic, Bearer, OAuth and certificates; alice, bob and carol each see only their own tasks.",
+  description: "Behind API key, Basic, Bearer, OAuth, certificates; each caller sees only its own tasks.",
   skills: [...coreSkills, ...moreSkills, authElsewhere],
   unlisted: breakdowns,
   streaming: true,

@@ -28,8 +28,8 @@ export const gauges = {
   process_cpu_seconds_total: "Processor time of the process, user and system.",
   process_start_time_seconds: "When the process started, in seconds since 1970.",
   nodejs_eventloop_lag_p50_seconds: "Half of the turns of the event loop since the last reading were late by no more.",
-  nodejs_eventloop_lag_p99_seconds: "99 of 100 of them were late by no more.",
-  nodejs_eventloop_lag_max_seconds: "The latest of them.",
+  nodejs_eventloop_lag_p99_seconds: "99 of 100 turns since the last reading were late by no more.",
+  nodejs_eventloop_lag_max_seconds: "How late the latest turn since the last reading was.",
 } as const;
 
 export type CounterName = keyof typeof counters;

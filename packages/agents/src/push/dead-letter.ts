@@ -16,7 +16,7 @@ export type DeadLetterReason =
   | "webhook-given-up"
   /** more waited for the webhook than is held */
   | "overflow"
-  /** the server was stopped first */
+  /** the server was stopped, or died, first */
   | "stopped";
 
 /** How far delivery came. */
@@ -58,6 +58,13 @@ export interface DeadLetters {
   clear(scope: string): Promise<void>;
 }
 
+/** What has still to be delivered, for those who come after a server that died: the letter that it would become. */
+export interface PushOutbox {
+  add(recipient: Recipient, letter: DeadLetter): void;
+  /** It was delivered, or is not to be delivered any more. */
+  remove(id: string): void;
+}
+
 /** How many of them are kept. */
 export interface DeadLetterRoom {
   readonly caller: number;
@@ -72,6 +79,15 @@ export const defaultLetterRoom = letterRoomFor(100);
 /** The longest body that is kept. */
 const longestBody = 64 * 1024;
 
+let made = 0;
+
+/** A UUID of version 7: those of one moment are in the order in which they were made. */
+function letterId(now: number): string {
+  const time = now.toString(16).padStart(12, "0");
+  const count = (made++ & 0xfff).toString(16).padStart(3, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${randomUUID().slice(19)}`;
+}
+
 export function deadLetter(
   { id = "", taskId = "", url }: TaskPushNotificationConfig,
   body: string,
@@ -80,7 +96,7 @@ export function deadLetter(
 ): DeadLetter {
   const bodyBytes = Buffer.byteLength(body);
   return {
-    id: randomUUID(),
+    id: letterId(now),
     taskId,
     configId: id,
     origin: URL.canParse(url) ? new URL(url).origin : "",

@@ -5,8 +5,14 @@ type MakeLetters = (room: DeadLetterRoom) => DeadLetters;
 
 const noon = Date.parse("2026-11-16T12:00:00.000Z");
 let made = 0;
+/** Every other one is of the same moment as the one before. */
 const letterOf = (taskId: string, body = "{}"): DeadLetter =>
-  deadLetter({ id: "c", taskId, url: "https://hook.test/x" }, body, { reason: "failed", attempts: 5 }, noon + made++);
+  deadLetter(
+    { id: "c", taskId, url: "https://hook.test/x" },
+    body,
+    { reason: "failed", attempts: 5 },
+    noon + Math.floor(made++ / 2),
+  );
 const tasksOf = async (letters: DeadLetters, scope: string): Promise<string[]> =>
   (await letters.list(scope)).map(({ taskId }) => taskId);
 

@@ -413,6 +413,40 @@ describe("what could not be delivered is kept", () => {
   });
 });
 
+describe("what waits stands in the outbox", () => {
+  function outbox() {
+    const held = new Map<string, string>();
+    const said: string[] = [];
+    return {
+      said,
+      held,
+      add: (_to: Recipient, { id, body, reason }: DeadLetter) => {
+        held.set(id, body!);
+        said.push(`${body} ${reason}`);
+      },
+      remove: (id: string) => void held.delete(id),
+    };
+  }
+
+  test("until it was delivered or given up", async () => {
+    const box = outbox();
+    const post = async (_url: string, _headers: unknown, body: string) => ({ status: body === "two" ? 400 : 200 });
+    const line = lineTo("http://hook.test/", {}, { post, outbox: box });
+    for (const body of ["one", "two", "three"]) line.post(body);
+    expect([...box.held.values()]).toEqual(["one", "two", "three"]);
+    await line.settled(3);
+    expect([box.held.size, box.said]).toEqual([0, ["one stopped", "two stopped", "three stopped"]]);
+  });
+
+  test.each(["stopped", undefined] as const)("and not after the end of the delivery: %s", (reason) => {
+    const box = outbox();
+    const line = lineTo("http://hook.test/", {}, { post: () => new Promise(() => {}), outbox: box });
+    for (const body of ["one", "two"]) line.post(body);
+    line.close(reason);
+    expect([box.held.size, line.letters.length]).toEqual([0, reason ? 2 : 0]);
+  });
+});
+
 describe("a name is resolved once, and stays where it led", () => {
   /** Says this machine first, then an address where nothing answers. */
   function rebinding() {

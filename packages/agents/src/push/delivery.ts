@@ -7,6 +7,7 @@ import {
   type DeadLetterReason,
   type DeliveryTrouble,
   deadLetter,
+  type PushOutbox,
   type Recipient,
 } from "./dead-letter.ts";
 import { defaultRetries, mayPass, pauseAfter, type RetryPolicy } from "./retries.ts";
@@ -31,6 +32,8 @@ export interface PushDeliveryOptions {
   readonly chance?: () => number;
   /** counts what became of notifications */
   readonly onOutcome?: (outcome: "delivered" | "retried" | "given-up" | "dropped") => void;
+  /** is told of what waits, and when it waits no more; none: what waits dies with the process */
+  readonly outbox?: PushOutbox;
   /** gets what could not be delivered */
   readonly onUndelivered?: (recipient: Recipient, letter: DeadLetter) => void;
 }
@@ -41,6 +44,12 @@ export interface PushDelivery {
   finish(done: () => void): void;
   /** Nothing leaves after this, not even what is under way. With a reason, what is held is undelivered; else it is not wanted any more. */
   close(reason?: DeadLetterReason): void;
+}
+
+/** A notification in the queue, and its name in the outbox. */
+interface Waiting {
+  readonly body: string;
+  readonly id: string | undefined;
 }
 
 /** A webhook that misses this many notifications in a row, retries included, is not called again. */
@@ -60,6 +69,7 @@ export function deliveryTo(
     retries = defaultRetries,
     chance = Math.random,
     onOutcome,
+    outbox,
     onUndelivered,
   }: PushDeliveryOptions,
   { contentType, ...recipient }: Recipient & { readonly contentType: string },
@@ -68,10 +78,10 @@ export function deliveryTo(
   const controller = new AbortController();
   const { signal } = controller;
   const headers = headersFor(config, contentType);
-  const queue: string[] = [];
+  const queue: Waiting[] = [];
   /** what the queue and the notification under way are charged with */
   let held = 0;
-  let underWay: string | undefined;
+  let underWay: Waiting | undefined;
   let missed = 0;
   let finished: (() => void) | undefined;
 
@@ -84,12 +94,12 @@ export function deliveryTo(
         drop(underWay, "webhook-given-up");
         continue;
       }
-      const trouble = await deliver(underWay);
+      const trouble = await deliver(underWay.body);
       if (signal.aborted) return;
-      release(costOf(underWay));
+      release(costOf(underWay.body));
       missed = trouble ? missed + 1 : 0;
       onOutcome?.(trouble ? "given-up" : "delivered");
-      if (trouble) undelivered(underWay, trouble);
+      settle(underWay, trouble);
     }
   }
 
@@ -111,15 +121,28 @@ export function deliveryTo(
     onUndelivered?.(recipient, deadLetter(config, body, trouble, clock.now()));
   }
 
+  /** It waits no more: delivered, or not to be delivered. */
+  function settle({ body, id }: Waiting, trouble: DeliveryTrouble | undefined): void {
+    if (trouble) undelivered(body, trouble);
+    if (id !== undefined) outbox?.remove(id);
+  }
+
+  function waiting(body: string): Waiting {
+    if (!outbox) return { body, id: undefined };
+    const letter = deadLetter(config, body, { reason: "stopped", attempts: 0 }, clock.now());
+    outbox.add(recipient, letter);
+    return { body, id: letter.id };
+  }
+
   function release(bytes: number): void {
     held -= bytes;
     ledger.release(account, bytes);
   }
 
-  function drop(body: string, reason: DeadLetterReason): void {
-    release(costOf(body));
+  function drop(dropped: Waiting, reason: DeadLetterReason): void {
+    release(costOf(dropped.body));
     onOutcome?.("dropped");
-    undelivered(body, { reason, attempts: 0 });
+    settle(dropped, { reason, attempts: 0 });
   }
 
   /** Whether there is room for this one, if need be for the oldest ones' sake: the last says how the task ended. */
@@ -146,7 +169,7 @@ export function deliveryTo(
         undelivered(body, { reason: "overflow", attempts: 0 });
         return;
       }
-      queue.push(body);
+      queue.push(waiting(body));
       if (queue.length > maxQueued) drop(queue.shift()!, "overflow");
       if (underWay === undefined) void work();
     },
@@ -159,7 +182,7 @@ export function deliveryTo(
       queue.length = 0;
       controller.abort();
       release(held);
-      if (reason) for (const body of left) undelivered(body, { reason, attempts: 0 });
+      for (const each of left) settle(each, reason && { reason, attempts: 0 });
     },
   };
 }

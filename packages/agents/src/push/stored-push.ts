@@ -39,7 +39,7 @@ interface Telling {
 
 /**
  * Push notifications whose configurations are in a database: each is asked for when there is something to tell, because another
- * server may have taken or deleted it. What is under way is in memory: a server that dies delivers it no more.
+ * server may have taken or deleted it. What is under way is in memory, and in the outbox for those who come after this server.
  */
 export class StoredPush implements PushService {
   readonly #options: StoredPushOptions;

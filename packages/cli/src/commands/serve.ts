@@ -1,5 +1,4 @@
 import { addSettingFlags } from "../serving/flags.ts";
-import { settle } from "../serving/settle.ts";
 import type { AddCommand } from "./command.ts";
 
 export const addServe: AddCommand = (program, screen, done) => {
@@ -37,6 +36,7 @@ task is named, and with UnsupportedOperation. Addresses on the card are moved he
 Stop it with Ctrl-C: open streams are ended and answers under way are finished.`,
     )
     .action(async ({ printSettings }: { readonly printSettings?: boolean }) => {
+      const { settle } = await import("../serving/settle.ts");
       const settled = await settle(command, process.env);
       if (printSettings) return (await import("../serving/print-settings.ts")).printSettings(settled, screen);
       const { serve } = await import("../runs/serve.ts");

@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { atLeastOne, seconds } from "../flag-values.ts";
 import { addExaminerFlags, type ExaminerFlags } from "../fleet/examiner-flags.ts";
 import type { AddCommand } from "./command.ts";
@@ -26,7 +25,7 @@ export const addWorker: AddCommand = (program, screen, done) => {
       "--history <address>",
       "where verdicts are kept, for all workers the same: postgres://…, or sqlite:<file> on one machine; env:NAME or @file",
     )
-    .option("--concurrency <n>", "examine so many agents at a time", atLeastOne, 2 * availableParallelism())
+    .option("--concurrency <n>", "examine so many agents at a time", atLeastOne, 4)
     .option("--name <name>", "what this worker is called in verdicts (host and process unless given)")
     .option("--until-empty", "end when nothing waits, runs or is put off")
     .option(

@@ -35,7 +35,7 @@ const runName = ({ sweep, agent }: FleetJob): string =>
   `${sweep}-${createHash("sha256").update(agent.name).digest("hex").slice(0, 16)}`;
 
 /** An examination is given the secrets of its own agent, and no others. */
-function environmentFor({ agent: { login = {} } }: FleetJob): NodeJS.ProcessEnv {
+export function environmentFor({ agent: { login = {} } }: FleetJob): NodeJS.ProcessEnv {
   const named = Object.values(login).flatMap((text) => /(?:^|[:=])env:(\w+)$/.exec(text)?.[1] ?? []);
   const oauth = login.oauthClient === undefined ? [] : ["ASSAY_OAUTH_SECRET"];
   const names = [...common, ...named, ...oauth];

@@ -34,7 +34,7 @@ const endings: Readonly<Record<string, keyof typeof readers>> = {
 export async function readAgents(list: string, flags: FleetFlags): Promise<AgentList & { readonly fleet: string }> {
   const { depth, allowMessage, unchangedEvery } = flags;
   const isAddress = /^https?:\/\//i.test(list);
-  const documents = await understood(isAddress ? fetched(list, flags) : [ofFile(list, flags)]);
+  const documents = await understood(async () => (isAddress ? fetched(list, flags) : [ofFile(list, flags)]));
   const read = agentsOf(documents, {
     ...(depth !== undefined && { depth }),
     ...(allowMessage && { allowMessage }),
@@ -44,9 +44,9 @@ export async function readAgents(list: string, flags: FleetFlags): Promise<Agent
   return { ...read, fleet: flags.fleet ?? read.fleet ?? named };
 }
 
-async function understood(reading: Promise<ListDocument[]> | ListDocument[]): Promise<ListDocument[]> {
+async function understood(reading: () => Promise<ListDocument[]>): Promise<ListDocument[]> {
   try {
-    return await reading;
+    return await reading();
   } catch (error) {
     throw error instanceof JsonPathError ? new UsageError(`--json-path: ${error.message}`) : error;
   }

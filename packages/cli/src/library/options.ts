@@ -7,7 +7,7 @@ export interface ConnectionOptions {
   readonly bearer?: string;
   /** `user:secret`, the secret as for `bearer` */
   readonly basic?: string;
-  /** `header-name=secret`, the secret as for `bearer` */
+  /** `header-name=secret`, or `query:name=secret`, `cookie:name=secret`; the secret as for `bearer` */
   readonly apiKey?: string;
   /** logs in as this OAuth client, `id:secret`, at the token URL, the only place that sees the secret */
   readonly oauthClient?: string;

@@ -62,25 +62,19 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     () => view.end(),
   );
   try {
-    for (;;) {
+    const place = { ledger, politeness, shared, view, flags, signal };
+    for (let sweeps = 0; ; sweeps++) {
       const startedAt = Date.now();
-      const read = await listed(list, flags, people);
-      const outcome = await sweepOnce(read, { ledger, politeness, shared, view, flags, signal });
-      if (!outcome) return exitCodes.interrupted;
-      const trouble =
-        webhook !== undefined && outcome.regressions.length
-          ? await notify(webhook, noticeOf(outcome), flags)
-          : undefined;
-      if (trouble !== undefined) people.complain(`warning: --webhook: ${trouble}`);
-      if (flags.keepEvidence !== undefined)
-        await ledger.forgetEvidence(new Date(Date.now() - flags.keepEvidence).toISOString());
-      tell(outcome, flags, screen);
-      if (flags.every === undefined) return codeOf(outcome);
+      const code = await sweepAndTell(list, place, webhook, screen).catch((error: unknown) => {
+        // A listing that cannot be had tonight is no reason to stop for good.
+        if (sweeps === 0 || !(error instanceof UsageError)) throw error;
+        people.complain(`warning: there was no sweep: ${error.message}`);
+        return exitCodes.usage;
+      });
+      if (flags.every === undefined || code === exitCodes.interrupted) return code;
       const next = startedAt + flags.every - Date.now();
-      if (next > 0) {
-        people.line(`The next sweep begins in ${duration(next)}.`);
-        await pause(next, undefined, { signal }).catch(() => {});
-      }
+      people.line(`The next sweep begins in ${duration(Math.max(0, next))}.`);
+      if (next > 0) await pause(next, undefined, { signal }).catch(() => {});
       if (signal.aborted) return exitCodes.interrupted;
     }
   } finally {
@@ -89,6 +83,27 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     await politeness.close();
     await ledger.close();
   }
+}
+
+/** Reads the list, sweeps over it, and says what came of it. */
+async function sweepAndTell(
+  list: string,
+  place: SweepPlace,
+  webhook: string | undefined,
+  screen: Screen,
+): Promise<ExitCode> {
+  const { ledger, flags } = place;
+  const people = flags.json ? screen.aside() : screen;
+  const outcome = await sweepOnce(await listed(list, flags, people), place);
+  if (!outcome) return exitCodes.interrupted;
+  if (webhook !== undefined && outcome.regressions.length) {
+    const trouble = await notify(webhook, noticeOf(outcome), flags);
+    if (trouble !== undefined) people.complain(`warning: --webhook: ${trouble}`);
+  }
+  if (flags.keepEvidence !== undefined)
+    await ledger.forgetEvidence(new Date(Date.now() - flags.keepEvidence).toISOString());
+  tell(outcome, flags, screen);
+  return codeOf(outcome);
 }
 
 /** The history that was named, or the one beside the recordings. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type AgentDefinition, artifact, changeAnswers, intercept, status } from "@assay/agents/making";
-import type { SendMessageResponse } from "@assay/protocol";
+import type { AgentCard, SendMessageResponse } from "@assay/protocol";
 import type { SituationId, TrustSituationId } from "@assay/suite";
 import type { Stage } from "../stage.ts";
 import { agentOf, doing, saying } from "./agents.ts";
@@ -57,6 +57,18 @@ const awaitingConsent = intercept(["SendMessage"], async ({ request, proceed }) 
   };
 });
 
+/** Where the agent is for those who have read its extended card. */
+const membersPath = "members";
+
+const leadingToMembers = intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
+  const card = (await proceed()).answer as AgentCard;
+  const supportedInterfaces = card.supportedInterfaces.map((on) => ({
+    ...on,
+    url: on.url.replace(/[^/]+$/, membersPath),
+  }));
+  return { answer: { ...card, supportedInterfaces } };
+});
+
 /** Works for as long as a client may need to register its webhook. */
 const workedOn = (text: string) =>
   doing(async function* ({ clock, signal }) {
@@ -86,6 +98,10 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   },
   "forged-card": dubious({ change: (card) => ({ ...card, name: "Another agent" }) }),
   "withdrawn-key": dubious({ withdrawn: true }),
+  "untrusted-certificate": {
+    agent: (offered) => agentOf(offered, saying("you should not have come")),
+    untrusted: true,
+  },
   login: { ...telling("login", { access: holders }), arrange: withToken },
   "foreign-redirect": {
     agent: (offered) => agentOf(offered, saying("you are elsewhere"), { access: holders, layers: { http: sentOn } }),
@@ -93,6 +109,15 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   },
   "extended-card": {
     ...telling("extended-card", { extended: { access: holders, skills: [] } }),
+    arrange: withToken,
+  },
+  "extended-elsewhere": {
+    agent: (offered) =>
+      agentOf(offered, saying("you came by the public card"), {
+        extended: { access: holders, skills: [] },
+        layers: { operations: leadingToMembers },
+      }),
+    others: (offered) => [{ ...agentOf(offered, saying(answer("extended-elsewhere"))), path: membersPath }],
     arrange: withToken,
   },
   authorisation: {

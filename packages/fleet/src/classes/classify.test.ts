@@ -169,6 +169,18 @@ describe("an agent that does not speak where its card leads", () => {
     expect(codeOf(run)).toBe(code);
   });
 
+  test.each(["tls", "reset", "closed-early"])("endpoint-certificate, where its card asks for one: %s", (failure) => {
+    const dropped = { ending: "no-usable-interface", events: contact({ verdict: "error" }, { failure }) } as const;
+    const scheme = (type: object): JsonObject => ({ securitySchemes: { cert: type } }) as JsonObject;
+    const codes = [scheme({ mtlsSecurityScheme: {} }), scheme({ type: "mutualTLS" }), scheme({ type: "http" })];
+    const other = failure === "tls" ? "tls" : "connection-dropped";
+    expect(codes.map((card) => codeOf({ ...dropped, card }))).toEqual([
+      "endpoint-certificate",
+      "endpoint-certificate",
+      other,
+    ]);
+  });
+
   test("another version at the same address is what it is", () => {
     const older: InterfaceName = { ...rpc, dialect: "0.3" };
     const answers = finished("CARD-016", older, { verdict: "pass", status: "pass", dialect: "0.3" });

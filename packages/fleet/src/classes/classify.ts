@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import { type ConformanceReport, interfaceKey, resultsOf } from "@assay/suite/report";
 import type { ClassFinding } from "./card-trouble.ts";
+import { withCertificate } from "./client-certificate.ts";
 import { contactRule, type InterfaceFinding, interfaceFinding, mostTelling } from "./interface-finding.ts";
 import { type ReasonCode, reasonRow } from "./reasons.ts";
 import type { ListedFacts, RunFacts } from "./run-facts.ts";
@@ -22,7 +23,7 @@ const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = 
 /** The class of an agent whose card was found, by its reason: from the run, by codes alone. */
 export function classOfRun(facts: RunFacts, listed: ListedFacts): ClassFinding {
   const { report } = facts;
-  const trouble = endingTrouble(facts, report) ?? interfaceTrouble(facts, report, listed);
+  const trouble = withCertificate(endingTrouble(facts, report) ?? interfaceTrouble(facts, report, listed), listed.card);
   const isLogin = reasonRow(trouble.code).class === "login-required";
   return isLogin && listed.hasLogin ? { ...trouble, code: "login-not-accepted" } : trouble;
 }

@@ -36,6 +36,11 @@ export const reasons = {
 
   "card-login": { class: "login-required", says: "Its card is for callers that log in.", remedy: login },
   "endpoint-login": { class: "login-required", says: "It answers callers that log in.", remedy: login },
+  "endpoint-certificate": {
+    class: "login-required",
+    says: "It answers callers with a client certificate, as its card says.",
+    remedy: "Nothing to repair: a fleet has no client certificates. assay test --cert --key examines it by hand.",
+  },
   "message-login": { class: "login-required", says: "It takes messages from callers that log in.", remedy: login },
   "login-not-accepted": {
     class: "login-required",

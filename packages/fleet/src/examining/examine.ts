@@ -11,6 +11,7 @@ import {
 import type { ClassReason } from "../classes/agent-class.ts";
 import { builtWithOf } from "../classes/built-with.ts";
 import { type ClassFinding, cardTroubleOf } from "../classes/card-trouble.ts";
+import { withCertificate } from "../classes/client-certificate.ts";
 import { reasonOf } from "../classes/reason-of.ts";
 import { reasonRow } from "../classes/reasons.ts";
 import { answerOf } from "../classes/seen-answer.ts";
@@ -58,7 +59,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
     const card = seenOf(found);
     if (isSame(job, card)) return concluded({ code: "unchanged" }, { ...card, unchanged: true });
     const silence = job.agent.depth === "card" && !job.agent.mayMessage ? undefined : await knock(found, way);
-    if (silence) return concluded(silence, card);
+    if (silence) return concluded(withCertificate(silence, found.json), card);
     // The suite is large, and most agents of a fleet have been told apart by now.
     const { examined } = await import("./run-suite.ts");
     return await examined(job, options, found, (trouble, more, detail) =>

@@ -72,7 +72,7 @@ class SqlLedger implements FleetLedger {
             on conflict (sweep, agent_key) do nothing
             returning sweep`,
       );
-      if (kept && report) await addRun(tx, report);
+      if (kept && report) await addRun(tx, report, { onlyExamined: true });
       if (kept) return true;
       const [begun] = await tx.all(sql`select sweep from assay_sweeps where sweep = ${verdict.sweep}`);
       if (!begun)

@@ -35,6 +35,8 @@ export interface SituationSeen {
   readonly prints: boolean;
   /** what its webhook was sent */
   readonly notifications: readonly SentNotification[];
+  /** how often it came to a server whose certificate it had no reason to trust, and left without a word */
+  readonly distrusted: number;
   /** what it is known to speak */
   readonly speaks: readonly SpokenInterface[];
 }

@@ -14,6 +14,7 @@ export const clientActions = [
   "subscribe",
   "repeat",
   "extended-card",
+  "extended-send",
   "webhook",
 ] as const;
 export type ClientAction = (typeof clientActions)[number];

@@ -265,6 +265,38 @@ test("draining finishes the calls under way, then the connection closes", async 
   await vi.waitFor(() => expect(client.destroyed).toBe(true));
 });
 
+test("draining ends a stream that has nothing to end with as UNAVAILABLE, and tells its producer", async () => {
+  let signal: AbortSignal | undefined;
+  const { url, side } = await grpcServer(async (call) => {
+    ({ signal } = call);
+    await call.send(Buffer.from("one"));
+    await once(call.signal, "abort");
+  });
+  const { finished } = testGrpcClient().call(hello(url));
+  await vi.waitFor(() => expect(signal).toBeDefined());
+  side.drain();
+  const { http } = await finished;
+  expect(http.grpc?.messages.map(({ bytes }) => String(bytes))).toEqual(["one"]);
+  expect(http.response?.trailers).toEqual([
+    ["grpc-status", "14"],
+    ["grpc-message", "the server is shutting down"],
+  ]);
+  expect(signal?.aborted).toBe(true);
+});
+
+test("retiring asks clients for new connections, and answers on them too", async () => {
+  const { url, side } = await grpcServer(echo);
+  const client = session(url);
+  const stream = client.request(head);
+  stream.end(frame(Buffer.from("x")));
+  await answerOf(stream);
+  side.retire();
+  await vi.waitFor(() => expect(client.closed).toBe(true));
+  const again = session(url).request(head);
+  again.end(frame(Buffer.from("y")));
+  expect((await answerOf(again)).body).toContain("y");
+});
+
 test("an idle connection is closed, also when its first silence fell into a call", async () => {
   const { url } = await grpcServer(
     async (call) => {

@@ -63,7 +63,7 @@ export class Connections {
       if (!this.#onEmpty || requests.length > 0) return;
       // Its head may have been written when another request was still welcome.
       if (!response.shouldKeepAlive || this.#pauseMs === 0) socket.destroySoon();
-      else setTimeout(() => this.#closeIfIdle(socket), this.#pauseMs);
+      else afterPause(this.#pauseMs, () => this.#closeIfIdle(socket));
     });
   }
 
@@ -77,7 +77,7 @@ export class Connections {
       this.#pauseMs = pauseMs;
       if (this.#open.size === 0) resolve();
       else if (pauseMs === 0) this.#closeIdle();
-      else setTimeout(() => this.#closeIdle(), pauseMs);
+      else afterPause(pauseMs, () => this.#closeIdle());
     });
   }
 
@@ -94,3 +94,6 @@ export class Connections {
     for (const socket of this.#open.keys()) socket.destroy();
   }
 }
+
+/** What has arrived meanwhile is read first, also where the process stood still for so long. */
+const afterPause = (ms: number, work: () => void): void => void setTimeout(() => setImmediate(work), ms);

@@ -98,3 +98,35 @@ test("after the grace everything is destroyed", async () => {
   expect(await client.ended).toBe("");
   expect(server.connections).toBe(0);
 });
+
+test("retiring: each answer is the last on its connection, and new connections are taken", async () => {
+  const server = await serve((request, reply) => reply.send(200, {}, request.path));
+  const kept = dial(server, get("/first"));
+  await kept.until("/first");
+  server.retire();
+  kept.socket.write(get("/second"));
+  expect(await kept.ended).toMatch(/Connection: close\r\n[\s\S]*\/second$/);
+  expect(await dial(server, get("/third")).ended).toMatch(/Connection: close\r\n[\s\S]*\/third$/);
+});
+
+test("closing after that waits for a request that is on its way on a connection that was to be kept", async () => {
+  const slow = gate();
+  const arrived = gate();
+  const server = await serve(async (request, reply) => {
+    if (request.path === "/stream") {
+      const stream = reply.events();
+      arrived.open();
+      await slow.opened;
+      stream.end();
+    } else reply.send(200, {}, request.path);
+  });
+  const client = dial(server, get("/stream"));
+  await arrived.opened;
+  server.retire();
+  const closed = server.close(5_000, slow.opened);
+  slow.open();
+  await client.until("0\r\n\r\n");
+  client.socket.write(get("/next"));
+  expect(await client.ended).toMatch(/Connection: close\r\n[\s\S]*\/next$/);
+  await closed;
+});

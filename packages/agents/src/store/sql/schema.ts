@@ -80,6 +80,17 @@ export const taskMigrations: readonly Migration[] = [
         from assay_tasks`,
     ],
   },
+  {
+    version: 4,
+    name: "notifications that a server has still to deliver",
+    statements: (kind) => [
+      sql`create table assay_outbox (
+        id ${text(kind)} primary key, worker ${text(kind)} not null, scope_key ${text(kind)} not null,
+        account_key ${text(kind)} not null, task_key ${text(kind)} not null, at bigint not null, letter text not null
+      )`,
+      sql`create index assay_outbox_by_worker on assay_outbox (worker)`,
+    ],
+  },
 ];
 
 /** Digests and names of states are compared as bytes. */

@@ -19,6 +19,7 @@ import { StoredDeadLetters } from "./dead-letters.ts";
 import { Followers, SqlFollower } from "./follower.ts";
 import { digestOf, keyOf, nameOf } from "./keys.ts";
 import { type Moments, momentsOf } from "./moments.ts";
+import { StoredOutbox } from "./outbox.ts";
 import { endedPhase, phaseOf } from "./phases.ts";
 import { taskMigrations } from "./schema.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
@@ -101,6 +102,7 @@ export async function openSqlStore(
 export class SqlStore implements TaskStore {
   readonly upkeep: StoreUpkeep;
   readonly webhooks: WebhookRecords;
+  readonly outbox: StoredOutbox;
   readonly #database: Database;
   readonly #options: SqlStoreOptions;
   readonly #now: () => number;
@@ -128,6 +130,7 @@ export class SqlStore implements TaskStore {
     this.webhooks = new WebhookRecords(database);
     const worker = { id: randomUUID(), leaseMs: this.#options.leaseMs };
     this.upkeep = new StoreUpkeep(database, now, worker, ({ scope, id }) => this.remove(scope, id));
+    this.outbox = new StoredOutbox(database, worker.id, this.#options.onError);
   }
 
   /** Takes its place among those who share the store. */

@@ -366,6 +366,28 @@ describe("undelivered notifications in SQLite", () => {
     expect(await store.deadLetters().list("s")).toEqual([]);
   });
 
+  test("a server that died had still to deliver are there for their caller; what was delivered is not", async () => {
+    const address = newFile();
+    const before = await ownStore(address);
+    const to = { scope: "s", account: "here" };
+    const stopped = { reason: "stopped", attempts: 0 } as const;
+    const [one, two, three] = ["one", "two", "three"].map((id) =>
+      deadLetter({ id: "c", taskId: id, url: "https://hook.test/" }, "{}", stopped, noon),
+    );
+    for (const letter of [one!, two!, three!]) before.store.outbox.add(to, letter);
+    // Gone before it was ever written.
+    before.store.outbox.remove(three!.id);
+    await before.store.outbox.written();
+    before.store.outbox.remove(two!.id);
+    await before.store.outbox.written();
+    await before.close();
+
+    const { store } = await ownStore(address);
+    expect(await store.deadLetters().list("s")).toEqual([]);
+    expect(await store.upkeep.abandoned()).toEqual([]);
+    expect(await store.deadLetters().list("s")).toEqual([one]);
+  });
+
   test("that cannot be written are reported, and hold up nothing", async () => {
     const trouble: unknown[] = [];
     const broken = await openDatabase(`sqlite:${join(folder, "no-tables.db")}`);

@@ -1,6 +1,7 @@
 import { type Database, sql } from "@assay/storage";
 import { CallerCounts, type CallerHeld } from "./callers.ts";
 import { keyOf, readName } from "./keys.ts";
+import { letterOutbox } from "./outbox.ts";
 import { endedPhase, workingPhase } from "./phases.ts";
 import { walkMs } from "./walk.ts";
 
@@ -87,13 +88,17 @@ export class StoreUpkeep {
     return abandoned;
   }
 
-  /** Tasks of a server that is gone wait for their clients, and may go on elsewhere. */
+  /** Tasks of a server that is gone wait for their clients, and may go on elsewhere; what it had to deliver is not lost. */
   async #bury(worker: string): Promise<void> {
     await this.#database.transaction(async (tx) => {
+      const buried = await tx.all(sql`delete from assay_workers where id = ${worker} returning id`);
+      // Another server was first.
+      if (buried.length === 0) return;
+      await letterOutbox(tx, worker);
       await tx.run(
         sql`update assay_tasks set owner = null, lease_until = null where worker = ${worker} and phase < ${endedPhase}`,
       );
-      await tx.run(sql`delete from assay_workers where id = ${worker}`);
+      await tx.run(sql`delete from assay_outbox where worker = ${worker}`);
     });
   }
 

@@ -41,6 +41,25 @@ const byAnyMethod = situationCheck({
   judge: loggedIn,
 });
 
+const verifiesCertificates = situationCheck({
+  id: "AUTH-004",
+  title: "a server whose certificate no authority has signed is not talked to",
+  remedy: "Leave the verification of certificates switched on; add a private authority to those that are trusted.",
+  in: ["untrusted-certificate"],
+  judge({ requests, distrusted }) {
+    const [first] = requests;
+    if (first)
+      return broken("the client talks to a server whose certificate no authority has signed", {
+        saw: `${first.exchange.http.request.method} ${new URL(first.exchange.http.request.url).pathname} over TLS`,
+        want: "no request: the connection is given up",
+        at: first.exchange,
+      });
+    return distrusted > 0
+      ? holds()
+      : notExamined("not-triggered", "the client did not get as far as the certificate of the server");
+  },
+});
+
 const stayingHome = situationCheck({
   id: "AUTH-023",
   title: "the login does not follow a redirect to another host",
@@ -88,6 +107,36 @@ const extendedWithLogin = situationCheck({
   },
 });
 
+const extendedReplaces = situationCheck({
+  id: "XCARD-012",
+  title: "a client that has read the extended card works with it",
+  remedy:
+    "Put the extended card in the place of the public one for as long as the session lasts: its interfaces and capabilities count.",
+  in: ["extended-elsewhere"],
+  judge({ requests }) {
+    const read = requests.findIndex(
+      (request) =>
+        request.is === "call" && request.operation === "GetExtendedAgentCard" && request.reply.is === "result",
+    );
+    if (read === -1) return notExamined("not-triggered", "the client did not get the extended card");
+    const later = requests.slice(read + 1);
+    const sent = callsOf(later).filter(isSend);
+    if (sent.length)
+      return broken("a message goes where the public card leads, although the extended card was read", {
+        saw: sent[0]!.exchange.http.request.url,
+        want: "the interface of the extended card",
+        at: [requests[read]!.exchange, sent[0]!.exchange],
+      });
+    const elsewhere = later.filter(({ is, exchange }) => is === "stray" && exchange.http.request.method === "POST");
+    return elsewhere.length
+      ? holds(
+          undefined,
+          elsewhere.map(({ exchange }) => exchange),
+        )
+      : notExamined("not-triggered", "the client sent no message after it had read the extended card");
+  },
+});
+
 /** Calls by which a client keeps an eye on a task. */
 const watching = ["GetTask", "SubscribeToTask", "CreateTaskPushNotificationConfig"];
 
@@ -120,4 +169,12 @@ const stateIn = (json: unknown): unknown => {
   return asObject((asObject(answer?.["task"]) ?? answer)?.["status"])?.["state"];
 };
 
-export const loginChecks: readonly SituationCheck[] = [inHeader, byAnyMethod, stayingHome, extendedWithLogin, watched];
+export const loginChecks: readonly SituationCheck[] = [
+  inHeader,
+  byAnyMethod,
+  verifiesCertificates,
+  stayingHome,
+  extendedWithLogin,
+  extendedReplaces,
+  watched,
+];
