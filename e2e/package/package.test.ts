@@ -58,7 +58,7 @@ describe("what is installed", () => {
 
   test("has the schemas of what it reads and writes", () => {
     expect(readdirSync(inPackage("schemas"))).toEqual(
-      expect.arrayContaining(["assay-yaml.json", "event.json", "report.json"]),
+      expect.arrayContaining(["assay-yaml.json", "event.json", "fleet-report.json", "report.json"]),
     );
   });
 
