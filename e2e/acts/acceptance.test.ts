@@ -122,8 +122,11 @@ test("every row has an agent on which it turns red", () => {
   expect(everyRow.filter((row) => !red.has(row))).toEqual([]);
 });
 
+/** `npm test` tries every other of them. */
+const tried = caught.filter((_, index) => provesAll || index % 2 === 0);
+
 describe.concurrent("on the agent that gets it wrong", () => {
-  test.each(caught.map((each) => [each.red.join(", "), each.mutant, each] as const))(
+  test.each(tried.map((each) => [each.red.join(", "), each.mutant, each] as const))(
     "%s turns red, and nothing else: %s",
     { timeout: 60_000 },
     async (_, mutant, expected) => {

@@ -44,6 +44,8 @@ function asked({ depth, mayMessage, deadline }: FleetJob["agent"]): Partial<Test
   return {
     ...(isSilent && mayMessage ? { depth: "quick", budget: 1 } : { depth: isSilent || mayMessage ? depth : "free" }),
     ...(deadline !== undefined && { maxTime: deadline }),
+    // Those who run the agents have not asked for it; the suite would be rude to a test bed of ours.
+    rude: false,
     // Its card is there: one that is starting up, or down for a moment, is tried again by the sweep.
     warmUp: 0,
     goneAfter: patienceMs,
