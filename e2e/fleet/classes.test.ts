@@ -87,7 +87,7 @@ test.runIf(provesAll)("one plain message, where it is allowed, and no more", asy
 
 test("an agent whose card is the same, and was examined not long ago, is asked for its card and left alone", async () => {
   const asked: string[] = [];
-  const { url, server } = await startTiny({ named: "unchanged", is: ["working", "conformant"], endpoint: () => {} });
+  const { url, server } = await startTiny({ named: "unchanged", is: ["working", "unasked"], endpoint: () => {} });
   server.on("request", ({ url: path }) => asked.push(path ?? ""));
   const card = await (await fetch(`${url}/.well-known/agent-card.json`)).text();
   const cardDigest = createHash("sha256").update(card).digest("hex");

@@ -108,7 +108,7 @@ const rpcError = (code: number): Answered => ({
 describe("an agent that speaks", () => {
   const works = { depth: "quick", lifecycle: "completed", events: [spoken] } as const;
   test.each<[string, Run]>([
-    ["conformant", { events: [spoken] }],
+    ["unasked", { events: [spoken] }],
     ["conformant", works],
     ["rules-broken", { events: [spoken, broken] }],
     ["rules-broken", { events: [spoken, broken], ending: "time-over" }],
@@ -130,7 +130,7 @@ describe("an agent that speaks", () => {
   });
   test("payment-extension, where its card requires one and nothing was answered for free", () => {
     expect(codeOf({ events: [spoken], card: paid(true) })).toBe("payment-extension");
-    expect(codeOf({ events: [spoken], card: paid(false) })).toBe("conformant");
+    expect(codeOf({ events: [spoken], card: paid(false) })).toBe("unasked");
     expect(codeOf({ ...works, card: paid(true) })).toBe("conformant");
   });
 });

@@ -49,7 +49,8 @@ function interfaceTrouble(facts: RunFacts, report: ConformanceReport, { card }: 
   const came = works ? undefined : unanswered.find(({ answer }) => lifecycle.includes(answer))?.code;
   if (asked ?? came) return { code: (asked ?? came)! };
   if (report.summary.examined === 0) return { code: "nothing-examined" };
-  return { code: findings.every(({ spoken }) => spoken) ? "conformant" : "partly-seen" };
+  if (!findings.every(({ spoken }) => spoken)) return { code: "partly-seen" };
+  return { code: works ? "conformant" : "unasked" };
 }
 
 /** What is said of a message that came to nothing: the first that was seen on any interface. */

@@ -23,6 +23,11 @@ export const reasons = {
     says: "It answers in A2A, and no rule that was examined is broken.",
     remedy: "Nothing to do.",
   },
+  unasked: {
+    class: "working",
+    says: "It answers in A2A, and no rule that was examined is broken; it was asked to do no work, so whether it does any is not known.",
+    remedy: "Nothing to do. With --allow-message it is asked once.",
+  },
   "partly-seen": {
     class: "working",
     says: "It answers in A2A, and no rule that was examined is broken; an interface on its card could not be reached.",
