@@ -27,7 +27,7 @@ export function tellFleetReport(report: FleetReport, screen: Screen): void {
   );
   section(
     screen,
-    "Why agents do not work",
+    "Why others are not called working",
     report.reasons,
     ({ agents, class: named, code, remedy }) =>
       `${String(agents).padStart(6)}  ${classWords[named]} (${code}): ${remedy}`,

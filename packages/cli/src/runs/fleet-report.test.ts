@@ -68,7 +68,7 @@ test("tells what a sweep found", async () => {
     The commonest failures
            1  ERR-020  the title of ERR-020
 
-    Why agents do not work
+    Why others are not called working
            1  unreachable (refused): Start it.
 
     By SDK

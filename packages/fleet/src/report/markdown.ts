@@ -52,7 +52,7 @@ function reasonsOf({ reasons }: FleetReport): string[] {
   const rows = reasons.map(({ agents, class: named, code: reason, remedy }) => [
     ...[String(agents), classWords[named], code(reason), prose(remedy)],
   ]);
-  return ["## Why agents do not work", table(["agents", "class", "reason", "remedy"], rows)];
+  return ["## Why others are not called working", table(["agents", "class", "reason", "remedy"], rows)];
 }
 
 function builtWithOf({ builtWith }: FleetReport): string[] {

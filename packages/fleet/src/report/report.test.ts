@@ -110,7 +110,7 @@ test("as Markdown", () => {
     | --- | --- | --- | --- |
     | 1 | ERR-020 | the title of ERR-020 |  |
 
-    ## Why agents do not work
+    ## Why others are not called working
 
     | agents | class | reason | remedy |
     | --- | --- | --- | --- |

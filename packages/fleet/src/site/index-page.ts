@@ -99,7 +99,7 @@ function reasons({ reasons: all }: FleetReport, at: IndexPlace): SafeHtml {
       h`<tr><td class="count">${agents}</td><th scope="row">${classWords[named]}<small>${code}</small></th><td>${sentence(remedy, 1000)}</td><td>${examples.slice(0, 3).map((agent) => h`<span class="example">${linked(agent, at)}</span> `)}</td></tr>
 `,
   );
-  return h`<section aria-labelledby="reasons"><h2 id="reasons">Why agents do not work</h2>
+  return h`<section aria-labelledby="reasons"><h2 id="reasons">Why others are not called working</h2>
 <table class="panel"><thead><tr><th scope="col">agents</th><th scope="col">why</th><th scope="col">what to do</th><th scope="col">such as</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }
 
