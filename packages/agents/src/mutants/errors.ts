@@ -172,6 +172,11 @@ export const errorMutants: readonly Divergence[] = [
 
   mutant("ERR-011.bare", "secure", "Says that it is forbidden, and no more.", {
     admission: authorizing("PermissionDenied", "Forbidden"),
+    http: changeAnswers((answer) =>
+      answer.status === 403
+        ? { ...answer, headers: without(answer.headers, "WWW-Authenticate") as Record<string, string> }
+        : answer,
+    ),
   }),
 
   {
