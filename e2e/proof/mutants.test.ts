@@ -50,12 +50,14 @@ const bindings = new Map(
   ]),
 );
 
-/** The first of each rule: `npm run prove` tries the others too, which reach other branches of its check. */
-const isFirst = ({ id }: { readonly id: string }): boolean =>
+/** The first of every other rule: `npm run prove` tries all of them, also those that reach other branches of a check. */
+const rules = [...new Set(known.map(({ id }) => ruleOfMutant(id)))];
+const isOfSample = ({ id }: { readonly id: string }): boolean =>
+  rules.indexOf(ruleOfMutant(id)) % 2 === 0 &&
   known.find((other) => ruleOfMutant(other.id) === ruleOfMutant(id))!.id === id;
 /** They show only over TLS, by certificates: e2e/principals.test.ts. */
 const ofCertificates = ["AUTH-007.any-certificate"];
-const tried = known.filter((mutant) => (provesAll || isFirst(mutant)) && !ofCertificates.includes(mutant.id));
+const tried = known.filter((mutant) => (provesAll || isOfSample(mutant)) && !ofCertificates.includes(mutant.id));
 
 describe.concurrent("each mutant is caught by the check of its rule", () => {
   // One of them shows only to those who wait a minute. Some are overlooked when the machine is busy: what must not happen is

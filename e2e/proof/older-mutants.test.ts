@@ -120,11 +120,11 @@ function bindingInShort({ id }: Trial, dialect: Older): Binding | undefined {
   return provesAll || isOfSeveral || !mutant ? undefined : bindingInTurn(mutant, dialect, 0);
 }
 
-/** A rule that several versions have is tried in one of them by `npm test`, in turn, and in all by `npm run prove`. */
+/** Every other rule is tried in one of the versions that have it by `npm test`, in turn, and all in all by `npm run prove`. */
 function isItsTurn(rule: string, dialect: Older): boolean {
   const having = older.filter((each) => rulesIn(each).includes(rule));
   const turn = [...rule].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
-  return provesAll || having[turn % having.length] === dialect;
+  return provesAll || (turn % 2 === 0 && having[(turn / 2) % having.length] === dialect);
 }
 
 describe.each(older)("in version %s", (dialect) => {
