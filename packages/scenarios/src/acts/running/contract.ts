@@ -11,7 +11,14 @@ export async function offersContract(agent: ActsAgent): Promise<boolean> {
   if (!target) return false;
   const ask = async (text: string): Promise<JsonValue | undefined> => {
     const params = { message: { role: "ROLE_USER", parts: [{ text }] } };
-    return (await askOperation({ operation: "send_message" }, params, target, agent, () => {})).root;
+    return askOperation({ operation: "send_message" }, params, target, agent, () => {}).then(
+      ({ root }) => root,
+      // What keeps the suite from asking keeps us from knowing; each test says it for itself.
+      (error: unknown) => {
+        if (error instanceof Error && error.name === "Obstacle") return undefined;
+        throw error;
+      },
+    );
   };
   const [message, task] = [await ask("tck-message-response hello"), await ask("tck-complete-task hello")];
   return isObject(message) && "message" in message && isObject(task) && "task" in task;

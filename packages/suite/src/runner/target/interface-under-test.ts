@@ -22,7 +22,7 @@ import { asObject, describeReply, isAccepted, isLogin, type LooseTask, looseEven
 import type { ObservationWait } from "../../report/events.ts";
 import { partsWithMore, readsText, saysText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
-import { certificateOf, isGiven } from "../credentials.ts";
+import { certificateOf, isGiven, showsCredentials } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
@@ -358,6 +358,8 @@ export class InterfaceUnderTest implements Target {
   async #assertLoggedIn(call: Call): Promise<void> {
     const place = placesOfLogins[this.principal as keyof typeof placesOfLogins];
     const isRefused = (each: Call): boolean => isLogin(each) || each.shutOut === true;
+    // Where none was given there is none that could be wrong.
+    if (this.principal === "user" && !showsCredentials(this.#context.options)) return;
     if (place === undefined || !isRefused(call) || !isRefused(await this.#client.ask(controlMs))) return;
     throw skipped(
       "credentials",
