@@ -6,6 +6,7 @@ import { examine } from "@assay/fleet/examine";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
+import { testIf } from "../test-if.case.ts";
 import { galleryClasses, startTiny, tinyAgents } from "./exhibits.case.ts";
 
 // Each of these agents is in the one class that a person would put it in.
@@ -80,7 +81,7 @@ describe("a server that", () => {
   });
 });
 
-test.runIf(provesAll)("one plain message, where it is allowed, and no more", async () => {
+testIf(provesAll)("one plain message, where it is allowed, and no more", async () => {
   const { class: named, report } = await examined(`${bed.url}/minimal`, { mayMessage: true });
   expect([named, report?.summary.workingMessages]).toEqual(["working", 1]);
 });

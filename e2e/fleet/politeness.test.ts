@@ -1,10 +1,9 @@
 import { openPoliteness } from "@assay/fleet";
 import { afterAll, describe, onTestFinished, test } from "vitest";
 import { politenessCases } from "../../packages/fleet/src/politeness/politeness.case.ts";
-import { provesAll } from "../proves-all.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "../stores/postgres.case.ts";
 
-describe.runIf(hasPostgres && provesAll)("in PostgreSQL", () => {
+describe.runIf(hasPostgres)("in PostgreSQL", () => {
   let postgres: PostgresServer | undefined;
   afterAll(() => postgres?.close());
 

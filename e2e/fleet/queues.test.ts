@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vit
 import { jobOf, queueCases } from "../../packages/fleet/src/queue/queue.case.ts";
 import { provesAll } from "../proves-all.case.ts";
 import { hasPostgres, startPostgres } from "../stores/postgres.case.ts";
+import { testIf } from "../test-if.case.ts";
 import { hasRedis, startRedis } from "./redis.case.ts";
 
 /**
@@ -31,7 +32,7 @@ describe.each(engines.filter(({ isTried }) => isTried))("on $name", ({ start }) 
     await run(await opened(await server.newDatabase()));
   });
 
-  test.runIf(provesAll)(
+  testIf(provesAll)(
     "a job whose worker is not heard of any more is handed to another, as another attempt",
     async () => {
       const address = await server.newDatabase();

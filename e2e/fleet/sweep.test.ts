@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { openLedger } from "@assay/fleet";
 import { expect, onTestFinished, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
+import { testIf } from "../test-if.case.ts";
 import { listOf, sweeping } from "./fleet.case.ts";
 
 // The command itself: processes for agents, a ledger on disk, a sweep that goes on where it was cut off.
@@ -76,7 +77,7 @@ test("a sweep ends with one verdict for every agent; what became worse ends it w
   });
 });
 
-test.runIf(provesAll)(
+testIf(provesAll)(
   "a sweep that was killed goes on with the rest, and no agent is asked twice",
   { timeout: 120_000 },
   async () => {
@@ -104,7 +105,7 @@ test.runIf(provesAll)(
   },
 );
 
-test.runIf(provesAll)("Ctrl-C leaves what is settled, and says 130", { timeout: 60_000 }, async () => {
+testIf(provesAll)("Ctrl-C leaves what is settled, and says 130", { timeout: 60_000 }, async () => {
   const { url } = await startAgents(10_000);
   const folder = listOf([
     { url: `${url}/a`, name: "slow" },
