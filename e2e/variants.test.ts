@@ -431,6 +431,22 @@ const rows: readonly Row[] = [
     [false, true],
   ),
   row(
+    "capped-pages",
+    async (agent) => {
+      for (const text of ["one", "two", "three"]) await agent.task(`task-lifecycle ${text}`);
+      const { tasks, pageSize } = await agent.ask<ListTasksResponse>("ListTasks", { pageSize: 3 });
+      return [tasks.length, pageSize];
+    },
+    [
+      [3, 3],
+      [2, 2],
+    ],
+  ),
+  row("artifacts-at-the-close", statesOf, [
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_COMPLETED"],
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "task TASK_STATE_COMPLETED"],
+  ]),
+  row(
     "clamps",
     async (agent) => {
       const page = await agent.ask("ListTasks", { pageSize: 150 });

@@ -189,6 +189,9 @@ export const movesToTheFront = activeCheck({
     if (timeOf(answered) === timeOf(asked) || !first || !page.tasks.some(({ id }) => id === asked.id))
       return notExamined("not-triggered", "the task did not change, or is not listed");
     if (first.id === asked.id) return holds();
+    // Ties are free (AMB-30), and without timestamps the order cannot be seen.
+    if (!(timeOf(answered) > timeOf(first)))
+      return notExamined("not-triggered", "the timestamps do not show which task changed last");
     return broken("a task whose status changed last is not the first of the list", {
       saw: `${first.id}, whose status is of ${brief(asObject(first.json["status"])?.["timestamp"])}`,
       want: `${asked.id}, whose status is of ${brief(asObject(answered.json["status"])?.["timestamp"])}`,
