@@ -4,11 +4,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:8106f291c200fca70e50b13a74846af4768d0a98e68382a1ba6fc9078ec2f8d5",
+    "agents": "sha256:c5640b121c557dd8c85445c2ada4181bf10f660b76598751d8c3aeaa907cd248",
     "clients": "sha256:9e86dffa5840ae3185d428d62c1b248ff585e1d8b34118b09e586caaae7cf495"
   },
   "1.0.0-r1": {
-    "agents": "sha256:99a0b870a4235d9504ffc4201d968c0a2882d59ce84dd65cf93377edccb4f1eb",
+    "agents": "sha256:a953c26639f75ca3b8854f113f642d646148aa042de4d4eab7276bf301318761",
     "clients": "sha256:4fbdbbb64193c56c1c4683a2033af174afdd732209ac69c2ac78d1246f7ce088"
   },
   "0.3.0-r1": {
