@@ -16,6 +16,14 @@ export const companions: readonly Companions[] = [
     of: { "PUSH-019.fine": ["ERR-007"] },
   },
   {
+    because: "a stream that stays open does so when its task is canceled as well",
+    of: { "STREAM-005.stays-open": ["CANCEL-006"], "STREAM-005.canceled-stays-open": ["CANCEL-006"] },
+  },
+  {
+    because: "streams that tell another order, or other events, over one binding differ from those over the others",
+    of: { "STREAM-010.artifacts-last": ["BIND-005"], "STREAM-008.two-in-one": ["BIND-005"] },
+  },
+  {
     because: "a list that is sorted by the last read is not sorted by status timestamp",
     comesAndGoes: true,
     of: { "GET-004.to-the-front": ["LIST-013"] },
