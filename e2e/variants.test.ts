@@ -441,6 +441,22 @@ const rows: readonly Row[] = [
     [false, true],
   ),
   row(
+    "capped-pages",
+    async (agent) => {
+      for (const text of ["one", "two", "three"]) await agent.task(`task-lifecycle ${text}`);
+      const { tasks, pageSize } = await agent.ask<ListTasksResponse>("ListTasks", { pageSize: 3 });
+      return [tasks.length, pageSize];
+    },
+    [
+      [3, 3],
+      [2, 2],
+    ],
+  ),
+  row("artifacts-at-the-close", statesOf, [
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_COMPLETED"],
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "task TASK_STATE_COMPLETED"],
+  ]),
+  row(
     "clamps",
     async (agent) => {
       const page = await agent.ask("ListTasks", { pageSize: 150 });
@@ -909,6 +925,13 @@ const credentials = (base: string) => (base === "secure" ? { Authorization: "Bea
 const result = "[task-lifecycle] Processed: task-lifecycle hi";
 const chunks = [1, 2, 3, 4].map((chunk) => `[streaming] Chunk ${chunk}: streaming hi\n`);
 
+/** The texts that a stream brings: in its updates, or in the Task that closes it. */
+function textsIn(events: readonly ReturnType<typeof JSON.parse>[]): string[] {
+  const updated = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? []);
+  const closing: Task | undefined = events.at(-1).task;
+  return updated.length ? updated : (closing?.artifacts ?? []).flatMap(({ parts }) => parts.map(({ text }) => text!));
+}
+
 const clients = createPeerClients({
   guard: createEgressGuard({ allowLoopback: true, allowPrivate: false, allowHosts: [] }),
   userAgent: "assay-e2e",
@@ -964,7 +987,7 @@ describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, for
       const events = (await collect(client.sendMessageStream(request("streaming hi"), calling))).map(
         (event) => StreamResponse.toJSON(event) as ReturnType<typeof JSON.parse>,
       );
-      expect(events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? [])).toEqual(chunks);
+      expect(textsIn(events)).toEqual(chunks);
       const last = events.at(-1);
       expect((last.statusUpdate ?? last.task).status.state).toBe("TASK_STATE_COMPLETED");
     },
@@ -988,7 +1011,7 @@ describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, for
     const heard = (await collect(events)).map((event) => (event.is === "value" ? event.value : event)) as ReturnType<
       typeof JSON.parse
     >[];
-    expect(heard.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? [])).toEqual(chunks);
+    expect(textsIn(heard)).toEqual(chunks);
     const last = heard.at(-1);
     expect((last.statusUpdate ?? last.task).status.state).toBe("TASK_STATE_COMPLETED");
   });

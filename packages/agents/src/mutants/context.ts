@@ -147,6 +147,19 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant(
+    "CTX-012.elsewhere",
+    "spec",
+    "Begins a task in another context for a message that goes on in one of its contexts.",
+    {
+      operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+        const { contextId, taskId } = request.message;
+        const isKnown = contextId && !taskId && (await ask("ListTasks", { contextId })).tasks.length > 0;
+        return proceed(isKnown ? withoutContext(request) : request);
+      }),
+    },
+  ),
+
   mutant("CTX-013.second-task", "spec", "Begins another task with the answer to what a task has asked.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;

@@ -6,6 +6,8 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
 
+const anyMessage = { message: { messageId: "any", role: "ROLE_USER", parts: [{ text: "task-lifecycle hi" }] } };
+
 const isRest = ({ path }: Pick<WireRequest, "path">): boolean => /\/(message:|tasks\b|extendedAgentCard)/.test(path);
 
 const restAnswer =
@@ -216,6 +218,15 @@ export const restMutants = [
         ? { status: 500, headers: { "Content-Type": "text/plain" }, body: "Internal Server Error" }
         : answer,
     ),
+  }),
+
+  mutant("REST-035.takes-arrays", "spec", "Takes a body that is a JSON array for a message.", {
+    http: changeRequests((request) => ({
+      body: async () => {
+        const body = await request.body();
+        return isRest(request) && String(body) === "[]" ? Buffer.from(JSON.stringify(anyMessage)) : body;
+      },
+    })),
   }),
 
   mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {

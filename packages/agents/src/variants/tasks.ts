@@ -78,6 +78,19 @@ export const taskVariants = [
     }),
   }),
 
+  // SUB-007, §3.1.2: updates are optional, and a closing Task may bring what they do not.
+  variant("artifacts-at-the-close", "spec", "Streams show artifacts only in the Task that closes them.", {
+    operations: changeStream(streams, async function* (events, { ask }) {
+      let id: string | undefined;
+      for await (const event of events) {
+        id ??= event.task?.id;
+        if (!event.artifactUpdate) yield event;
+        const state = stateIn(event);
+        if (id !== undefined && state && isTerminal(state)) yield { task: await ask("GetTask", { id }) };
+      }
+    }),
+  }),
+
   // Whatever stands in front of an agent may do this now and then: the task goes on, and can be read.
   variant("cut-stream", "spec", "One stream ends in the middle, the first; its task goes on.", () => {
     let streams = 0;

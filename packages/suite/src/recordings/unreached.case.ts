@@ -13,6 +13,7 @@ export const unreached: Readonly<Record<string, string>> = {
   ]),
   ...because("it is about clients: checks/client and the misbehaving clients of e2e/clients prove it", [
     "VER-002 patch-number",
+    "JSONRPC-022 null-id",
     "BIND-006 other-declared-interface",
     "SIG-021 explicit-default-dropped",
   ]),
@@ -29,6 +30,7 @@ export const unreached: Readonly<Record<string, string>> = {
     "JSONRPC-004 fractional-id-altered 0.3,0.2,0.1",
     "JSONRPC-009 invalid-request-for-no-params",
     "JSONRPC-009 missing-id-not-found",
+    "REST-035 unreadable-answer",
     "AUTH-008 error-object-alone jsonrpc 1.0",
     "AUTH-008 error-object-alone jsonrpc 0.3,0.2,0.1",
     "CARD-042 other-minor-served",
@@ -82,7 +84,6 @@ export const unreached: Readonly<Record<string, string>> = {
     "REST-010 other-confirmation",
     "CAP-004 task-operation-unknown",
     "ERR-004 incomplete-accepted",
-    "ERR-007 deletion-accepted",
     "ERR-010 other-reason",
     "* http-400-alone 0.2",
     "JSONRPC-003 empty-deletion-response 0.3,0.2,0.1",

@@ -144,7 +144,7 @@ export const breachCodes = {
   "empty-member-omitted": "a required member is left out where it would be empty",
   "empty-list-member": "an empty list is written where the member is to be left out",
   "page-size-range": "a pageSize in an answer that is not between 1 and 100",
-  "page-size-echo": "a pageSize in an answer that is not the one that was asked for",
+  "page-size-echo": "a pageSize that is larger than requested, or smaller than the number of tasks on the page",
   "total-size-too-large": "a totalSize that counts more than the tasks that match",
   "untimed-tasks": "tasks of a list that do not say when their status changed",
   "boundary-left-out": "a task whose status is of just the time that was asked for is not listed",
@@ -170,6 +170,8 @@ export const breachCodes = {
   "clock-skew": "a timestamp that is more than five minutes off our clock",
   "task-left-behind": "a task that the client is not told of, behind a direct message",
   "cancel-without-effect": "a cancel is answered with the task, which then runs to its end",
+  "end-not-told": "the stream of a canceled task ends without reporting that it is canceled",
+  "ended-task-returned": "a message that names no task is answered with a task that has ended",
   "no-context-id": "a direct message that names no context",
   "stray-history-message": "a message in the history of a task that names another task or context",
   "status-without-message": "a status that should explain itself has no message",
@@ -178,7 +180,6 @@ export const breachCodes = {
 
   // ---- errors in the form of a binding ----
   "untyped-details": "details of an error that are no list of objects with @type",
-  "deletion-accepted": "deleting what is not there is answered as done",
   "no-error-info": "the right error, without the ErrorInfo that names it",
   "bare-status": "an error that is a google.rpc.Status without error around it",
   "grpc-number": "error.code is the number of gRPC in the place of the HTTP status",
@@ -186,6 +187,7 @@ export const breachCodes = {
   "internal-error-at-open": "a stream that fails at once is answered with an internal error",
 
   // ---- JSON-RPC ----
+  "null-id": "a request whose id is null",
   "http-400-alone": "refused with HTTP 400, and without a JSON-RPC error",
   "invalid-request-code": "refused with -32600, where another code of JSON-RPC is named",
   "invalid-request-for-array": "params that are an array are refused with -32600 in the place of -32602",

@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check, noTaskSeen } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type OwnContext, ownContext, tasksInOneContext } from "../../observations/contexts.ts";
 import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
@@ -116,8 +116,8 @@ const idsAreUnique = activeCheck({
 
 const beginsAnew = activeCheck({
   id: "CTX-012",
-  title: "a message with a context and no task begins a new task in that context",
-  remedy: "For a message with `contextId` and without `taskId`, create a Task with a new `id` and that `contextId`.",
+  title: "a message with a contextId and no taskId is answered in that context",
+  remedy: "Create a Task with a new `id` and the `contextId` of the message, or refuse the message.",
   uses: { tasksInOneContext },
   judge: ({ tasksInOneContext: { first, contextId, plain, referring } }) =>
     inContext(isAnswered(plain) ? plain : referring, first.id, contextId),
@@ -131,11 +131,15 @@ function inContext(call: Call, firstId: string, contextId: string): Finding {
     return holds(`the agent takes no further message in the context: ${describeReply(call)}`);
   }
   if (task.id === firstId) {
-    return broken("a message that names a context is answered with the task that had ended in it", {
-      saw: `id ${brief(task.id, 60)}`,
-      want: "a new id",
-      at: call,
-    });
+    return breach(
+      "ended-task-returned",
+      "a message that names a context is answered with the task that had ended in it",
+      {
+        saw: `id ${brief(task.id, 60)}`,
+        want: "a new id",
+        at: call,
+      },
+    );
   }
   if (task.contextId && task.contextId !== contextId) {
     return broken("a message that names a context begins a task in another one", {

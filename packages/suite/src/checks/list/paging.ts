@@ -189,8 +189,9 @@ export const movesToTheFront = activeCheck({
     if (timeOf(answered) === timeOf(asked) || !first || !page.tasks.some(({ id }) => id === asked.id))
       return notExamined("not-triggered", "the task did not change, or is not listed");
     if (first.id === asked.id) return holds();
-    if (timeOf(first) === timeOf(answered))
-      return notExamined("not-triggered", "several tasks have the same timestamp, so their order is open");
+    // Ties are free (AMB-30), and without timestamps the order cannot be seen.
+    if (!(timeOf(answered) > timeOf(first)))
+      return notExamined("not-triggered", "the timestamps do not show which task changed last");
     return broken("a task whose status changed last is not the first of the list", {
       saw: `${first.id}, whose status is of ${brief(asObject(first.json["status"])?.["timestamp"])}`,
       want: `${asked.id}, whose status is of ${brief(asObject(answered.json["status"])?.["timestamp"])}`,

@@ -86,7 +86,7 @@ export const configLife: readonly Check[] = [
   activeCheck({
     id: "PUSH-008",
     title: "a push configuration whose authentication names no scheme is refused",
-    remedy: "Read authentication.scheme, a single string, and refuse an authentication without it as invalid.",
+    remedy: "Refuse an `authentication` without `scheme` (before 1.0: without `schemes`) as invalid.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noScheme } = seen.unusable;

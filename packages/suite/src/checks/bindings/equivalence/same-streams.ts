@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { activeCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { type Subscription, slowTaskStreams } from "../../../observations/several-subscribers.ts";
 import { asList, asObject, asText, brief, type LooseEvent } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
@@ -15,6 +15,9 @@ export const sameStreams = activeCheck({
     const here = subscriptions.find(({ elsewhere, complete }) => !elsewhere && complete);
     const there = subscriptions.find(({ elsewhere, complete }) => elsewhere && complete);
     if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
+    // What is no StreamResponse breaks another rule (STREAM-008).
+    if ([here, there].some(({ events }) => events.some(({ is }) => is === "unknown")))
+      return notExamined("not-triggered", "not all events of the streams could be read");
     const left = leftOut(here, there);
     const [ours, theirs] = [updatesIn(here.events), updatesIn(there.events)];
     // A later subscriber has missed the beginning, and nothing else.

@@ -209,7 +209,8 @@ const brokenBodies = activeCheck({
         if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
         if (status >= 500) return crashed(`${what} is answered with HTTP ${status}`, details);
         if (status < 400) return broken(`${what} is accepted`, details);
-        if (call.reply.is !== "error") return broken(`${what} is refused without the error body`, details);
+        if (call.reply.is !== "error")
+          return breach("unreadable-answer", `${what} is refused without the error body`, details);
         if (status === 400) return holds();
         return breach("other-client-error", `${what} is answered with HTTP ${status}, expected 400`, details);
       }),
