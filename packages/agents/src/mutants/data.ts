@@ -29,6 +29,13 @@ const messageIn = (state: string, change: (message: JsonObject) => JsonObject) =
   );
 
 export const dataMutants = [
+  mutant("DATA-018.said-twice", "spec", "Keeps the message of the client twice in the history.", {
+    codec: each(
+      (object) => Array.isArray(object["history"]) && object["history"].length > 0,
+      (task) => ({ ...task, history: [(task["history"] as JsonValue[])[0]!, ...(task["history"] as JsonValue[])] }),
+    ),
+  }),
+
   mutant("DATA-001.snake-case", "spec", "Writes artifact_id where artifactId belongs.", {
     codec: inJson((json) =>
       eachObject(json, ({ artifactId, ...rest }) =>

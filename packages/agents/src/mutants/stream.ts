@@ -9,6 +9,17 @@ const streams = ["SendStreamingMessage"] as const;
 const isEnd = ({ statusUpdate }: StreamResponse): boolean =>
   statusUpdate !== undefined && isTerminal(statusUpdate.status.state);
 
+/** A task that works is reported as submitted, and then as working again. */
+async function* queuedAgain(events: AsyncIterable<StreamResponse>): AsyncGenerator<StreamResponse> {
+  for await (const event of events) {
+    yield event;
+    const { statusUpdate } = event;
+    if (statusUpdate?.status.state !== "TASK_STATE_WORKING") continue;
+    yield { statusUpdate: { ...statusUpdate, status: { ...statusUpdate.status, state: "TASK_STATE_SUBMITTED" } } };
+    yield event;
+  }
+}
+
 /** Streams that open, go on or close in the wrong way, or where there should be none. */
 export const streamMutants = [
   mutant("STREAM-001.one-document", "spec", "Answers a stream with one document: the task when it has ended.", {
@@ -37,6 +48,16 @@ export const streamMutants = [
 
   mutant("STREAM-003.status-first", "spec", "Never introduces the task: the stream starts with a status.", {
     operations: changeStream(streams, async function* (events) {
+      for await (const event of events) if (!event.task) yield event;
+    }),
+  }),
+
+  mutant("STREAM-003.follow-up", "spec", "Opens the stream of a follow-up with an artifact instead of the task.", {
+    operations: changeStream(streams, async function* (events, { request }) {
+      const { taskId, contextId = "" } = request.message;
+      if (!taskId) return yield* events;
+      const artifact = { artifactId: "early", parts: [{ text: "Here is a first draft." }] };
+      yield { artifactUpdate: { taskId, contextId, artifact, lastChunk: true } };
       for await (const event of events) if (!event.task) yield event;
     }),
   }),
@@ -96,6 +117,10 @@ export const streamMutants = [
     operations: changeStream(streams, async function* (told) {
       for await (const event of told) if (event.statusUpdate?.status.state !== "TASK_STATE_FAILED") yield event;
     }),
+  }),
+
+  mutant("STREAM-009.queued-again", "spec", "Reports a task that works as submitted once more.", {
+    operations: changeStream(streams, queuedAgain),
   }),
 
   mutant("STREAM-007.late-status", "spec", "Reports that it is working after it has reported the end.", {
