@@ -16,6 +16,7 @@ export const warnedOnly: Readonly<Record<string, string>> = {
   "LIST-006.unfiltered": "AMB-31: whether it counts under the filter is not said outright",
   "INTASK-003.http-link": "that the address should be one of https is a SHOULD",
   "CANCEL-001.no-effect": "the task may have been past cancelling",
+  "CTX-013.unheard-01": "no text says that a message must move the task on",
   "CTX-013.still-waiting": "no text says that a message must move the task on",
   "JSONRPC-008.number-as-method": "the request is refused, with a code that is near",
   "JSONRPC-004.whole-numbers": "JSON-RPC advises against fractional ids",

@@ -9,17 +9,6 @@ const streams = ["SendStreamingMessage"] as const;
 const isEnd = ({ statusUpdate }: StreamResponse): boolean =>
   statusUpdate !== undefined && isTerminal(statusUpdate.status.state);
 
-/** A task that works is reported as submitted, and then as working again. */
-async function* queuedAgain(events: AsyncIterable<StreamResponse>): AsyncGenerator<StreamResponse> {
-  for await (const event of events) {
-    yield event;
-    const { statusUpdate } = event;
-    if (statusUpdate?.status.state !== "TASK_STATE_WORKING") continue;
-    yield { statusUpdate: { ...statusUpdate, status: { ...statusUpdate.status, state: "TASK_STATE_SUBMITTED" } } };
-    yield event;
-  }
-}
-
 /** Streams that open, go on or close in the wrong way, or where there should be none. */
 export const streamMutants = [
   mutant("STREAM-001.one-document", "spec", "Answers a stream with one document: the task when it has ended.", {
@@ -117,10 +106,6 @@ export const streamMutants = [
     operations: changeStream(streams, async function* (told) {
       for await (const event of told) if (event.statusUpdate?.status.state !== "TASK_STATE_FAILED") yield event;
     }),
-  }),
-
-  mutant("STREAM-009.queued-again", "spec", "Reports a task that works as submitted once more.", {
-    operations: changeStream(streams, queuedAgain),
   }),
 
   mutant("STREAM-007.late-status", "spec", "Reports that it is working after it has reported the end.", {

@@ -44,7 +44,8 @@ const infersTheContext = activeCheck({
         "a message that names a task alone is put into another context than that of the task",
         details(kept),
       );
-    return forgets(asked, last) ? historyLost(asked, last, [answer, got]) : holds();
+    const now = taskIn(got);
+    return now && forgets(asked, now) ? historyLost(asked, now, [answer, got]) : holds();
   },
 });
 
@@ -53,12 +54,12 @@ const idsIn = ({ history }: LooseTask): readonly string[] =>
 
 /** Whether nothing is left of what the history held before. */
 const forgets = (before: LooseTask, after: LooseTask): boolean =>
-  idsIn(before).length > 0 && after.history.length > 0 && !idsIn(before).some((id) => idsIn(after).includes(id));
+  idsIn(before).length > 0 && !idsIn(before).some((id) => idsIn(after).includes(id));
 
 const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): Finding =>
   breach("history-lost", "after a follow-up the history of the task holds none of the earlier messages", {
     saw: `${after.history.length} messages, none of the ${before.history.length} before`,
-    want: "the earlier messages, or no history at all",
+    want: "the earlier messages as well",
     at,
   });
 
