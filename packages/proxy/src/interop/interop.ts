@@ -274,7 +274,7 @@ function brokenIn(report: ConformanceReport | undefined, { from, to }: { from: s
 }
 
 /** Answers to messages that began something new, and name the same task. */
-function mixedIn(calls: readonly PassedCall[]): string[] {
+export function mixedIn(calls: readonly PassedCall[]): string[] {
   const begun = calls.flatMap(({ begins }) => begins ?? []);
   const twice = begun.filter((task, index) => begun.indexOf(task) !== index);
   return twice.length ? [`two messages were answered with the same task (${[...new Set(twice)].join(", ")})`] : [];

@@ -325,10 +325,10 @@ describe("an option that does not fit the agent is a mistake of the call", () =>
 
   test("--skill that the card does not have", async () => {
     const [{ id }] = v10["skills"] as [{ id: string }];
-    await expect(discovered(site, { skill: `${id}x` })).rejects.toThrow(
+    await expect(discovered(site, { skills: [`${id}x`] })).rejects.toThrow(
       `--skill ${id}x: the card has no such skill. Did you mean ${id}?`,
     );
-    expect((await discovered(site, { skill: id })).versions).toHaveLength(1);
+    expect((await discovered(site, { skills: [id] })).versions).toHaveLength(1);
   });
 
   test("an interface that we do not speak is left out by no choice of the operator", async () => {

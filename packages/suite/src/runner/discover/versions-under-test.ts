@@ -22,6 +22,7 @@ import {
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
 import type { LeftOut } from "../../report/events.ts";
+import { everySkill } from "../../stimuli/parts.ts";
 import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { UnfitOption } from "../unfit-option.ts";
@@ -106,7 +107,7 @@ export async function versionsUnderTest(
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
     versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
-  assertSkill(options.skill, versions);
+  assertSkills(options.skills ?? [], versions);
   return {
     versions,
     keptFrom,
@@ -115,14 +116,15 @@ export async function versionsUnderTest(
   };
 }
 
-/** A skill that the operator names is one of the card. */
-function assertSkill(skill: string | undefined, versions: readonly VersionUnderTest[]): void {
+/** Refuses a skill that the card does not have. */
+function assertSkills(chosen: readonly string[], versions: readonly VersionUnderTest[]): void {
   const offered = [...new Set(versions.flatMap(({ facts }) => facts.skills.map(({ id }) => id)))];
-  if (skill === undefined || offered.includes(skill)) return;
+  const skill = chosen.find((id) => id !== everySkill && !offered.includes(id));
+  if (skill === undefined) return;
   const near = nearest(skill, offered);
   throw new UnfitOption(
     `--skill ${skill}: the card has no such skill.${near === undefined ? "" : ` Did you mean ${near}?`}`,
-    `There are: ${offered.slice(0, 20).join(", ") || "none"}`,
+    `The card has: ${offered.slice(0, 20).join(", ") || "none"}`,
   );
 }
 

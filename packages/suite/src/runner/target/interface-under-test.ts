@@ -246,7 +246,7 @@ export class InterfaceUnderTest implements Target {
 
   say(text: string, behind: readonly Part[] = []): Part[] {
     const { task } = this.#version.preconditions.stimuli;
-    const isRead = readsText(this.facts, this.#context.options.skill) || (task !== undefined && saysText(task));
+    const isRead = readsText(this.facts, this.#context.options.skills) || (task !== undefined && saysText(task));
     return partsWithMore(behind, text, isRead);
   }
 
