@@ -426,6 +426,15 @@ const rows: readonly Row[] = [
     ],
   ),
   row(
+    "asks-again",
+    async (agent) => {
+      const { id } = await agent.task("multi-turn one");
+      const { task } = await agent.ask<{ task: Task }>("SendMessage", onTask("done", id));
+      return task.status.state;
+    },
+    ["TASK_STATE_COMPLETED", "TASK_STATE_INPUT_REQUIRED"],
+  ),
+  row(
     "newest-first",
     async (agent) => {
       const { id } = await agent.task("multi-turn one");
@@ -914,7 +923,7 @@ test("GET /variants lists every variant, and each has its row here", async () =>
   const isSurrounding = (id: string) => variantRows.some((each) => each.id === id);
   const newer = (await listing()).filter(({ id, base }) => !/^\/spec0\d$/.test(base) && !isSurrounding(id));
   // Those that do one thing, whatever is said to them, are natures.test.ts's and moody.test.ts's.
-  const ofOneKind = ["short-tasks", "long-tasks", "asks-back", "notifies", "moody"];
+  const ofOneKind = ["short-tasks", "long-tasks", "asks-back", "streams-tasks", "notifies", "moody"];
   expect(newer.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id), ...ofOneKind]);
 });
 

@@ -20,6 +20,9 @@ export const warnedOnly: Readonly<Record<string, string>> = {
   "LIST-006.unfiltered": "AMB-31: whether it counts under the filter is not said outright",
   "INTASK-003.http-link": "that the address should be one of https is a SHOULD",
   "CANCEL-001.no-effect": "the task may have been past cancelling",
+  "CTX-013.unheard-01": "no text says that a message must move the task on",
+  "CTX-013.still-waiting": "no text says that a message must move the task on",
+  "JSONRPC-008.number-as-method": "the request is refused, with a code that is near",
   "JSONRPC-004.whole-numbers": "JSON-RPC advises against fractional ids",
   "INTASK-003.password": "it is told by the words, and words may mislead",
 };
@@ -27,6 +30,7 @@ export const warnedOnly: Readonly<Record<string, string>> = {
 /** The same for versions before 1.0, whose servers were not of one mind (docs/spec/real-world.md). */
 export const warnedBefore10: Readonly<Record<string, string>> = {
   "CARD-001.older-place": "where the card lies is a recommendation, and 0.2 had it there",
+  "JSONRPC-009.any-role-03": "before 1.0 no text asks an agent to validate",
   "JSONRPC-009.invalid-request": "Python 0.2 calls wrong parameters an invalid request",
   "V03-CARD-014.undeclared": "that the names have to be declared is our inference; the schema has no word on it",
   "PUSH-010.first-one": "0.3 SDKs give a task one configuration, under the id of the task (A35)",
@@ -42,6 +46,9 @@ export const strictOnly: Readonly<Record<string, string>> = {
 export const remarkedOnly: Readonly<Record<string, string>> = {
   "CARD-042.serves-more": "which minor version is the newest, only the agent can know",
   "VER-019.serves-more": "which minor version is the newest, only the agent can know",
+  "CTX-010.loses-history": "the agent decides what it keeps in the history",
+  "DATA-018.said-twice": "the agent decides what it keeps in the history",
+  "STREAM-009.queued-again": "no text orders the states of a task that has not ended",
   "SEND-001.task-left-behind": "what an agent keeps for itself is not told by any text",
   "DATA-008.whole-seconds": "AMB-39: precision is wanted where available, and it may not be",
 };
@@ -102,6 +109,7 @@ const wrongOnlyOn: Readonly<Record<string, readonly Binding[]>> = {
   // Over gRPC an empty list and none are the same bytes.
   "LIST-019.empty-lists": ["JSONRPC", "HTTP+JSON"],
   // Parts over HTTP+JSON and gRPC are those of the .proto, which have neither.
+  "JSONRPC-009.any-role-03": ["JSONRPC"],
   "SEND-001.wants-type": ["JSONRPC"],
   "V03-PUSH-007.web-page": ["JSONRPC"],
   "CARD-016.nobody-there": ["HTTP+JSON"],

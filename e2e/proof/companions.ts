@@ -256,6 +256,7 @@ export const companions: readonly Companions[] = [
       "DATA-001.next-page": ["LIST-011"],
       "DATA-003.lower-case": ["SEND-015"],
       "DATA-003.role": ["INTASK-002", "SEND-020"],
+      "V03-DATA-003.assistant": ["SEND-020"],
       "DATA-018.nameless": ["SEND-020"],
       "DATA-025.no-task": ["STREAM-019", "SUB-010"],
       "DATA-032.text": ["LIST-006"],

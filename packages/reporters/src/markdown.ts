@@ -176,8 +176,8 @@ function notExamined(report: ConformanceReport): string[] {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return [];
   const rows = groups.map(
-    ({ reason, rules, enable }) =>
-      `| ${rules} | ${sentence(reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
+    ({ reason, rules, enable, because }) =>
+      `| ${rules} | ${sentence(because ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
   );
   return [
     "### Not examined",

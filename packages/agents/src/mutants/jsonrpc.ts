@@ -153,6 +153,12 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCode(-32600, -32603),
   }),
 
+  mutant("JSONRPC-008.number-as-method", "spec", "Takes a number for the name of a method that it does not know.", {
+    http: changeCall((call) =>
+      typeof call["method"] === "number" ? { ...call, method: String(call["method"]) } : call,
+    ),
+  }),
+
   mutant("JSONRPC-009.invalid-request", "spec", "Calls wrong parameters an invalid request.", {
     http: changeCode(-32602, -32600),
   }),
@@ -242,6 +248,12 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   mutant("JSONRPC-021.lists-unchecked", "full", "Looks at no version in the headers of a call for the list of tasks.", {
     http: uncheckedLists,
+  }),
+
+  mutant("JSONRPC-029.answers", "spec", "Answers a request without an id with a result.", {
+    http: changeCall((call) =>
+      "id" in call || !/^(GetTask|tasks\/get)$/.test(String(call["method"])) ? call : { ...call, id: 0 },
+    ),
   }),
 
   mutant("JSONRPC-023.demands-params", "spec", "Refuses a call that has no params.", {

@@ -7,6 +7,7 @@ import {
   type SendMessageConfiguration,
   type StreamResponse,
 } from "@assay/protocol";
+import { status } from "../define.ts";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 import { eachObject, without } from "../mutation/json.ts";
@@ -155,6 +156,15 @@ export const taskVariants = [
   }),
 
   // AMB-37: the order of history is not defined.
+  // §3.4.3: a task may ask as often as it needs to.
+  variant("asks-again", "spec", "Asks a second question before it goes on with a task that was answered.", {
+    async *events(events, { task }) {
+      const said = (task?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
+      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED" || said > 2) return yield* events;
+      yield status("input-required", "And what else?");
+    },
+  }),
+
   variant("newest-first", "spec", "History begins with the last message.", {
     codec: (json) =>
       changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),

@@ -12,6 +12,7 @@ import {
   RunState,
   type SituationFinished,
   type SpokenDialect,
+  unexaminedOf,
   versionAnswer,
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
@@ -129,6 +130,9 @@ export function plainEnding(report: ConformanceReport): string[] {
     ...(isToldElsewhere ? [] : [`why: ${escapeText(report.message ?? "")}`]),
     `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
     ...versionAnswers(report),
+    ...unexaminedOf(report).flatMap(({ because, rules }) =>
+      because === undefined ? [] : [`not examined: ${plural(rules, "rule")}: ${escapeText(because)}`],
+    ),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
     `${outcomeWord(report)}${level}: ${facts.join("; ")}${exitHint(report)}`,
   ];

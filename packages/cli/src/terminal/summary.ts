@@ -197,7 +197,7 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
 }
 
 /** Why, and what the reader can do about it. */
-function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
+function reasonOf({ reason, enable, rules, because }: UnexaminedGroup): string {
   const need = rules === 1 ? "needs" : "need";
   const by = enable === undefined ? "" : `: ${escapeText(enable)}`;
   switch (reason) {
@@ -223,6 +223,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `left out by --only or --skip${by}`;
     case "unstable":
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
+    case "endless-stream":
+      return `could not be judged: ${because === undefined ? "a stream did not end" : escapeText(because)}${by}`;
     case "not-triggered":
       return `${rules === 1 ? "was" : "were"} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
     case "prerequisite":

@@ -25,8 +25,8 @@ function notExamined(report: ConformanceReport): SafeHtml {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return h``;
   const rows = groups.map(
-    ({ reason, rules, enable }) =>
-      h`<tr><td class="count">${rules}</td><td>${reasons[reason]}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
+    ({ reason, rules, enable, because }) =>
+      h`<tr><td class="count">${rules}</td><td>${because === undefined ? reasons[reason] : sentence(because)}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
 `,
   );
   return h`<section aria-labelledby="not-examined"><h2 id="not-examined">Not examined</h2>

@@ -315,16 +315,11 @@ export const answeredInFull = observation<AnsweredInFull>({
   messages: 1,
   prompts: ["followUp"],
   rank: 8,
-  // The shelf puts younger tasks in front of it while it waits.
+  // The shelf puts younger tasks in front of it while it waits. An agent without lists can be answered all the same.
   uses: [taskAskingBack, listPages],
+  despite: [listPages],
   async make(target) {
     const { task: asked } = await target.observe(taskAskingBack);
-    try {
-      await target.observe(listPages);
-    } catch (error) {
-      // An agent without lists can be answered all the same.
-      if (!(error instanceof Obstacle)) throw error;
-    }
     const message = { taskId: asked.id, contextId: asked.contextId! };
     const streamed = target.facts.streaming ? await answerInStream(target, message) : undefined;
     // Whatever has moved the task was its answer, and there is no second one.

@@ -1,11 +1,12 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
+import { type Observation, observation } from "../observation.ts";
 import { heldUp, Obstacle } from "../obstacle.ts";
 import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
+import { taskStream } from "./task-stream.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -62,17 +63,26 @@ async function onceMore(target: Target, seen: SentMessage): Promise<SentMessage>
   }
 }
 
-/** The task that the plain message made, where it made one. */
-export const taskAtRest = observation<
-  SentMessage & { readonly task: LooseTask; readonly last: LooseTask; readonly got: Call }
->({
+/** A task that was made, and how GetTask shows it at its end. */
+export interface TaskAtRest {
+  /** the send, or the stream where the agent makes tasks in streams alone */
+  readonly call: Call;
+  /** as it was first shown */
+  readonly task: LooseTask;
+  readonly last: LooseTask;
+  readonly got: Call;
+}
+
+/** The task of the plain message; where that is answered with a message, the task of a stream. */
+export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
   name: "a task at rest",
   messages: 0,
   uses: [sentMessage],
   async make(target) {
-    const seen = await onceMore(target, await target.observe(sentMessage));
-    const { task, last, got } = seen;
-    if (!task) throw noTask();
+    const sent = await onceMore(target, await target.observe(sentMessage));
+    const seen = sent.task ? { ...sent, task: sent.task } : await taskOfStream(target);
+    if (!seen) throw noTask();
+    const { call, task, last, got } = seen;
     if (got && isWrapped(got)) {
       throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
         saw: describeReply(got),
@@ -84,13 +94,31 @@ export const taskAtRest = observation<
       await target.call("GetTask", { id: task.id });
       throw heldUp(
         "GET-001",
-        `GetTask does not return the task that SendMessage made: ${got ? describeReply(got) : "no answer"}`,
-        got ?? seen.call,
+        `GetTask does not return the task that ${call.streamed ? "a stream showed" : "SendMessage made"}: ${got ? describeReply(got) : "no answer"}`,
+        got ?? call,
       );
     }
-    return { ...seen, task, last, got };
+    return { call, task, last, got };
   },
 });
+
+/** The first task that a stream shows, followed as above; undefined where no stream can be had or none shows a task. */
+async function taskOfStream(
+  target: Target,
+): Promise<{ call: Call; task: LooseTask; last: LooseTask | undefined; got: Call } | undefined> {
+  if (!target.facts.streaming || !target.hasPrompt("stream")) return undefined;
+  try {
+    const { call, events } = await target.observe(taskStream);
+    const first = events.find(({ taskId }) => taskId !== undefined);
+    if (!first || first.is === "message") return undefined;
+    const { taskId: id, contextId } = first;
+    const task = looseTask(first.is === "task" ? first.content : { id, ...(contextId && { contextId }) })!;
+    return { call, task, ...(await follow(target, task)) };
+  } catch (error) {
+    if (error instanceof Obstacle) return undefined;
+    throw error;
+  }
+}
 
 /** What was read from memory first may come from a store later that keeps whole seconds. */
 export const roundedToMs = 1_000;

@@ -92,7 +92,6 @@ export const unreached: Readonly<Record<string, string>> = {
     "JSONRPC-008 older-jsonrpc-served",
     "JSONRPC-008 parse-error-code",
     "JSONRPC-008 invalid-params-code",
-    "JSONRPC-009 accepted 0.3,0.2",
     "JSONRPC-009 incomplete-accepted 1.0",
     "JSONRPC-009 incomplete-accepted 0.3,0.2",
     "JSONRPC-009 invalid-request-code 0.3,0.2",

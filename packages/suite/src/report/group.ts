@@ -56,23 +56,28 @@ export interface UnexaminedGroup {
   readonly reason: Unexamined;
   readonly rules: number;
   readonly enable?: string;
+  /** what happened, where the reason alone does not say it */
+  readonly because?: string;
 }
 
 export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   const results = resultsOf(report);
   // Each rule is counted once: not at all when one interface showed it, else for the first reason it has.
   const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
-  const groups = new Map<string, { reason: Unexamined; enable: string | undefined; rules: number }>();
+  const groups = new Map<string, { -readonly [K in keyof UnexaminedGroup]: UnexaminedGroup[K] }>();
   for (const result of results) {
     const { verdict, unexamined, enable } = result;
     if (verdict !== "not-examined" || unexamined === undefined || settled.has(ruleKey(result))) continue;
     settled.add(ruleKey(result));
     const key = `${unexamined} ${enable ?? ""}`;
-    const group = groups.get(key) ?? { reason: unexamined, enable, rules: 0 };
+    const group = groups.get(key) ?? {
+      reason: unexamined,
+      rules: 0,
+      ...(enable !== undefined && { enable }),
+      ...(unexamined === "endless-stream" && result.message !== undefined && { because: result.message }),
+    };
     group.rules += 1;
     groups.set(key, group);
   }
-  return [...groups.values()]
-    .map(({ reason, enable, rules }) => ({ reason, rules, ...(enable !== undefined && { enable }) }))
-    .toSorted((a, b) => b.rules - a.rules);
+  return [...groups.values()].toSorted((a, b) => b.rules - a.rules);
 }

@@ -1,9 +1,9 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { type Cancelled, canceledTask } from "../../observations/cancelled.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
-import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { brief, isEnded, taskIn } from "../../reading.ts";
+import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
+import { brief, isAtRest, isEnded, taskIn } from "../../reading.ts";
 
 export const closesAtTheEnd = activeCheck({
   id: "STREAM-005",
@@ -32,13 +32,14 @@ function judgeCanceled({ stream, settled, cancel }: Cancelled): Finding[] {
   ];
 }
 
-function judge({ call, events, closed }: TaskStream): Finding {
+function judge(seen: TaskStream): Finding {
+  const { call, events, closed } = seen;
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
   const last = events.at(-1);
   if (!events.some(({ state }) => isEnded(state))) {
-    return closed
+    return closed || events.some(({ state }) => isAtRest(state))
       ? notApplicable("the stream did not tell of the end of the task")
-      : notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
+      : neverEnded(seen);
   }
   if (!closed) {
     return broken("the stream stays open after its task has ended", {

@@ -2,7 +2,7 @@ import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
-import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
+import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { brief, errorOf, isAtRest, isEnded } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -21,14 +21,16 @@ export const tellsTheEnd = activeCheck({
   },
 });
 
-async function judge({ call, events, closed, taskId }: TaskStream, target: Target): Promise<Finding> {
+async function judge(seen: TaskStream, target: Target): Promise<Finding> {
+  const { call, events, closed, taskId } = seen;
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
   // What comes behind the end is another rule (STREAM-007).
   const told = events.filter((event) => event.state !== undefined);
   const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
   if (!isAtRest(state)) {
     const cut = call.reply.is === "stream" ? call.reply.failure : undefined;
-    if (!closed || cut) return notExamined("unstable", "the stream was cut off before the end of its task");
+    if (!closed) return neverEnded(seen);
+    if (cut) return notExamined("unstable", "the stream was cut off before the end of its task");
     return broken("the stream closes without having told how the task ended", {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with a terminal or interrupted state",

@@ -18,7 +18,7 @@ export function noUsableMessage(reasons: readonly UntestedInterface[]): EndingMe
   const told = reasons.slice(0, 5).map((each) => untestedNote(each));
   const enable = reasons.find((each) => each.enable !== undefined)?.enable;
   return {
-    message: `No interface of the card can be tested. ${told.join(" ")}`,
+    message: `${told.join(" ")} No interface of the card can be tested.`,
     hint: enable ?? "Is the address on the card the one that clients can reach? assay card <url> shows it.",
   };
 }
@@ -31,11 +31,10 @@ export interface UntestedInterface {
 }
 
 export function untestedNote({ on: { binding, dialect, url }, because }: UntestedInterface): string {
-  const sentence = because.replace(/\.?$/, ".");
-  // Some reasons begin with the address themselves.
-  return sentence.startsWith(url)
-    ? `${binding} ${dialect} was not tested: ${sentence}`
-    : `${binding} ${dialect} at ${url} was not tested: ${sentence}`;
+  // An address stays as it is written.
+  const cause = because.startsWith(url) ? because : sentenceCase(because);
+  const at = because.includes(url) ? "" : ` at ${url}`;
+  return `${cause.replace(/\.?$/, ".")} ${binding} ${dialect}${at} was not tested.`;
 }
 
 /** Every interface asks for a login: how it does, and what the card says about it. */

@@ -50,7 +50,10 @@ export class Observations {
 
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await meet(target, one);
-    for (const need of one.uses ?? []) await target.observe(need);
+    for (const need of one.uses ?? [])
+      await target.observe(need).catch((error: unknown) => {
+        if (!(error instanceof Obstacle && one.despite?.includes(need))) throw error;
+      });
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
     const turn = new WorkTurn(context.workload);
