@@ -100,6 +100,8 @@ export interface How {
   readonly literal?: true;
   /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
+  /** closing the connection without a response is a fair way to refuse it */
+  readonly mayHangUp?: true;
   /** over a connection of its own: a pooled one may have been closed for reasons of the surroundings */
   readonly fresh?: true;
   /** whether anything answers there is the question: what the surroundings did to the call is handed on */

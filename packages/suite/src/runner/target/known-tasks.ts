@@ -42,6 +42,11 @@ export class KnownTasks {
     if (task) this.#shown.set(keyOf(task.id, asker), { task, asker: placeOf(asker) });
   }
 
+  /** The agent may have been restarted: what it showed before it may not know any more. */
+  forgetShown(): void {
+    this.#shown.clear();
+  }
+
   /** A task that came by on this interface, the latest first. */
   recall(asker: Asker, isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
     const here = [...this.#shown.values()].filter((each) => each.asker === placeOf(asker));
