@@ -1,5 +1,5 @@
-import { isLoopback } from "@assay/protocol";
-import { defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
+import { isLoopback, type Operation } from "@assay/protocol";
+import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
@@ -19,6 +19,7 @@ import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
 import { bySuspicion, type Control, CrashTrials, controlMs } from "./target/crash-trials.ts";
+import type { RequestSettings } from "./target/interface-client.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { LeanCalls } from "./target/lean-call.ts";
@@ -275,6 +276,11 @@ export class RunContext {
     if (unanswered.length) return unanswered.toSorted(bySuspicion);
     const last = this.#recent.at(-1)?.at ?? 0;
     return this.#recent.flatMap(({ call, at }) => (at > last - suspiciousMs ? [call] : [])).toSorted(bySuspicion);
+  }
+
+  /** Learns from an event of a stream that is still open. */
+  heard(frame: Arrived, operation: Operation, settings: RequestSettings): void {
+    if (!this.#isLiteral) this.knownTasks.hear(frame, operation, settings);
   }
 
   /** A call on which the agent does not work shows how quick it is, and whether it has too much to do. */

@@ -294,8 +294,9 @@ describe("a card with an address and nothing else to tell its version", () => {
     expect(await spokenBy(...methods)).toEqual([[dialect, because]]);
   });
 
-  test("is one of 0.2 where the endpoint does not say", async () => {
-    expect(dialectsOf(await discovered(site))).toEqual(["0.2"]);
+  test("is judged by 0.1, and its version called unknown, where the endpoint does not say", async () => {
+    const { versions } = await discovered(site);
+    expect(versions).toMatchObject([{ dialect: "0.1", because: expect.stringMatching(/^unknown: /) }]);
   });
 
   test("is judged as what --dialect says, whatever the endpoint knows", async () => {

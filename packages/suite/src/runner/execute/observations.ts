@@ -88,7 +88,7 @@ export class Observations {
   }
 
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
-    if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
+    if (one !== (firstContact as Observation<unknown>) && !one.aside) await meet(target, one);
     for (const need of one.uses ?? []) await target.observe(need);
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
@@ -145,6 +145,19 @@ const keepersAmong = (all: readonly Observation<unknown>[]): Observation<unknown
   [...all.reduce((into, one) => withNeeds(one, into), new Set<Observation<unknown>>())].filter((one) =>
     [...withNeeds(one)].some(({ messages }) => messages > 0),
   );
+
+/** Makes sure that the agent answers here. Where it asks for a login, what needs none goes on. */
+export async function meet(
+  target: InterfaceUnderTest,
+  { withoutLogin }: { readonly withoutLogin?: true },
+): Promise<void> {
+  try {
+    await target.observe(firstContact);
+  } catch (error) {
+    const isLogin = error instanceof Obstacle && error.kind.is === "not-examined" && error.kind.reason === "login";
+    if (!(withoutLogin && isLogin)) throw error;
+  }
+}
 
 const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
   JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);

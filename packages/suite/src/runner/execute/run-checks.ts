@@ -1,7 +1,6 @@
 import type { ActiveCheck } from "../../check.ts";
 import type { Evidence, Finding } from "../../finding.ts";
 import type { Observation } from "../../observation.ts";
-import { firstContact } from "../../observations/first-contact.ts";
 import { Obstacle } from "../../obstacle.ts";
 import type { InterfaceName } from "../../report/result.ts";
 import { interfaceName } from "../interface-name.ts";
@@ -13,7 +12,7 @@ import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
 import { restartedMeanwhile } from "./ending-messages.ts";
-import type { Observations } from "./observations.ts";
+import { meet, type Observations } from "./observations.ts";
 
 export interface CheckRun {
   /** the target of the check; absent for what is about the card */
@@ -52,7 +51,7 @@ async function runActive(
   const subject: ResultSubject = { check, on: isAside ? undefined : target.on };
   try {
     // An agent is not judged by an address where it does not answer.
-    if (!isAside) await target.observe(firstContact);
+    if (!isAside) await meet(target, check);
     const startedAt = performance.now();
     report.started(subject);
     const findings = await judgedSteadily(check, target, shownBy, run);

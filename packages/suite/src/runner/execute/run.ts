@@ -217,7 +217,6 @@ export class AgentTest {
       this.#spendBy(known, context);
       const gates = this.#gatesFor(known, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
-      if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       const announced = announcedFor(known, input, context, isTestbed);
       const [first] = context.answering;
       const tries = first && !options.learnOnly ? skillTries(first.facts, options) : [];
@@ -225,7 +224,9 @@ export class AgentTest {
         ...plan,
         allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
       });
-      this.#emit(planned(withTries(announced.plan), versions));
+      // An agent that asks for a login or a payment is judged by what it shows without: no message is sent.
+      const isShut = closed?.ending === "login-required" || closed?.ending === "payment-required";
+      this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withTries(announced.plan), versions));
       const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
       if (tries.length)
         this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
@@ -361,7 +362,7 @@ export class AgentTest {
         keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
       );
     const { interfaces } = normaliseCard(found.json);
-    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    const { message, hint, isFault } = interfaceTrouble(found, interfaces);
     if (interfaces.length === 0) return { ending: "no-interface", message, hint };
     if (isFault || depth === "card") return { ending: "done" };
     return { ending: "no-usable-interface", message, hint };

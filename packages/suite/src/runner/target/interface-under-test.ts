@@ -158,7 +158,7 @@ export class InterfaceUnderTest implements Target {
     const purpose = how.contact ? "contact" : "free-call";
     const retried = (): Promise<Call> =>
       counted(() => this.#retried(purpose, ask, this.#inquiry(operation, false), { mayHangUp: how.mayHangUp }));
-    return this.#context.knownTasks.untilFound(operation, params, this, retried);
+    return this.#settled(operation, params, how, retried, async (answer) => answer);
   }
 
   /** Whether the first call on this interface is answered, made again now. */
@@ -171,7 +171,8 @@ export class InterfaceUnderTest implements Target {
     const ask = (mode: AttemptMode): Promise<Call> =>
       this.#client.http(operation, params, change, how, sendingIn(mode));
     const retried = (): Promise<Call> => this.#retried("free-call", ask, this.#inquiry(operation, false));
-    return isSend(operation) || how.refusable ? this.#attempt(retried) : retried();
+    const counted = (): Promise<Call> => (isSend(operation) || how.refusable ? this.#attempt(retried) : retried());
+    return this.#settled(operation, params, { fair: false, ...how }, counted, async (answer) => answer);
   }
 
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
@@ -200,7 +201,7 @@ export class InterfaceUnderTest implements Target {
       const startedAt = performance.now();
       const opened = await open(mode);
       if (!opened.refusal) workload.answered(kindOf(operation, params), performance.now() - startedAt);
-      else if (isUnread(endingOf(opened.refusal))) takeBack();
+      else if (this.#isUncounted(params, opened.refusal)) takeBack();
       return opened;
     };
     let isTaken = false;
@@ -211,8 +212,31 @@ export class InterfaceUnderTest implements Target {
       return { value: stream, call: refusal };
     };
     const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.#retryOptions(inquiry));
-    if (isSend(operation) && !isMessage(operation, how)) return budget.attempt(this.on, opened, () => isTaken);
-    return isMessage(operation, how) ? this.#begun(opened) : opened();
+    const begun = (): Promise<LiveStream> => {
+      if (isMessage(operation, how)) return this.#begun(opened);
+      return isSend(operation) ? budget.attempt(this.on, opened, () => isTaken) : opened();
+    };
+    return this.#settled(operation, params, how, begun, async (stream) => {
+      const first = await stream.peek(0);
+      return first && first.is !== "result" ? stream.hangUp() : undefined;
+    });
+  }
+
+  /** Asks again where a replica may not have heard of a task yet; ends where the agent has purged it. */
+  #settled<T>(
+    operation: Operation,
+    params: JsonObject,
+    how: How,
+    ask: () => Promise<T>,
+    callIn: (answer: T) => Promise<Call | undefined>,
+  ): Promise<T> {
+    const read = (id: string): Promise<Call> => this.call("GetTask", { id }, { mayBeGone: true });
+    return this.#context.knownTasks.settled({ operation, params, how, ask, callIn, read }, this);
+  }
+
+  /** The agent has not read the message, or does not know its task yet. */
+  #isUncounted(params: JsonObject, call: Call): boolean {
+    return isUnread(endingOf(call)) || this.#context.knownTasks.isUnfound(params, call, this);
   }
 
   /** A stream that makes the agent work: until it says with what, or is over, that is as long as we know. */
@@ -310,6 +334,10 @@ export class InterfaceUnderTest implements Target {
 
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
     return this.#context.knownTasks.recall(this, isMeant);
+  }
+
+  configsOf(taskId: string): ReturnType<Target["configsOf"]> {
+    return this.#context.knownTasks.configsOf(taskId, this);
   }
 
   observe<T>(one: Observation<T>): Promise<T> {
@@ -439,7 +467,7 @@ export class InterfaceUnderTest implements Target {
       const startedAt = performance.now();
       const call = await this.#client.call(operation, params, how, this.#patience(operation, mode));
       const ending = endingOf(call);
-      if (isUnread(ending)) takeBack();
+      if (this.#isUncounted(params, call)) takeBack();
       else if (ending === "answered") {
         const took = performance.now() - startedAt;
         onWorked(took);
@@ -449,7 +477,8 @@ export class InterfaceUnderTest implements Target {
     };
     const answered = await this.#begin();
     try {
-      const call = await this.#retried(purpose, send, inquiry);
+      const retried = (): Promise<Call> => this.#retried(purpose, send, inquiry);
+      const call = await this.#settled(operation, params, how, retried, async (answer) => answer);
       answered(taskIn(call));
       return call;
     } finally {
