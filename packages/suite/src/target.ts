@@ -102,6 +102,8 @@ export interface How {
   readonly literal?: true;
   /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
+  /** closing the connection without a response is a fair way to refuse it */
+  readonly mayHangUp?: true;
   /**
    * The answer is wanted also where the agent has purged the task after its end. Without this, whatever needed the task
    * is not examined then.

@@ -6,7 +6,7 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
-import { crashesOn } from "../mutation/requests.ts";
+import { crashesOn, diesOn, isJson } from "../mutation/requests.ts";
 
 /** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
 const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
@@ -147,6 +147,10 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   mutant("JSONRPC-007.invalid-request", "spec", "Calls a body that is no JSON an invalid request.", {
     http: changeCode(-32700, -32600),
+  }),
+
+  mutant("JSONRPC-007.dies", "spec", "Ends at a body that is no JSON, and is started again.", {
+    http: diesOn((body) => body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
   mutant("JSONRPC-008.internal", "spec", "Breaks down over JSON that is no request.", {

@@ -5,6 +5,7 @@ import { mutant } from "../mutant.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
+import { diesOn, isJson } from "../mutation/requests.ts";
 
 const anyMessage = { message: { messageId: "any", role: "ROLE_USER", parts: [{ text: "task-lifecycle hi" }] } };
 
@@ -210,6 +211,10 @@ export const restMutants = [
 
   mutant("REST-034.empty-stream", "spec", "Answers a stream that it refuses with one that holds nothing.", {
     http: silentRefusals,
+  }),
+
+  mutant("REST-035.dies", "spec", "Ends at a body that is no JSON, and is started again.", {
+    http: diesOn((body) => body !== "" && !body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
   mutant("REST-035.breaks-down", "spec", "Breaks down over a body that is no JSON.", {

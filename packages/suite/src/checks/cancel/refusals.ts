@@ -4,7 +4,7 @@ import { expectError, expectInvalid } from "../../expect-error.ts";
 import { broken, type Finding, holds } from "../../finding.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
-import { ifSent } from "../../observations/sent-calls.ts";
+import { ifSent, type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -57,8 +57,8 @@ export const notWhenUnknown = activeCheck({
 });
 
 // It is asked of every agent.
-const cancelIn = (asked: readonly { operation: string; call: Call }[]): Call =>
-  asked.find(({ operation }) => operation === "CancelTask")!.call;
+const cancelIn = (asked: SentCalls<{ operation: string; call: Call }>): Call =>
+  sentCall(asked, ({ operation }) => operation === "CancelTask")!.call;
 
 export const takesMetadata = activeCheck({
   id: "CANCEL-007",

@@ -79,6 +79,11 @@ export class KnownTasks {
     if (taskId !== undefined) this.#learnState(taskId, state, place, isSend(operation));
   }
 
+  /** The agent may have been restarted: what it showed before it may not know any more. */
+  forgetShown(): void {
+    this.#shown.clear();
+  }
+
   /** A task that came by on this interface, the latest first. */
   recall(place: Place, isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
     const here = [...this.#shown.values()].filter((each) => each.asker === placeOf(place));

@@ -4,6 +4,7 @@ import { activeCheck } from "../../../check.ts";
 import { isInternal, isRefusal } from "../../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
+import { sentCall } from "../../../observations/sent-calls.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { untilListed } from "../../../observations/still-there.ts";
 import {
@@ -126,7 +127,7 @@ const numbersInQueries = activeCheck({
   remedy: "Refuse pageSize=two with HTTP 400 and the error body.",
   uses: { invalidInput },
   async judge({ invalidInput: inputs }, target) {
-    const { call } = inputs.find(({ field }) => field === "pageSize")!;
+    const { call } = sentCall(inputs, ({ field }) => field === "pageSize")!;
     const status = call.exchange.http.response?.status ?? 0;
     const body = textOf(call.exchange.http.response?.body ?? new Uint8Array());
     const details = { saw: `HTTP ${status} ${brief(body, 120)}`, want: "HTTP 400 with the error body", at: call };

@@ -37,7 +37,7 @@ const listRoute = activeCheck({
   also: { sentMessage },
   judge({ everyOperation: asked, sentMessage: seen }, target) {
     const task = seen?.task;
-    const one = asked.find(({ operation }) => operation === "ListTasks")!;
+    const one = sentCall(asked, ({ operation }) => operation === "ListTasks")!;
     const { call } = one;
     const details = { saw: shown(call), want: 'HTTP 200 with {"tasks": […]}', at: call };
     if (isForbidden(call, target) || isLogin(call)) return notApplicable("the caller may not list tasks");
@@ -121,7 +121,7 @@ const extendedCardRoute = activeCheck({
   remedy: "Serve GET /extendedAgentCard: the extended card, or UnsupportedOperationError without the capability.",
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
-    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard")!;
+    const one = sentCall(asked, ({ operation }) => operation === "GetExtendedAgentCard")!;
     const { call } = one;
     const details = { saw: shown(call), want: "a card, or UnsupportedOperationError", at: call };
     const route = `GET ${extendedCardPath(call)}`;
@@ -225,7 +225,7 @@ const idsInPaths = activeCheck({
   remedy: "Answer GET /tasks/{id} for an unknown id with 404 and an ErrorInfo whose reason is TASK_NOT_FOUND.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
-    const { call } = asked.find(({ operation }) => operation === "GetTask")!;
+    const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     if (isNamed(call, "TaskNotFound") || (errorOf(call) && statusOf(call) === 400)) return holds();
     return broken("an unknown id in the path is answered without TASK_NOT_FOUND", {
