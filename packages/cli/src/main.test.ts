@@ -332,7 +332,7 @@ describe("assay test", () => {
       "CARD-003 card card free",
       "GET-001 active quick 1 message",
       "GET-002 active free free",
-      "STREAM-003 passive quick 1 message",
+      "STREAM-003 passive quick 6 messages",
     ]);
   });
 
