@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:e590bf022136b89c40856e0331ed5283ad0810c752c4a3a041470632544b5420",
-    "clients": "sha256:0891e698c36ef73fa2e79adb1dfc47693402dc5470da4fb7f17a868bdbeab9c7"
+    "agents": "sha256:963fecf9db26947b773d32305d8b68650ac4758139cd025d28bcf150f6397ec4",
+    "clients": "sha256:1ace942a65e1bca636086eb9c6e1b23211015ce96b789b30cd405b80ea3445ca"
   },
   "1.0.0-r1": {
-    "agents": "sha256:f027190481022f6fc56ea5148aac9ad011a1f642cf9126f952612db2609bf824",
-    "clients": "sha256:6efdc48e0792f957d4f0662b42a6abeabeb8975595d27a58b2948460fe31b3a6"
+    "agents": "sha256:1c6744a9a8a4797416575c7b40fa0e297af386b0209771de76fe42f62b4f13db",
+    "clients": "sha256:6e1069d035fda77d57986c0bdc091f81552a1dc6311cbc4b4ccd2ff37aa84fce"
   },
   "0.3.0-r1": {
-    "agents": "sha256:70a492b6f81eb0252cf6954db24b9be9a9cbb4c30b7629e9ca654f9d4c3986e2",
-    "clients": "sha256:fd856caccaf6b3022dc0829317e841cbd80cd79795c6891285d1174843e5519c"
+    "agents": "sha256:5e1a92496be88b19d910be3901e93725d39ae2e1d9e255e86aff16c5e65a8c9d",
+    "clients": "sha256:9d33c8809680da1300c4297b50cbc0f49efb4cf892a9f47c24a79423158d745c"
   },
   "0.2.6-r1": {
-    "agents": "sha256:f6d58bcfc987c5bcc8f0fe65b4461a20e69171f34b35e436b38445147223a7f1",
-    "clients": "sha256:78ba024254d725bb09b4bdafbb334acbe7b422ff438cbeb72b7f89bcbffa1e4c"
+    "agents": "sha256:412602fdfac2c076f734f537a83454e68d35fb57fdedf98d5ba6db695a033cd2",
+    "clients": "sha256:1a71abd6bb394f3e8c4a4cc19489d23a9f83412e0b50a0a6e076e7a715d75dbc"
   },
   "0.1.0-r1": {
-    "agents": "sha256:b7f5c5d2434638a038c7f40cbcfd9f9ecb30bfa5afd71f9adba2f9fd6485175a",
-    "clients": "sha256:18b62dac63ea932d062e69ceb88643b84706b9005e5f3b0bfeaaa74ee44f2828"
+    "agents": "sha256:9c291cf4f5cc10fa809363f52527f4c672b5ccabfb695261e4bdfa24c3924c61",
+    "clients": "sha256:905568e3a19c3b29ef9cd73a3df6819853568bb945240c1f8bc9f66e753c9dcf"
   }
 };

@@ -13,9 +13,11 @@ import {
   resultOf,
   taskIn,
 } from "../reading.ts";
+import { isUnknown } from "../served.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
+import { unanswered } from "./unanswered-message.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -47,15 +49,8 @@ async function plainMessage(target: Target): Promise<SentMessage> {
   if (!message && !task) {
     const other = await wantsOtherTag(target, call);
     if (other) throw other;
-    throw heldUp(
-      "SEND-001",
-      `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,
-      call,
-      {
-        saw: describeReply(call),
-        want: "a result with either task or message",
-      },
-    );
+    const because = `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`;
+    throw unanswered("SEND-001", call, because, "a result with either task or message");
   }
   const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
   return { call, message, task, last, got };
@@ -98,6 +93,7 @@ export const taskAtRest = observation<
         "GET-001",
         `GetTask does not return the task that SendMessage made: ${got ? describeReply(got) : "no answer"}`,
         got ?? seen.call,
+        got && isUnknown({ operation: "GetTask", call: got }) ? { code: "operation-not-served" } : {},
       );
     }
     return { ...seen, task, last, got };

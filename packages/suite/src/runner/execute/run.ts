@@ -11,8 +11,9 @@ import {
 } from "@assay/wire";
 import { beyondCaps } from "../../card-caps.ts";
 import { cardDigest } from "../../card-digest.ts";
-import type { Check } from "../../check.ts";
+import type { Check, PassiveCheck } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
+import type { Breach } from "../../finding.ts";
 import type { Observation } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
@@ -264,8 +265,8 @@ export class AgentTest {
     const [masker, emit] = [this.#masker, this.#emit];
     return new Map(
       context.versions.map((version) => {
-        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker);
-        return [version, reportingFor(version, this.#options, masker, emit, told)];
+        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker) ?? [];
+        return [version, reportingFor(version, this.#options, masker, emit, { concludes: true, told })];
       }),
     );
   }
@@ -288,7 +289,8 @@ export class AgentTest {
       if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
-      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
+      const isShared = (check: PassiveCheck, finding: Breach): boolean => report.isShared({ check, on }, finding);
+      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }, isShared), on, report);
     });
     context.onCall((call) => {
       if (!signal.aborted) for (const gate of gates) gate.receive(call);

@@ -1,7 +1,8 @@
 import { activeCheck } from "../../../check.ts";
-import { broken, holds } from "../../../finding.ts";
+import { breach, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
-import { isOptional, isUnknown } from "../operations-known.ts";
+import { isUnknown } from "../../../served.ts";
+import { isOptional } from "../operations-known.ts";
 import { noOthers, othersOf } from "./other-bindings.ts";
 
 export const sameOperations = activeCheck({
@@ -24,7 +25,7 @@ export const sameOperations = activeCheck({
       if (isOptional(operation, target) || calls.length < all.length) continue;
       const without = calls.filter(({ call }) => isUnknown({ operation, call }));
       if (without.length === 0 || without.length === calls.length) continue;
-      return broken(`${operation} is not offered by every binding`, {
+      return breach("operation-not-served", `${operation} is not offered by every binding`, {
         saw: `unknown over ${without.map(({ binding }) => binding).join(" and ")}`,
         want: "the same operations over every binding",
         at: without.map(({ call }) => call),

@@ -1,6 +1,8 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../../finding.ts";
+import { isSpoken } from "../../../observations/first-contact.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { hasOperation } from "../../../operations-of.ts";
 import { asList, asObject, asText, brief, describeReply, type LooseTask, resultOf, taskIn } from "../../../reading.ts";
@@ -16,11 +18,13 @@ export const sameTasks = activeCheck({
   async judge({ taskAtRest: { last } }, target) {
     const others = roommatesOf(target);
     if (others.length === 0) return noRoommates;
+    const findings: Finding[] = [];
     for (const other of others) {
       const finding = await seenFrom(other, target, last);
-      if (finding.is !== "holds") return finding;
+      if (isBreach(finding)) return finding;
+      findings.push(finding);
     }
-    return holds();
+    return findings.find(({ is }) => is === "holds") ?? findings[0]!;
   },
 });
 
@@ -28,6 +32,9 @@ async function seenFrom(other: Target, target: Target, last: LooseTask): Promise
   const got = await other.call("GetTask", { id: last.id });
   const task = taskIn(got);
   const [there, here] = [other.on.binding, target.on.binding];
+  // A binding that is not spoken, or cannot answer, is for its own rules: there is nothing to compare.
+  if (!task && (!isSpoken(got) || got.reply.is === "result" || isInternal(got)))
+    return notExamined("prerequisite", `${other.on.binding} shows nothing to compare: ${describeReply(got)}`);
   if (!task) {
     // An ended task may be purged at any time; then it is gone everywhere.
     const again = await target.call("GetTask", { id: last.id });

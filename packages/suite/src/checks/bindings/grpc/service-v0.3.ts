@@ -4,7 +4,7 @@ import { broken, crashed, holds, notApplicable, notExamined } from "../../../fin
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, errorOf, resultOf, taskIn } from "../../../reading.ts";
-import { isUnknown } from "../operations-known.ts";
+import { isUnknown } from "../../../served.ts";
 
 const resourceNames = activeCheck({
   id: "V03-GRPC-001",
