@@ -72,7 +72,7 @@ const trials: readonly Trial[] = [
     blocks: { "PUSH-019": ["ERR-007"] },
   },
   {
-    mutant: "JSONRPC-003.empty-deletion",
+    mutant: "JSONRPC-025.gone",
     base: "full",
     binding: "JSONRPC",
     fails: ["JSONRPC-003"],
