@@ -279,6 +279,10 @@ export const errorMutants: readonly Divergence[] = [
     operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
   }),
 
+  mutant("CAP-003.unregistered", "full", "Claims to send notifications, and does not know the operations.", {
+    operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
+  }),
+
   mutant("CAP-004.unregistered", "spec", "Does not know the operations of a capability that it does not claim.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),

@@ -274,6 +274,16 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("JSONRPC-025.gone", "full", "Confirms a deletion with nothing, and calls its id invalid after that.", {
+    http: calls((answer, { result, error, ...json }) => {
+      if (isObject(result) && Object.keys(result).length === 0) return { ...answer, body: JSON.stringify(json) };
+      const isGone = JSON.stringify(error ?? "").includes("push configuration");
+      return isGone
+        ? { ...answer, body: JSON.stringify({ ...json, error: { code: -32602, message: "Invalid id" } }) }
+        : answer;
+    }),
+  }),
+
   mutant("JSONRPC-026.old-member", "spec", "Knows statusTimestampAfter only under the name it had before 1.0.", {
     http: changeCall((call) => {
       if (call["method"] !== "ListTasks" || !isObject(call["params"])) return call;

@@ -177,6 +177,15 @@ export const restMutants = [
     codec: changeDetails((details) => details.map(({ "@type": _none, ...detail }) => detail)),
   }),
 
+  mutant("REST-027.text", "spec", "Writes its errors over HTTP+JSON as a line of text.", {
+    http: changeAnswers((answer) => {
+      const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
+      if (!error?.["details"]) return answer;
+      const headers = { ...answer.headers, "Content-Type": "text/plain" };
+      return { ...answer, headers, body: `${error["message"]}\n` };
+    }),
+  }),
+
   mutant("REST-030.short-type", "spec", "Names the type of its error details without the prefix that makes it a URL.", {
     codec: errors("HTTP+JSON", ({ error }) => {
       const { details, ...rest } = error as JsonObject;

@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:620a429e971f67683e937ff839f4b46949971cc639712f96a44e20daca3d1905",
-    "clients": "sha256:9e86dffa5840ae3185d428d62c1b248ff585e1d8b34118b09e586caaae7cf495"
+    "agents": "sha256:7d8fb9f6662d77400b642aeb3197f5aa39153b0ced7c00db87a0ee4efb3e7fb8",
+    "clients": "sha256:4a2006dc2ea89b66c0987d0b8613341691ac8188b549b474244e00009e1a6466"
   },
   "1.0.0-r1": {
-    "agents": "sha256:007f8ce527bf7128279846e8d569c56af32c2b538f8f94f72960cade48dcde7d",
-    "clients": "sha256:4fbdbbb64193c56c1c4683a2033af174afdd732209ac69c2ac78d1246f7ce088"
+    "agents": "sha256:7f2dd52dac29c64bf7a66dad881ba232f8d24fdde4554e6baf7b76b4b07ec36f",
+    "clients": "sha256:a83ce6e8fbefeb3b755ef1823d3348ee7ad00528db770adb15f5c49d819365c3"
   },
   "0.3.0-r1": {
-    "agents": "sha256:b6f78154533815f04c5e4de41f751c406e5aa187af2d110232a3776a89b072f4",
-    "clients": "sha256:d49fa6af574e3e69601835affc13c9395df4d1a8eef4aba431ee653383e88dfb"
+    "agents": "sha256:162442d0ee1aa74ef344a176a5f2467ce7ca00327af73008f44f220edd6a9727",
+    "clients": "sha256:72930e4916aa4b061d869739e37655ed680590dc5953b9eb4afc6d65ff1c1241"
   },
   "0.2.6-r1": {
-    "agents": "sha256:e2ead92c5295f57dd4a96b36d71dff7b437f37ad1195a1243f678ed0bdb09a89",
-    "clients": "sha256:cf481fb00a61411a251ee14267c9beaec40d124d5a4536fd87b35914397bbd04"
+    "agents": "sha256:1993a71f5c377618bf7564d42d581a30a7f492af7f60f5fd65880a2439b1a5bf",
+    "clients": "sha256:fc5f6d9cba5584e518136e1a848b75de6e02e15e2af3fe735cedc0e1dc68d9c5"
   },
   "0.1.0-r1": {
-    "agents": "sha256:1cd3bc6716b21ddfac96280b70999e9ce20dfa687428af318c2c5f6b2bb151d0",
-    "clients": "sha256:f161e3cb73aed77da47cc7b879b3462e8cca559a8858d78d8fe08cbc956973f6"
+    "agents": "sha256:4db17a99f23bbd2f92a7818fe43a89e49e4e7573eb366b36274b145ae208b332",
+    "clients": "sha256:d90d3131cff6c9f5c207f808793094f08ff5fce5d246b9015148673eebe7a6d4"
   }
 };

@@ -20,6 +20,7 @@ import {
   resultOf,
   taskIn,
 } from "../reading.ts";
+import { isUnknown } from "../served.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
@@ -62,6 +63,7 @@ export const taskList = observation<Call>({
 /** The operation is not known there. */
 export function isUnknownOperation(call: Call): boolean {
   if (matches(call, "MethodNotFound") || matches(call, "UnsupportedOperation")) return true;
+  if (isUnknown({ operation: "ListTasks", call })) return true;
   if (errorOf(call)?.reason !== undefined) return false;
   const status = call.exchange.http.response?.status;
   return call.on.binding !== "GRPC" && call.reply.is !== "result" && [404, 405, 501].includes(status ?? 0);

@@ -15,6 +15,7 @@ import {
   resultOf,
   taskIn,
 } from "../reading.ts";
+import { isNotServed } from "../served.ts";
 import type { HttpChange, Target } from "../target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
 import { slowTask } from "./slow-task.ts";
@@ -306,7 +307,11 @@ async function firstOne(target: Target, taskId: string): Promise<PushConfigs["pl
       ? "the answer of CreateTaskPushNotificationConfig has no id"
       : "CreateTaskPushNotificationConfig makes no configuration",
     call,
-    { saw: describeReply(call), want: "the stored configuration with an id, beside its taskId and url" },
+    {
+      saw: describeReply(call),
+      want: "the stored configuration with an id, beside its taskId and url",
+      ...(isNotServed(call) && { code: "operation-not-served" }),
+    },
   );
 }
 

@@ -14,6 +14,7 @@ import {
   looseEvent,
   taskIn,
 } from "../reading.ts";
+import { isNotServed } from "../served.ts";
 import type { How, Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
 import { openSubscription } from "./subscribing.ts";
@@ -128,6 +129,7 @@ export const subscribed = observation<readonly Subscription[]>({
     throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
       saw: describeReply(tried.refused),
       want: "a stream that opens with the Task",
+      ...(isNotServed(tried.refused) && { code: "operation-not-served" }),
     });
   },
 });

@@ -7,6 +7,7 @@ import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
 import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { unanswered } from "./unanswered-message.ts";
 
 /** A message streamed to the end of its stream. */
 export interface TaskStream {
@@ -84,10 +85,7 @@ async function streamed(target: Target): Promise<TaskStream> {
       const message = `the events of a stream cannot be read: ${illegible.because}`;
       throw heldUp(illegible.rule, message, call, { saw: firstData(call) ?? describeReply(call) });
     }
-    throw heldUp("STREAM-001", "SendStreamingMessage opens no stream", call, {
-      saw: describeReply(call),
-      want: "a stream of events",
-    });
+    throw unanswered("STREAM-001", call, "SendStreamingMessage opens no stream", "a stream of events");
   }
   return {
     call,

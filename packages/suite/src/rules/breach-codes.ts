@@ -136,6 +136,12 @@ export const breachCodes = {
   "reason-contradicts-code": "the right code of JSON-RPC, and the reason of another error beside it",
   "unspecific-error": "refused with an error of the binding, where A2A has one of its own",
 
+  // ---- causes that several rules see: causes.yaml says which rule owns them ----
+  "operation-not-served": "an operation is unknown to the agent, or refused as a capability that it lacks",
+  "operation-unsupported": "refused as an unsupported operation, where another error is expected",
+  "error-not-in-binding-form": "an error with the right HTTP status, in a form that is not the binding's",
+  "unnamed-old-status": "the status that 1.0.0 names for the error, without the ErrorInfo that says which error it is",
+
   // ---- sending, getting, listing and cancelling ----
   "no-parts": "a message of the agent without parts",
   "missing-id-not-found": "a request that lacks the id of a task is answered as if the task were unknown",

@@ -4,6 +4,7 @@ import { breach, broken, crashed, holds, notApplicable, notExamined } from "../.
 import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import { canceledTask, cancelled } from "../../observations/cancelled.ts";
 import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
+import { isNotServed } from "../../served.ts";
 
 const canceled = "TASK_STATE_CANCELED";
 
@@ -26,7 +27,8 @@ export const returnsTheTask = activeCheck({
     if (!task) {
       return cancel.reply.is === "failure"
         ? crashed("CancelTask for a task at work got no answer", details)
-        : broken(
+        : breach(
+            isNotServed(cancel) ? "operation-not-served" : "broken",
             `CancelTask for a task at work is answered with ${error ? "an error" : "something that is no Task"}`,
             details,
           );

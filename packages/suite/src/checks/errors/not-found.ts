@@ -1,11 +1,12 @@
 import { activeCheck } from "../../check.ts";
+import { isA2A, isNamed } from "../../error-names.ts";
 import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
+import { isUnknown, lacksCapability } from "../../served.ts";
 import type { Target } from "../../target.ts";
-import { isUnknown } from "../bindings/operations-known.ts";
-import { isA2A, isForbidden, isNamed } from "./names.ts";
+import { isForbidden } from "./names.ts";
 
 export const missingIsNotFound = activeCheck({
   id: "ERR-007",
@@ -24,7 +25,7 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
   if (isNotFound || isNamed(call, "TaskNotFound") || isForbidden(call, target)) return holds();
   // Not there at all, though it is claimed: that is for CAP-002 to CAP-004.
-  if (isUnknown({ operation, call }, asked) || isNotOffered(operation, call)) return holds();
+  if (isUnknown({ operation, call }, asked) || lacksCapability(operation, call)) return holds();
   // By which verb one subscribes is not settled (AMB-04); REST-006 tries both.
   if (operation === "SubscribeToTask" && call.exchange.http.response?.status === 405) return holds();
   // In which form is for REST-027.
@@ -35,12 +36,10 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   const what = `${operation} on an unknown task`;
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-  if (error) return broken(`${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  if (error) {
+    const code = isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : "other-error";
+    return breach(code, `${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  }
   if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
   return breach("accepted", `${what} is accepted`, details);
 }
-
-/** A capability that is not there after all. */
-const isNotOffered = (operation: RefusedCall["operation"], call: RefusedCall["call"]): boolean =>
-  (operation === "SubscribeToTask" && isNamed(call, "UnsupportedOperation")) ||
-  (operation.includes("Push") && isNamed(call, "PushNotificationNotSupported"));

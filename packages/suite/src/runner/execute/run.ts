@@ -12,9 +12,9 @@ import {
 import type { Call } from "../../call.ts";
 import { beyondCaps } from "../../card-caps.ts";
 import { cardDigest } from "../../card-digest.ts";
-import type { Check } from "../../check.ts";
+import type { Check, PassiveCheck } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
-import { broken, type Evidence } from "../../finding.ts";
+import { type Breach, broken, type Evidence } from "../../finding.ts";
 import { type Observation, withNeeds } from "../../observation.ts";
 import { cardWithoutLogin } from "../../observations/card-without-login.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -292,9 +292,9 @@ export class AgentTest {
     const [masker, emit] = [this.#masker, this.#emit];
     return new Map(
       context.versions.map((version) => {
-        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker);
+        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker) ?? [];
         const crashIn = (evidence: readonly Evidence[]) => context.crashes.amongst(evidence);
-        return [version, reportingFor(version, this.#options, masker, emit, told, crashIn)];
+        return [version, reportingFor(version, this.#options, masker, emit, { concludes: true, told, crashIn })];
       }),
     );
   }
@@ -317,7 +317,8 @@ export class AgentTest {
       if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
-      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
+      const isShared = (check: PassiveCheck, finding: Breach): boolean => report.isShared({ check, on }, finding);
+      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }, isShared), on, report);
     });
     context.onCall((call) => {
       if (!signal.aborted) for (const gate of gates) gate.receive(call);

@@ -1,5 +1,6 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck, passiveCheck } from "../../../check.ts";
+import { isNamed } from "../../../error-names.ts";
 import { wanted } from "../../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
@@ -11,7 +12,7 @@ import { taskStream } from "../../../observations/task-stream.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../reading.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
-import { expectNamed, isForbidden, isNamed } from "../../errors/names.ts";
+import { expectNamed, isForbidden } from "../../errors/names.ts";
 import { headerIn } from "../bodies.ts";
 
 const isGrpc = ({ on }: Call): boolean => on.binding === "GRPC";
