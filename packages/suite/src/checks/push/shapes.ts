@@ -58,7 +58,7 @@ function judgeListed({ plain: { id }, listed, lasted }: PushConfigs): Finding {
 }
 
 function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
-  if (!deletion) return holds();
+  if (!deletion) return outlived ? notExamined("not-triggered", "no configuration was deleted") : overBefore;
   const { call } = deletion;
   if (errorOf(call) && !isInternal(call) && !outlived) return overBefore;
   const response = call.exchange.http.response;

@@ -51,6 +51,7 @@ export class Observations {
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
     for (const need of one.uses ?? []) await target.observe(need);
+    for (const other of one.after ?? []) await target.observe(other).catch(unlessUnexamined);
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
     const turn = new WorkTurn(context.workload);
@@ -97,6 +98,11 @@ export class Observations {
 
 const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
   JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);
+
+/** An observation does without what is not examined, and not without what the agent is to blame for. */
+function unlessUnexamined(error: unknown): void {
+  if (!(error instanceof Obstacle) || error.kind.is !== "not-examined") throw error;
+}
 
 /** What takes several messages, one after the other, or a long wait: begun late, it would end last. */
 const isLong = ({ messages, lasts }: Observation<unknown>): boolean => messages > 1 || lasts === true;
