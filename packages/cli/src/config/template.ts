@@ -33,6 +33,7 @@ const behaviours: Record<PromptKind, string> = {
   failure: "ends in a task that failed",
   rejected: "is rejected",
   file: "ends in a task with a file",
+  fileUrl: "ends in a task with the address of a file",
   data: "ends in a task with structured data",
 };
 
@@ -48,6 +49,7 @@ const suggestions: Record<PromptKind, string> = {
   failure: "a request for what cannot be done",
   rejected: "a request that the agent must not serve",
   file: "a request for a picture or a document",
+  fileUrl: "a request for a link to a picture or a document",
   data: "a request for a table, or for JSON",
 };
 

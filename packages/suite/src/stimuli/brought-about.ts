@@ -40,6 +40,7 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
     // One that failed, or waits for the user, does not go on by itself.
     byState === undefined && tookMs >= slowMs && "slow",
     has("raw", "url") && "file",
+    has("url") && "fileUrl",
     has("data") && "data",
   ];
   return {

@@ -87,7 +87,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
     grant(wanted, { interfaces, attempts, taken: (soFar?.spent ?? acceptedAt.length) + trials, made, ...limits });
   const granted = grantFor({ depth, budget, announced: soFar?.announced });
   const wider = widerGrants(depth, budget, grantFor);
-  const { messages, kept, mayAccept } = granted;
+  const { messages, kept, again, mayAccept } = granted;
   const spare = Math.max(granted.reserve, mayAccept.length);
   return {
     checks: [
@@ -109,6 +109,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
     allowance: {
       messages,
       kept,
+      again,
       mayAccept,
       acceptedAt,
       ...(soFar && { spent: soFar.spent }),

@@ -332,6 +332,10 @@ export class InterfaceUnderTest implements Target {
     };
   }
 
+  messagesLeft(): number {
+    return this.#context.budget.keptFor(this.#settings.paidBy);
+  }
+
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
     return this.#context.knownTasks.recall(this, isMeant);
   }

@@ -5,8 +5,9 @@ import { isInternal, isRefusal } from "../../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { sentCall } from "../../../observations/sent-calls.ts";
-import { taskAtRest } from "../../../observations/sent-message.ts";
+import { sentMessage, taskAtRest } from "../../../observations/sent-message.ts";
 import { untilListed } from "../../../observations/still-there.ts";
+import { taskWithArtifacts } from "../../../observations/task-with-artifacts.ts";
 import {
   asList,
   asObject,
@@ -94,9 +95,12 @@ const booleansInQueries = activeCheck({
   id: "REST-020",
   title: "booleans in a query are true and false",
   remedy: "Read includeArtifacts=false as false and includeArtifacts=true as true.",
-  uses: { taskAtRest },
-  async judge({ taskAtRest: { last: task } }, target) {
-    if (!task.artifacts.length) return notExamined("prompt", "the task has no artifact", "prompts.task in assay.yaml");
+  uses: { taskWithArtifacts },
+  also: { sentMessage },
+  last: true,
+  async judge({ taskWithArtifacts: rich }, target) {
+    if (!rich) return notExamined("prompt", "no task of this run has artifacts", "prompts.task in assay.yaml");
+    const { task } = rich;
     const [yes, no, unset] = await Promise.all(
       [{ includeArtifacts: true }, { includeArtifacts: false }, {}].map((more) => listOf(target, task, more)),
     );
