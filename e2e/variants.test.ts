@@ -415,6 +415,18 @@ const rows: readonly Row[] = [
       ["TASK_STATE_WORKING", "TASK_STATE_CANCELED"],
     ],
   ),
+  row("late-cancel", async (agent) => [(await canceled(agent))[1], (await canceled(agent))[1]], [
+    ["TASK_STATE_CANCELED", "TASK_STATE_CANCELED"],
+    ["TASK_STATE_COMPLETED", "TASK_STATE_CANCELED"],
+  ]),
+  row(
+    "random-durations",
+    async (agent) => {
+      const { status } = await agent.task("slow 0.1", quickly);
+      return status.message?.parts[0]?.text === "[slow] Working for 0.1 s";
+    },
+    [true, false],
+  ),
   row(
     "newest-first",
     async (agent) => {

@@ -16,6 +16,7 @@ export const warnedOnly: Readonly<Record<string, string>> = {
   "LIST-006.unfiltered": "AMB-31: whether it counts under the filter is not said outright",
   "INTASK-003.http-link": "that the address should be one of https is a SHOULD",
   "CANCEL-001.no-effect": "the task may have been past cancelling",
+  "CANCEL-001.completes": "no version has a MUST about the state after a cancel",
   "JSONRPC-004.whole-numbers": "JSON-RPC advises against fractional ids",
   "INTASK-003.password": "it is told by the words, and words may mislead",
 };

@@ -89,6 +89,7 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"LIST-024","code":"empty-member-omitted","under":"AMB-08","becomes":"warning","strict":"level","why":"printers of ProtoJSON leave out what is empty"},
   {"rule":"SEND-001","code":"task-left-behind","becomes":"info","why":"the answer is one of the two, and no text says what an agent keeps for itself"},
   {"rule":"CANCEL-001","code":"cancel-without-effect","becomes":"warning","why":"the task may have been past cancelling, and then TaskNotCancelableError says so"},
+  {"rule":"CANCEL-001","code":"cancel-ends-otherwise","becomes":"warning","why":"in every version CancelTask is an attempt whose success is not guaranteed, and no MUST names the state afterwards"},
   {"rule":"CANCEL-004","code":"other-reason","becomes":"warning","why":"the task stays canceled, which is what the rule is about"},
   {"rule":"CANCEL-008","code":"other-reason","becomes":"warning","why":"the request is refused, if not by the name that A2A has for it"},
   {"rule":"STREAM-004","code":"late-snapshot","under":"AMB-07","becomes":"warning","strict":"level","why":"whether a Task may come again is told in two ways"},

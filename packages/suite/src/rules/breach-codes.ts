@@ -169,6 +169,7 @@ export const breachCodes = {
   "artifacts-changed": "the artifacts of a task change after its end",
   "clock-skew": "a timestamp that is more than five minutes off our clock",
   "task-left-behind": "a task that the client is not told of, behind a direct message",
+  "cancel-ends-otherwise": "a cancelled task ends at once in another state than CANCELED",
   "cancel-without-effect": "a cancel is answered with the task, which then runs to its end",
   "no-context-id": "a direct message that names no context",
   "stray-history-message": "a message in the history of a task that names another task or context",
