@@ -600,6 +600,14 @@ const rows: readonly Row[] = [
     [401, 200],
   ),
   row(
+    "rights-after-look-up",
+    async (agent) => {
+      const carol = { headers: { Authorization: "Bearer carol-token" } };
+      return (await agent.ask("CancelTask", { id: unknownTask }, carol))["code"];
+    },
+    [-31403, -32001],
+  ),
+  row(
     "foreign-is-forbidden",
     async (agent) => {
       const { id } = await agent.task("task-lifecycle hi");

@@ -289,6 +289,8 @@ export const companions: readonly Companions[] = [
   {
     because: "a caller who is let in where none should be can do there what other rules forbid",
     of: {
+      "ERR-010.any-scope": ["XCARD-007"],
+      "XCARD-007.anyone": ["ERR-010"],
       "GRPC-015.internal": ["XCARD-003", "AUTH-006", "AUTH-007"],
       "BIND-004.open-grpc": [
         "XCARD-003",

@@ -63,6 +63,8 @@ function expectationsOf(bed: Testbed, path: string, base: string): Expectations 
     ambiguous: "refine it",
     approvals: "by any answer that does not decline",
     privilegedSkills: ["admin-status"],
+    // One variant has an extended card for everybody.
+    forbiddenOperations: path === "variants/card-by-rank" ? ["CancelTask"] : ["CancelTask", "GetExtendedAgentCard"],
     protectedMethods: ["assay.timing/elapsed"],
   };
 }

@@ -27,6 +27,20 @@ export const authVariants: readonly Divergence[] = [
     ),
   }),
 
+  // ERR-010: a right may depend on the task, and then there has to be one.
+  variant("rights-after-look-up", "secure", "Whether a caller may cancel is asked once the task is found.", {
+    admission: (admission) => ({
+      ...admission,
+      authorize: (caller, operation, agent) =>
+        operation === "CancelTask" ? undefined : admission.authorize(caller, operation, agent),
+    }),
+    operations: intercept(["CancelTask"], async ({ request, ask, invocation: { caller }, proceed }) => {
+      await ask("GetTask", { id: request.id });
+      if (caller?.mayNot?.includes("CancelTask")) throw new A2AError("PermissionDenied", "You may not cancel tasks");
+      return proceed();
+    }),
+  }),
+
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
   variant(
     "foreign-is-forbidden",
