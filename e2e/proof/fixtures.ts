@@ -44,6 +44,9 @@ const knowledge: Readonly<Record<string, Partial<TestOptions>>> = {
   },
 };
 
+/** Mutants that show only where the operator speaks of a production deployment. */
+const ofProduction = /^mutants\/XCARD-009\.internal-url/;
+
 /** Mutants that show only to callers with a token that can be looked into. */
 const ofTokens = /^mutants\/AUTH-007\.(?!any-)/;
 
@@ -97,6 +100,7 @@ export async function prove(
     prompts: { slow: needsTime(path, only) ? slower : slow },
     // What waits a minute is made only by those who are willing to.
     grace: only?.includes("PUSH-032") ? 60_000 : 1_500,
+    production: ofProduction.test(path),
     // The test bed runs on this machine, so it reaches us: silence is a fault then.
     webhook: { listen: { host: "127.0.0.1", port: 0 } },
     ...(ofTokens.test(path) ? await tokenLogins(bed) : knowledge[base]),

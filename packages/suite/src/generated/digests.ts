@@ -4,15 +4,15 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:b3cfbd2ce4eb07b03ce005341b19be9db8c58c05cc28efafe112f6a72055ea84",
+    "agents": "sha256:9d30d29ede97c787287e8de20cdc6e347dfedee89f2f0d127b855ca1ff245326",
     "clients": "sha256:8fb9956775e0e7b4ca5f8895248228784d94e382514016619e81667642450821"
   },
   "1.0.0-r1": {
-    "agents": "sha256:e139db3489e48baceacada41e0fe2e995ec384e4684e2d224128f79d6cde15fa",
+    "agents": "sha256:db3e2de985686af1eb832752315292e217593e180704844f837952bd7b5d0e66",
     "clients": "sha256:fa43a1943b7fa2622523e6785db0da8b055d3418c3f7efeb63fc9e00bcf52d6c"
   },
   "0.3.0-r1": {
-    "agents": "sha256:7931ec2e48924629e041bdd4f261baedac77354dd1e06b9089038a9da08bdcb9",
+    "agents": "sha256:8329bd7c4a39ea3a09c0d1e9599ba824de0f26b4ee0f0a0e6ac0d53761a88e95",
     "clients": "sha256:a7f847781af184a0de4fa0e4f3b676acea6ad485d1b1815b142fab7bca649762"
   },
   "0.2.6-r1": {

@@ -54,6 +54,7 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"CARD-001","code":"older-location","versions":["0.3"],"becomes":"warning","why":"the well-known place of 0.3 is a recommendation"},
   {"rule":"CARD-017","code":"unlisted-binding","becomes":"warning","why":"the text asks for it once as a MUST and once as a SHOULD, and clients lose nothing but a choice"},
   {"rule":"CARD-039","code":"internal-address","becomes":"warning","why":"an internal address gives away little, and may be meant for clients within"},
+  {"rule":"XCARD-009","code":"internal-address","becomes":"warning","why":"the text names internal service URLs, as something that extended cards should not have"},
   {"rule":"EXT-001","code":"extensions-at-the-top","becomes":"warning","why":"unknown members are allowed, and this one may mean something else"},
   {"rule":"SIG-002","code":"padded","becomes":"warning","why":"what is padded still decodes"},
   {"rule":"SIG-003","code":"alg-symmetric","becomes":"warning","why":"JWS allows it, though who can verify such a signature can forge it"},

@@ -43,7 +43,7 @@ export const breachCodes = {
   "unlisted-binding": "a binding is served that the card does not list",
   "extensions-at-the-top": "extensions stand at the top of the card instead of among its capabilities",
   "misspelt-flag": "a capability under a name that no version knows",
-  "internal-address": "the card of a production deployment names an internal address",
+  "internal-address": "a card that outsiders read names an internal address",
   "other-version-named": "the card names another version than the one that is spoken",
   "version-unknown": "the card names no version, and nothing tells which one is spoken",
   "transport-left-out": "the card does not say what is spoken at its main address",
