@@ -600,6 +600,16 @@ const rows: readonly Row[] = [
     [401, 200],
   ),
   row(
+    "rejects-private-files",
+    async (agent) => {
+      const { message } = sending("task-lifecycle hi");
+      const parts = [...message.parts, { url: "http://2130706433:9/note.txt" }];
+      const { task } = await agent.ask<{ task: Task }>("SendMessage", { message: { ...message, parts } });
+      return task.status.state;
+    },
+    ["TASK_STATE_COMPLETED", "TASK_STATE_REJECTED"],
+  ),
+  row(
     "rights-after-look-up",
     async (agent) => {
       const carol = { headers: { Authorization: "Bearer carol-token" } };

@@ -13,6 +13,7 @@ export const warnedOnly: Readonly<Record<string, string>> = {
   "CARD-017.unlisted-rest": "AMB-24: MUST in one section, SHOULD in another",
   "CARD-017.unlisted-jsonrpc": "AMB-24: MUST in one section, SHOULD in another",
   "SEC-003.fetches": "AMB-19: agent and tester share a machine, where private addresses may be wanted",
+  "SEC-003.reads-files": "what is shown may come from elsewhere; only our own canary proves a fetch",
   "LIST-006.unfiltered": "AMB-31: whether it counts under the filter is not said outright",
   "INTASK-003.http-link": "that the address should be one of https is a SHOULD",
   "CANCEL-001.no-effect": "the task may have been past cancelling",

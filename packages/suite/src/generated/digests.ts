@@ -4,11 +4,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:9d30d29ede97c787287e8de20cdc6e347dfedee89f2f0d127b855ca1ff245326",
+    "agents": "sha256:b78bda47bbefae21abab986f822b2b7fe90d839fd472349b7f5fe4f08a7e5051",
     "clients": "sha256:8fb9956775e0e7b4ca5f8895248228784d94e382514016619e81667642450821"
   },
   "1.0.0-r1": {
-    "agents": "sha256:db3e2de985686af1eb832752315292e217593e180704844f837952bd7b5d0e66",
+    "agents": "sha256:d359d1eda78ac0808afc5df9f3ec8cfd8e382c533ed2c1444333cea0b9065ef3",
     "clients": "sha256:fa43a1943b7fa2622523e6785db0da8b055d3418c3f7efeb63fc9e00bcf52d6c"
   },
   "0.3.0-r1": {
