@@ -1,4 +1,4 @@
-import type { JsonObject } from "@assay/protocol";
+import { normaliseCard } from "@assay/protocol";
 import { commonGround, type InteropOptions, interop } from "@assay/proxy";
 import type { ConformanceReport } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
@@ -31,6 +31,8 @@ describe("two agents talk to each other, one after the other and at the same tim
     ["spec", "full"],
     ["spec03", "full"],
     ["spec", "spec02"],
+    ["spec01", "spec01"],
+    ["spec", "spec01"],
     ["variants/split-bytes", "spec"],
   ])("/%s and /%s understand each other", async (a, b) => {
     const { directions, understandings } = await between(`${here.url}/${a}`, `${there.url}/${b}`);
@@ -80,14 +82,15 @@ describe("two agents talk to each other, one after the other and at the same tim
 });
 
 describe("what two cards say about each other", () => {
-  const card = (more: object): JsonObject => ({
-    name: "x",
-    supportedInterfaces: [{ url: "http://a.test/", protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-    defaultInputModes: ["text/plain"],
-    defaultOutputModes: ["text/plain"],
-    capabilities: {},
-    ...more,
-  });
+  const card = (more: object) =>
+    normaliseCard({
+      name: "x",
+      supportedInterfaces: [{ url: "http://a.test/", protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+      defaultInputModes: ["text/plain"],
+      defaultOutputModes: ["text/plain"],
+      capabilities: {},
+      ...more,
+    });
 
   test("agents without a version and binding in common do not understand each other", () => {
     const { obstacles, interfaces } = commonGround(

@@ -78,6 +78,15 @@ const said = async (agent: Subject) => outcome(await agent.ask("SendMessage", se
 const keysOf = (json: unknown) => Object.keys(json as object);
 const outcome = (answer: JsonObject) => answer["code"] ?? keysOf(answer)[0];
 
+/** Whether it shows in one of many tries: on a busy machine a moment may be over before it is looked at. */
+const onceOf = async (isSeen: () => Promise<boolean>, tries = 30): Promise<boolean> =>
+  tries > 0 && ((await isSeen()) || onceOf(isSeen, tries - 1));
+const isUnfound = (answer: JsonObject): boolean => answer["code"] === -32001;
+const newTask = async (agent: Subject) => (await agent.task("task-lifecycle hi")).id;
+/** A new task is not found at first. */
+const foundLate = (agent: Subject) =>
+  onceOf(async () => isUnfound(await agent.ask("GetTask", { id: await newTask(agent) })));
+
 const rows: readonly Row[] = [
   row("sorted-members", async (agent) => (await rawAnswer(agent)).slice(0, 9), ['{"jsonrpc', '{"id": "c']),
   row("pretty-json", async (agent) => (await rawAnswer(agent)).split("\n").length > 10, [false, true]),
@@ -92,6 +101,7 @@ const rows: readonly Row[] = [
   ),
   row("empty-metadata", async (agent) => (await agent.task("task-lifecycle hi")).metadata, [undefined, {}]),
   row("microseconds", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [24, 27]),
+  row("whole-seconds", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [24, 20]),
   row("no-timestamps", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [
     24,
     undefined,
@@ -474,6 +484,19 @@ const rows: readonly Row[] = [
     { forgets: true },
   ),
   row(
+    "purges-ended-later",
+    async (agent) => {
+      const id = await newTask(agent);
+      const isThere = await onceOf(async () => !isUnfound(await agent.ask("GetTask", { id: await newTask(agent) })));
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      return [isThere, isUnfound(await agent.ask("GetTask", { id }))];
+    },
+    [
+      [true, false],
+      [true, true],
+    ],
+  ),
+  row(
     "own-contexts",
     async (agent) => {
       const message = say("task-lifecycle hi", { contextId: crypto.randomUUID() });
@@ -497,6 +520,32 @@ const rows: readonly Row[] = [
     },
     [-32005, "task"],
   ),
+  row("late-tasks-60", foundLate, [false, true], { forgets: true }),
+  row("late-tasks-300", foundLate, [false, true], { forgets: true }),
+  row(
+    "late-configs",
+    async (agent) => {
+      const { id: taskId } = await agent.task("multi-turn hi");
+      const get = (id: string) => agent.ask("GetTaskPushNotificationConfig", { taskId, id });
+      const make = (id: string) =>
+        agent.ask("CreateTaskPushNotificationConfig", { taskId, id, url: "http://127.0.0.1:9/hook" });
+      return onceOf(async () => {
+        const id = crypto.randomUUID();
+        await make(id);
+        const wasUnfound = isUnfound(await get(id));
+        await until(
+          () => get(id),
+          (config) => config["id"] === id,
+        );
+        await agent.ask("DeleteTaskPushNotificationConfig", { taskId, id });
+        const isStillThere = !isUnfound(await get(id));
+        await until(() => get(id), isUnfound);
+        return wasUnfound && isStillThere;
+      }, 5);
+    },
+    [false, true],
+  ),
+  row("late-and-purging", foundLate, [false, true], { forgets: true }),
 
   row(
     "delete-null",
@@ -547,6 +596,16 @@ const rows: readonly Row[] = [
     "application/json",
   ]),
   row("notifies-twice", async (agent) => (await told(agent, agent.name.startsWith("variants") ? 2 : 1)).length, [4, 8]),
+  row(
+    "notifies-late",
+    (agent) =>
+      onceOf(async () => {
+        const startedAt = Date.now();
+        await told(agent);
+        return Date.now() - startedAt < 400;
+      }, 10),
+    [true, false],
+  ),
   row(
     "hidden-credentials",
     async (agent) => {

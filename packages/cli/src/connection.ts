@@ -192,7 +192,7 @@ function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: Foun
   const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
   if (chosen) return chosen;
   if (!chooseInterface(interfaces)) {
-    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    const { message, hint, isFault } = interfaceTrouble(found, interfaces);
     throw isFault ? new AgentFault(escapeText(message), hint) : new UsageError(escapeText(message), hint);
   }
   const offered = interfaces.map(

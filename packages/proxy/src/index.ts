@@ -10,6 +10,7 @@ export {
   interop,
   type Understanding,
 } from "./interop/interop.ts";
+export { pairResults } from "./interop/pair-results.ts";
 export type { Notice, NoticeCode, Side } from "./passing/notice.ts";
 export { type JudgingProxyOptions, type OpenProxy, openProxy } from "./proxy.ts";
 export { callSeen, type PassedCall, type SeenCard, type SeenNotice, type Sight } from "./sight.ts";

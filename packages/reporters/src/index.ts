@@ -29,4 +29,7 @@ export type ReportFormat = keyof typeof reporters;
 export { comparisonMarkdown } from "./comparison.ts";
 export { code, cut, markup, prose } from "./escape.ts";
 export { annotation } from "./github.ts";
+export { procedureHeadline, procedureReporters } from "./procedure/formats.ts";
+export { type Procedure, procedureExitCode, procedureOf } from "./procedure/procedure-report.ts";
+export { procedureRules } from "./procedure/steps.ts";
 export type { Run } from "./run.ts";

@@ -82,6 +82,8 @@ export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> exten
   readonly uses: U;
   /** what it judges besides, where that can be made and the messages for it are granted */
   readonly also?: A;
+  /** can be judged on an agent that asks for a login that was not given */
+  readonly withoutLogin?: true;
   /** could hurt: huge, deep or endless input, floods */
   readonly rude?: true;
   /** once for the agent, on its first interface, instead of once for each */

@@ -21,6 +21,8 @@ export interface Observation<T> {
   readonly once?: true;
   /** asks for something beside the interface, such as the card, and so needs no first contact there */
   readonly aside?: true;
+  /** can be made on an agent that asks for a login that was not given */
+  readonly withoutLogin?: true;
   /** takes long, or what takes long rests on it: it is begun before others, so that the run does not wait for it at its end */
   readonly lasts?: true;
   /** addresses of others that the agent is told to fetch: made with `--rude` alone, and announced before the run */

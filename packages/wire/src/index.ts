@@ -21,7 +21,7 @@ export { dialectFor } from "./peer/dialects.ts";
 export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
 export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
 export type { PeerError } from "./peer/envelope.ts";
-export { interfaceTrouble, noInterfaces } from "./peer/interface-trouble.ts";
+export { interfaceTrouble, isOlderCard, noInterfaces } from "./peer/interface-trouble.ts";
 export {
   createPeer,
   openLine,
@@ -38,6 +38,7 @@ export {
   type ProbedDialect,
   type ProbedDialects,
   probeEveryDialect,
+  probeHeader,
 } from "./peer/probe.ts";
 
 export { readFoundCard } from "./peer/read-card.ts";

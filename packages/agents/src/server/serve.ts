@@ -40,16 +40,19 @@ async function sendEvents(
   headers: Record<string, string>,
 ): Promise<void> {
   const { dialect } = binding;
+  const isSubscribing = binding.context.operation === "SubscribeToTask";
   const stream = binding.events(headers);
   binding.context.succeeded();
   const close = binding.context.streaming();
   try {
     for await (const event of events) {
-      for (const frame of framesOf(event, dialect, exchange)) {
+      const isWaiting = dialect.version !== "1.0" && isSubscribing && waitsForInput(event);
+      for (const frame of isWaiting ? closingFrames(event, dialect, exchange) : framesOf(event, dialect, exchange)) {
         const behind = stream.send(encode(binding, "event", frame));
         if (behind) await behind;
         if (stream.closed) return;
       }
+      if (isWaiting) break;
     }
     stream.end();
   } finally {
@@ -65,6 +68,21 @@ function framesOf(
 ): readonly JsonValue[] {
   if (dialect.version === "1.0") return [event as unknown as JsonObject];
   return dialect.writeEvents(event, exchange, { last: closesStream(event) });
+}
+
+/** The task that opens a subscription waits for its user: before 1.0 the stream ends there. */
+const waitsForInput = ({ task }: StreamResponse): boolean => task?.status.state === "TASK_STATE_INPUT_REQUIRED";
+
+/** The task as it waits, and the status that is marked as the final one; 0.1 has no event for a task. */
+function closingFrames(
+  event: StreamResponse,
+  dialect: Dialect,
+  exchange: DialectExchange | undefined,
+): readonly JsonValue[] {
+  const { id: taskId, contextId = "", status } = event.task!;
+  if (dialect.version === "0.1") return dialect.writeEvents(event, exchange, { last: true });
+  const statusUpdate = { taskId, contextId, status };
+  return [...dialect.writeEvents(event, exchange), ...dialect.writeEvents({ statusUpdate }, exchange, { last: true })];
 }
 
 /** Whether the stream ends behind this event: the engine closes it there. */

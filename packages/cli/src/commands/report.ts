@@ -1,12 +1,17 @@
 import { addReportFlags, type ReportFlags } from "../report-flags.ts";
 import type { AddCommand } from "./command.ts";
 
+export interface RecordedReportFlags extends ReportFlags {
+  readonly procedure?: boolean;
+}
+
 export const addReport: AddCommand = (program, screen, done) => {
   const command = program
     .command("report")
     .description("Make reports from a run that was recorded; without --report, show what it found.")
     .argument("<run>", 'the name of a run below .assay/runs or the beginning of it, "last", or a file');
   addReportFlags(command)
+    .option("--procedure", "show the run by the steps of docs/procedure.md (reports: json, markdown, junit)")
     .addHelpText(
       "after",
       `
@@ -17,7 +22,7 @@ Examples:
 
 Exit codes: 0 written · 2 there is no such run · 3 a report could not be written`,
     )
-    .action(async (run: string, flags: ReportFlags) => {
+    .action(async (run: string, flags: RecordedReportFlags) => {
       const { makeReports } = await import("../runs/report.ts");
       done(await makeReports(run, flags, screen));
     });

@@ -11,7 +11,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
   readonly depth?: Depth;
   readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
   readonly dialect?: ("0.1" | "0.2" | "0.3" | "1.0")[];
-  readonly skill?: string;
+  readonly skill?: string[];
   readonly only?: string[];
   readonly skip?: string[];
   readonly list?: boolean;
@@ -32,6 +32,7 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
   readonly useExamples?: boolean;
   readonly convention?: "tck" | "acts";
   readonly strict?: boolean;
+  readonly procedure?: boolean;
   readonly production?: boolean;
   readonly spec?: RuleSet;
   /** false with --no-record */
@@ -69,7 +70,11 @@ export const addTest: AddCommand = (program, screen, done) => {
       "test only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable; every one that the card declares or the agent answers to, unless given)",
       dialects,
     )
-    .option("--skill <id>", "speak to this skill, when several could do")
+    .option(
+      "--skill <id>",
+      "speak to this skill; with several, or with all, try each with its first example: one message more for each (repeatable)",
+      list,
+    )
     .option(
       "--only <what>",
       "only these rules: ids, LIST-*, categories and tags such as security, sections such as §3.1.4 (repeatable)",
@@ -128,6 +133,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--use-examples", "the examples of the card's skills may be sent as messages")
     .addOption(
       new Option("--convention <suite>", "the agent answers to the messages of this suite").choices(["tck", "acts"]),
+    )
+    .option(
+      "--procedure",
+      "follow the interoperability procedure of docs/procedure.md step by step, every skill included; its results are not A2A conformance results",
     )
     .option("--strict", "where the specification is unclear, take the stricter reading")
     .option("--production", "a production deployment: TLS and the like are expected of it")

@@ -93,7 +93,10 @@ const agentShape = {
     .describe("test only these bindings")
     .optional(),
   dialects: z.array(dialect).describe("test only these protocol versions").optional(),
-  skill: text.describe("the skill to speak to, when several could do").optional(),
+  skill: z
+    .union([text, z.array(text).min(1)])
+    .describe("the skill to speak to; a list, or all: try each with its first example")
+    .optional(),
   prompts: z.strictObject(prompts).describe("what to say to bring a behaviour about").optional(),
   relay: text
     .describe(

@@ -21,6 +21,7 @@ function testFlagsOf({
   dialects,
   only,
   skip,
+  skills,
   ruleSet,
   config,
   headers,
@@ -39,6 +40,7 @@ function testFlagsOf({
     ...(bindings && { binding: [...bindings] }),
     ...(dialects && { dialect: [...dialects] }),
     ...(only && { only: [...only] }),
+    ...(skills && { skill: [...skills] }),
     ...(skip && { skip: [...skip] }),
     ...(ruleSet && { spec: ruleSet }),
   };

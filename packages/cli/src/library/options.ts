@@ -38,7 +38,8 @@ export interface AgentTestOptions extends ConnectionOptions {
   /** ids, globs of ids, areas, sections such as §3.1.4 */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  readonly skill?: string;
+  /** ids of skills, or `all`: with more than one, each is tried with its first example */
+  readonly skills?: readonly string[];
   /** where the card is, when it cannot be found from the address */
   readonly card?: string;
   /** an assay.yaml: prompts, expectations, principals and the rest */

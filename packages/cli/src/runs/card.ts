@@ -12,13 +12,13 @@ export async function showCard(url: string, flags: CardFlags, screen: Screen): P
   try {
     const found = await findCard(url, connection);
     const normal = await readCard(connection, found);
-    const findings = lintCard(found.json);
+    const findings = lintCard(found.json, undefined, normal.dialects[0]);
     if (flags.json) screen.json({ url: found.url, ...normal, findings }, 2);
     else {
       // Masked before it is cut to the width of a line.
       show(...connection.mask.value([{ url: found.url, json: found.json }, normal, findings] as const), screen);
       for (const text of cardOddities(found, parseAddress(url).href)) screen.line(`Note         ${escapeText(text)}`);
-      const { message, hint } = noInterfaces(found.json);
+      const { message, hint } = noInterfaces(found);
       if (!normal.interfaces.length) screen.line(`${message}. ${hint}.`);
     }
     return findings.some(({ level }) => level === "error") ? exitCodes.agent : exitCodes.fine;

@@ -18,6 +18,7 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
 import { listed, plural, sections } from "../words.ts";
+import { errorRows, errorTableLines, errorTableMarkdown } from "./error-table.ts";
 import { type ExplainedError, errorLines, errorsCalled, errorWords } from "./explain-error.ts";
 
 /** All that is known about a rule. */
@@ -35,9 +36,32 @@ export interface Explanation {
 }
 
 /** The whole command: find the rule or the error and say what is known about it. */
-export async function explain(given: string, flags: ExplainFlags, screen: Screen): Promise<ExitCode> {
+export async function explain(given: string | undefined, flags: ExplainFlags, screen: Screen): Promise<ExitCode> {
+  if (flags.errors) return explainAllErrors(given, flags, screen);
+  if (flags.dialect || flags.markdown) throw new UsageError("--dialect and --markdown need --errors");
+  if (given === undefined)
+    throw new UsageError(
+      "assay explain needs the id of a rule or an error",
+      "For example: assay explain LIST-003, assay explain -32001, assay explain --errors",
+    );
   const errors = errorsCalled(given);
   return errors.length ? explainErrors(errors, flags, screen) : explainRule(given, flags, screen);
+}
+
+function explainAllErrors(
+  given: string | undefined,
+  { json, markdown, dialect }: ExplainFlags,
+  screen: Screen,
+): ExitCode {
+  if (given !== undefined)
+    throw new UsageError(
+      `--errors lists every error; leave out ${given}`,
+      `Or explain it alone: assay explain ${given}`,
+    );
+  const rows = (dialect ?? (["1.0", "0.3", "0.2", "0.1"] as const)).flatMap(errorRows);
+  if (json) screen.json({ errors: rows }, 2);
+  else for (const line of markdown ? errorTableMarkdown(rows) : errorTableLines(rows)) screen.line(line);
+  return exitCodes.fine;
 }
 
 function explainErrors(errors: readonly ExplainedError[], { json }: ExplainFlags, screen: Screen): ExitCode {

@@ -1,31 +1,34 @@
 import type { Run } from "@assay/reporters";
 import { foldRun, Progress } from "@assay/suite/report";
+import type { RecordedReportFlags } from "../commands/report.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import type { ReportFlags } from "../report-flags.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";
 import { headerOf } from "../terminal/header.ts";
 import { createPlainView, plainEnding } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
+import { showProcedure } from "../testing/procedure.ts";
 import { complainAbout, couldNotBegin } from "../testing/tell.ts";
 
 /** The whole command: read a run, whole or cut off, and tell it again. */
 export async function makeReports(
   wanted: string,
-  flags: ReportFlags,
+  flags: RecordedReportFlags,
   screen: Screen,
   folder = new RunFolder(),
 ): Promise<ExitCode> {
-  const { reporters } = await import("@assay/reporters");
-  const targets = targetsOf(flags.report ?? [], reporters);
+  const { reporters: usual, procedureReporters, procedureOf } = await import("@assay/reporters");
+  const targets = targetsOf(flags.report ?? [], flags.procedure ? procedureReporters : usual);
+  const reporters = flags.procedure ? { ...usual, ...procedureReporters } : usual;
   const file = findRun(wanted, folder);
   const events = readRun(file);
   const run = { events, report: foldRun(events) };
   if (!targets.length) {
-    show(run, screen);
+    if (flags.procedure) showProcedure(procedureOf(run), screen);
+    else show(run, screen);
     return exitCodes.fine;
   }
   if (run.report.ending === "cut-off") screen.complain(`${file} was cut off: the report holds what was found by then.`);

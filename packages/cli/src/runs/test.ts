@@ -27,8 +27,12 @@ export async function runTest(
   const folderOfRuns = lab?.folder ?? new RunFolder();
   // A run that goes on is on the same agent, unless the call or assay.yaml names one.
   const given = url ?? (flags.resume && !projects[0]?.url ? addressOfRun(flags.resume, folderOfRuns) : undefined);
-  const reporters = lab?.reporters ?? (await import("@assay/reporters")).reporters;
-  const targets = targetsOf([...(flags.report ?? []), ...(flags.json && !flags.dryRun ? ["json"] : [])], reporters);
+  const formats = await import("@assay/reporters");
+  const reporters = lab?.reporters ?? formats.reporters;
+  const targets = targetsOf(
+    [...(flags.report ?? []), ...(flags.json && !flags.dryRun ? ["json"] : [])],
+    flags.procedure ? formats.procedureReporters : reporters,
+  );
   const people = targets.some(takesOutput) ? screen.aside() : screen;
   const test = async (project: Project, own: readonly ReportTarget[]): Promise<ExitCode> => {
     const told = await settingsOf(given, flags, screen, project);
@@ -53,7 +57,42 @@ export async function runTest(
 }
 
 /** Flags of which each would make the other pointless. */
-function refuseTogether({ failed, repeat: times, watch: watching, only, baselineUpdate, ...more }: TestFlags): void {
+function refuseTogether(flags: TestFlags): void {
+  const apart = flags.procedure
+    ? withoutProcedure.filter((name) => flags[name] !== undefined && flags[name] !== false)
+    : [];
+  if (apart.length)
+    throw new UsageError(
+      `--procedure cannot be combined with ${apart.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`).join(", ")}`,
+      "Its results are not A2A conformance results. Leave --procedure out to use these options.",
+    );
+  refuseOthersTogether(flags);
+}
+
+/** Options about A2A conformance, which the procedure says nothing about. */
+const withoutProcedure = [
+  "only",
+  "skip",
+  "failed",
+  "baseline",
+  "baselineUpdate",
+  "requireLevel",
+  "minExamined",
+  "history",
+  "repeat",
+  "watch",
+  "dryRun",
+  "resume",
+] as const satisfies readonly (keyof TestFlags)[];
+
+function refuseOthersTogether({
+  failed,
+  repeat: times,
+  watch: watching,
+  only,
+  baselineUpdate,
+  ...more
+}: TestFlags): void {
   if (more.dryRun && (times !== undefined || watching || baselineUpdate || more.report))
     throw new UsageError(
       "--dry-run makes no run: there is nothing to report, repeat or watch",

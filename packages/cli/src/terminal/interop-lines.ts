@@ -7,7 +7,7 @@ import { cutTo, padTo } from "./width.ts";
 
 type Colors = Screen["colors"];
 
-const widths = { what: 14, side: 34 };
+const widths = { what: 14, side: 34, common: 60 };
 
 const titleOf = ({ name, version, url }: Interop["a"]): string => brief(`${name} ${version}`.trim() || url, 80);
 
@@ -22,7 +22,7 @@ export function groundLines({ a, b, ground }: Interop, colors: Colors): string[]
 const cell = (text: string): string => padTo(cutTo(text, widths.side), widths.side);
 const listOf = (values: readonly string[]): string => values.map((value) => brief(value, 60)).join(", ") || "none";
 const commonOf = ({ a, b, common }: GroundRow): string => {
-  if (common.length) return `common: ${listOf(common)}`;
+  if (common.length) return `common: ${cutTo(listOf(common), widths.common)}`;
   return a.length && b.length ? "nothing in common" : "";
 };
 

@@ -75,6 +75,8 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "observing":
     case "observed":
     case "lifecycle-seen":
+    case "skill-tried":
+    case "peer-tried":
     case "check-started":
     case "exchange":
     case "run-finished":

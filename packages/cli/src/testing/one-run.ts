@@ -15,6 +15,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "./interruption.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { updateBaseline } from "./known-failures.ts";
+import { procedureCode, procedureView, tellProcedure } from "./procedure.ts";
 import { rescue } from "./rescue.ts";
 import { StartedAgent } from "./started-agent.ts";
 import { complainAbout, gatesOf, tell, tellClosing } from "./tell.ts";
@@ -63,10 +64,14 @@ async function testWith(
   const keeps = record !== undefined && record.trouble === undefined && hasResults(run);
   if (record && !hasResults(run)) rmSync(record.file, { force: true });
   const files = keeps ? besides(invocation, record, run) : [];
-  const unwritten = writeReports(invocation.targets, invocation.reporters, run, outletsOf(invocation));
+  const procedure = flags.procedure ? await import("@assay/reporters") : undefined;
+  const reporters = procedure ? { ...invocation.reporters, ...procedure.procedureReporters } : invocation.reporters;
+  const unwritten = writeReports(invocation.targets, reporters, run, outletsOf(invocation));
   const outcome = judgeBaseline(run.report, settings.baseline);
-  tell(invocation, run, outcome, before);
-  if (hasResults(run) && !flags.json) {
+  const byProcedure = procedure?.procedureOf(run);
+  if (byProcedure) tellProcedure(byProcedure, run.report, invocation);
+  else tell(invocation, run, outcome, before);
+  if (hasResults(run) && !flags.json && !byProcedure) {
     const asked = invocation.targets.flatMap(({ file }) => file ?? []);
     const lost = new Set(unwritten.map(({ file }) => file));
     const shown = [...files, ...asked.filter((file) => !lost.has(file))];
@@ -77,7 +82,10 @@ async function testWith(
   if (unwritten.length && !keeps && hasResults(run)) rescue(run, invocation.reporters, people);
   if (keeps) await letGo(invocation);
   if (hasResults(run) && flags.history !== undefined) await takeIn(run.report, flags.history);
-  const code = unwritten.length ? exitCodes.ours : codeOf(invocation, run.report, outcome);
+  const judged = byProcedure
+    ? procedureCode(byProcedure, run.report, settings.gates)
+    : codeOf(invocation, run.report, outcome);
+  const code = unwritten.length ? exitCodes.ours : judged;
   return { code, report: run.report, cardUrl: run.report.cardUrl };
 }
 
@@ -142,9 +150,10 @@ async function play(
 const isUnfit = (error: unknown): error is UnfitOption => error instanceof Error && error.name === "UnfitOption";
 
 /** A silent view for machines, a moving one for people, lines for logs. */
-function viewFor({ json }: TestFlags, people: Screen): RunView {
+function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {
   if (json) return { take() {}, say() {}, end() {} };
-  return people.canRepaint ? createLiveView(people) : createPlainView(people);
+  if (people.canRepaint) return createLiveView(people);
+  return procedure ? procedureView(createPlainView(people)) : createPlainView(people);
 }
 
 function openRecord({ folder, people }: TestInvocation): RunRecord | undefined {

@@ -1,3 +1,4 @@
+import type { DialectEvidence } from "./evidence.ts";
 import { type CardFinding, digest } from "./finding.ts";
 import { readCard } from "./read.ts";
 import { extensions } from "./rules/extensions.ts";
@@ -43,9 +44,11 @@ const rules: readonly CardRule[] = [
 /**
  * What is wrong, doubtful or worth knowing about a card, worst first. Judged leniently, as a third party's card should
  * be: what any 1.0.x text allowed is no error, and a card of an older protocol version is judged as such. People get
- * no more findings than they can use; a judge that goes rule by rule asks for all.
+ * no more findings than they can use; a judge that goes rule by rule asks for all. `spoken` is the version that the agent
+ * turned out to speak, where the card does not name one.
  */
-export function lintCard(json: unknown, most?: number): CardFinding[] {
-  const { card, findings } = readCard(json);
+export function lintCard(json: unknown, most?: number, spoken?: DialectEvidence): CardFinding[] {
+  const { card: read, findings } = readCard(json);
+  const card = read && spoken ? { ...read, dialects: [spoken] } : read;
   return digest([...findings, ...(card ? rules.flatMap((rule) => [...rule(card)]) : [])], most);
 }

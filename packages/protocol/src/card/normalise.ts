@@ -23,12 +23,16 @@ export interface NormalisedCard {
   readonly findings: CardFinding[];
 }
 
-/** Reads a card of any dialect tolerantly. Never throws: what cannot be read is left out, and said. */
-export function normaliseCard(json: unknown): NormalisedCard {
+/**
+ * Reads a card of any dialect tolerantly. Never throws: what cannot be read is left out, and said. `spoken` is the version
+ * that the agent turned out to speak, where the card does not name one.
+ */
+export function normaliseCard(json: unknown, spoken?: DialectVersion): NormalisedCard {
   const { card: read, findings } = readCard(json);
   if (!read) return { card: undefined, dialects: [], interfaces: [], findings };
   const { dialects, interfaces, shape, meant } = read;
-  if (shape === "older") return { card: translated(json, dialects[0]?.dialect), dialects, interfaces, findings };
+  if (shape === "older")
+    return { card: translated(json, spoken ?? dialects[0]?.dialect), dialects, interfaces, findings };
 
   const bent: CardFinding[] = [];
   const card = fit("AgentCard", normalise("AgentCard", meant), "$", (code, path, message) => {

@@ -1,6 +1,9 @@
 import type { RpcFailure } from "../bindings/jsonrpc.ts";
 import { A2AError, type ErrorName, errorDetails, errorTable } from "../errors.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
+import type { TaskState } from "../model.ts";
+import { enumNames } from "../schemas/tables.ts";
+import { writeState } from "./states.ts";
 
 /**
  * Errors of the older dialects. The numbers up to -32005 have always meant the same; those above have been given
@@ -20,6 +23,10 @@ interface ErrorWords {
   readonly meanings?: Readonly<Record<number, ErrorName>>;
   /** texts the dialect prescribes; ours then moves into `data` */
   readonly texts?: Partial<Record<ErrorName, string>>;
+  /** members of a request that the dialect calls otherwise, as in `message.contextId` */
+  readonly fields?: Readonly<Record<string, string>>;
+  /** nouns of our texts that the dialect calls otherwise */
+  readonly nouns?: Readonly<Record<string, string>>;
 }
 
 const reasons = new Map<unknown, ErrorName>(
@@ -32,7 +39,12 @@ const names: Readonly<Record<number, ErrorName>> = Object.fromEntries(
     .map(([name, { code }]) => [code, name as ErrorName]),
 );
 
-export function errorsWith({ instead, meanings = {}, texts = {} }: ErrorWords): ErrorCodec {
+export function errorsWith({ instead, meanings = {}, texts = {}, fields = {}, nouns = {} }: ErrorWords): ErrorCodec {
+  const inWords = (text: string): string =>
+    Object.entries(nouns).reduce(
+      (said, [noun, other]) => said.replaceAll(new RegExp(`\\b${noun}\\b`, "g"), other),
+      text,
+    );
   const means = (code: number): ErrorName | undefined => {
     const name = meanings[code] ?? names[code];
     return name !== undefined && (code in meanings || !(name in instead)) ? name : undefined;
@@ -48,10 +60,11 @@ export function errorsWith({ instead, meanings = {}, texts = {} }: ErrorWords): 
     writeError(error) {
       const kind = instead[error.kind] ?? error.kind;
       const text = texts[kind];
+      const message = inWords(error.message);
       return {
         code: errorTable[kind].code,
-        message: text ?? error.message,
-        data: { ...(text !== undefined && text !== error.message ? { detail: error.message } : {}), ...factsOf(error) },
+        message: text ?? message,
+        data: { ...(text !== undefined && text !== message ? { detail: message } : {}), ...factsOf(error, fields) },
       };
     },
   };
@@ -63,11 +76,24 @@ export const errorsOfDetails: ErrorCodec = {
   writeError: (error) => ({ code: errorTable[error.kind].code, message: error.message, data: errorDetails(error) }),
 };
 
-/** The details of 1.0 flattened into one object. */
-function factsOf(error: A2AError): JsonObject {
-  const { reason, metadata, fieldViolations } = Object.assign({}, ...errorDetails(error)) as JsonObject;
-  return { reason: reason!, ...(metadata ? { metadata } : {}), ...(fieldViolations ? { fieldViolations } : {}) };
+/** The details of 1.0 flattened into one object, with states and members under the names of the dialect. */
+function factsOf(error: A2AError, fields: Readonly<Record<string, string>>): JsonObject {
+  const { reason, metadata, fieldViolations } = Object.assign({}, ...errorDetails(error)) as {
+    reason: string;
+    metadata?: Record<string, string>;
+    fieldViolations?: { field: string; description: string }[];
+  };
+  const state = metadata?.["state"];
+  return {
+    reason,
+    ...(metadata && { metadata: { ...metadata, ...(isState(state) && { state: writeState(state) }) } }),
+    ...(fieldViolations && {
+      fieldViolations: fieldViolations.map((each) => ({ ...each, field: fields[each.field] ?? each.field })),
+    }),
+  };
 }
+
+const isState = (value: string | undefined): value is TaskState => enumNames("TaskState")?.includes(value ?? "") ?? false;
 
 /** The JS server of 0.1 wraps every error into an internal one that carries the real one. */
 function innermost(failure: RpcFailure): RpcFailure {

@@ -1,4 +1,4 @@
-import { type AgentCard, type JsonObject, normaliseCard, type SecurityScheme } from "@assay/protocol";
+import type { AgentCard, NormalisedCard, SecurityScheme } from "@assay/protocol";
 
 /** What two agents have of one thing, and what of it both have. */
 export interface GroundRow {
@@ -22,12 +22,16 @@ export interface CommonGround {
   readonly needs: Readonly<Record<Direction, readonly string[]>>;
 }
 
+/** A card as its agent means it: in the version that it turned out to speak. */
+type ReadCard = Pick<NormalisedCard, "card" | "interfaces">;
+
 interface Side {
   readonly interfaces: readonly string[];
   readonly versions: readonly string[];
   readonly bindings: readonly string[];
   readonly input: readonly string[];
   readonly output: readonly string[];
+  readonly skills: readonly string[];
   readonly extensions: readonly string[];
   readonly required: readonly string[];
   readonly logins: readonly string[];
@@ -39,7 +43,7 @@ interface Side {
  * What two agents have in common. A card says what an agent serves, not what it speaks as a client; that it speaks as a
  * client what it serves is the best guess there is, and the conversation shows whether it holds.
  */
-export function commonGround(cardA: JsonObject, cardB: JsonObject): CommonGround {
+export function commonGround(cardA: ReadCard, cardB: ReadCard): CommonGround {
   const [a, b] = [sideOf(cardA), sideOf(cardB)];
   const row = (what: string, ofA: readonly string[], ofB: readonly string[]): GroundRow => ({
     what,
@@ -54,6 +58,7 @@ export function commonGround(cardA: JsonObject, cardB: JsonObject): CommonGround
       row("bindings", a.bindings, b.bindings),
       row("input modes", a.input, b.input),
       row("output modes", a.output, b.output),
+      row("skills", a.skills, b.skills),
       row("extensions", a.extensions, b.extensions),
       row("login", a.logins, b.logins),
       row("offers", offersOf(a), offersOf(b)),
@@ -69,8 +74,7 @@ const offersOf = ({ streaming, push }: Side): string[] => [
   ...(push ? ["push"] : []),
 ];
 
-function sideOf(json: JsonObject): Side {
-  const { card, interfaces } = normaliseCard(json);
+function sideOf({ card, interfaces }: ReadCard): Side {
   const known = interfaces.flatMap(({ binding, dialect }) => (dialect ? [{ binding, dialect }] : []));
   const extensions = card?.capabilities?.extensions ?? [];
   const uris = (some: typeof extensions): string[] => some.flatMap(({ uri }) => uri ?? []);
@@ -80,6 +84,7 @@ function sideOf(json: JsonObject): Side {
     bindings: unique(known.map(({ binding }) => binding)),
     input: card?.defaultInputModes ?? [],
     output: card?.defaultOutputModes ?? [],
+    skills: (card?.skills ?? []).map(({ id }) => id),
     extensions: uris(extensions),
     required: uris(extensions.filter(({ required }) => required)),
     logins: loginsOf(card),

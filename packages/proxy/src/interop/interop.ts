@@ -1,4 +1,4 @@
-import { extensionsHeader } from "@assay/protocol";
+import { extensionsHeader, type NormalisedCard } from "@assay/protocol";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import {
   bindCredentials,
@@ -107,6 +107,8 @@ export class InteropAgentNotFound extends Error {
 interface Met {
   readonly agent: InteropAgent;
   readonly found: FoundCard;
+  /** the card in the version that the agent speaks */
+  readonly card: NormalisedCard;
   readonly clients: PeerClients;
 }
 
@@ -121,7 +123,7 @@ export async function interop(options: InteropOptions): Promise<Interop> {
     throw error;
   });
   try {
-    const ground = commonGround(a.found.json, b.found.json);
+    const ground = commonGround(a.card, b.card);
     const ways = [await openWay("a-to-b", a, b, options), await openWay("b-to-a", b, a, options)];
     for (const way of ways) {
       options.onProgress?.(`${way.from} → ${way.to}, one after the other`);
@@ -153,7 +155,8 @@ async function meet(agent: InteropAgent, { connection, signal }: InteropOptions)
   const { url, headers = [] } = agent;
   const clients = createPeerClients({ ...connection, credentials: bindCredentials({ named: [url], fields: headers }) });
   const search = await discoverCard(clients.http, url, headers, signal);
-  if (search.found) return { agent, found: search.found, clients };
+  if (search.found)
+    return { agent, found: search.found, card: await readFoundCard(clients.http, search.found, headers), clients };
   await clients.close();
   const { message, hint } = cardTrouble(url, search);
   throw new InteropAgentNotFound(message, hint);
@@ -171,7 +174,7 @@ interface Way {
 async function openWay(direction: Direction, from: Met, to: Met, options: InteropOptions): Promise<Way> {
   const names = { from: nameOf(from), to: nameOf(to) };
   const relay = relayOf(from.found, from.agent.relay);
-  const peer = relay && (await peerOf(from));
+  const peer = relay && peerOf(from);
   if (!relay || !peer) {
     const untried = relay
       ? "no interface of its card is spoken here"
@@ -218,8 +221,7 @@ async function openWay(direction: Direction, from: Met, to: Met, options: Intero
   };
 }
 
-async function peerOf({ agent: { headers = [] }, found, clients }: Met): Promise<Peer | undefined> {
-  const { interfaces, card } = await readFoundCard(clients.http, found, headers);
+function peerOf({ agent: { headers = [] }, found, card: { card, interfaces }, clients }: Met): Peer | undefined {
   const chosen = chooseInterface(interfaces, {}, found.url);
   const required = (card?.capabilities?.extensions ?? [])
     .filter((each) => each.required)
@@ -274,7 +276,7 @@ function brokenIn(report: ConformanceReport | undefined, { from, to }: { from: s
 }
 
 /** Answers to messages that began something new, and name the same task. */
-function mixedIn(calls: readonly PassedCall[]): string[] {
+export function mixedIn(calls: readonly PassedCall[]): string[] {
   const begun = calls.flatMap(({ begins }) => begins ?? []);
   const twice = begun.filter((task, index) => begun.indexOf(task) !== index);
   return twice.length ? [`two messages were answered with the same task (${[...new Set(twice)].join(", ")})`] : [];

@@ -41,6 +41,9 @@ export interface OtherEnd {
 
 const canceled = "TASK_STATE_CANCELED";
 
+/** Whatever becomes of the task: what was seen until then can be judged. */
+const gone = { mayBeGone: true } as const;
+
 export const cancelled = observation<Cancelled>({
   name: "a task that is cancelled",
   messages: 1,
@@ -60,10 +63,10 @@ async function attempt(target: Target, before: (id: string) => Promise<void>): P
     throw error;
   }
   const askedAt = target.now();
-  const cancel = await target.call("CancelTask", { id });
+  const cancel = await target.call("CancelTask", { id }, gone);
   if (errorOf(cancel) || !taskIn(cancel)) {
     await live?.hangUp();
-    const now = await target.call("GetTask", { id });
+    const now = await target.call("GetTask", { id }, gone);
     if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
     // One that has ended may be gone at once (§3.3.2).
     if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
@@ -76,7 +79,7 @@ async function attempt(target: Target, before: (id: string) => Promise<void>): P
   const stream = live && (await concluded(target, live));
   const isCanceled = taskIn(settled)?.state === canceled;
   const again = isCanceled
-    ? { cancel: await target.call("CancelTask", { id }), after: await target.call("GetTask", { id }) }
+    ? { cancel: await target.call("CancelTask", { id }, gone), after: await target.call("GetTask", { id }, gone) }
     : undefined;
   const otherwise =
     state === undefined || state === canceled || isCanceled
@@ -195,5 +198,5 @@ async function untilAtRest(target: Target, id: string): Promise<Call> {
     const task = taskIn(got);
     return !task || isAtRest(task.state);
   };
-  return untilSeen(target, "cancel", () => target.call("GetTask", { id }), isOver);
+  return untilSeen(target, "cancel", () => target.call("GetTask", { id }, gone), isOver);
 }

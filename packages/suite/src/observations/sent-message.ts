@@ -1,18 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
-import { matches } from "../expect-error.ts";
 import { observation } from "../observation.ts";
-import { heldUp, Obstacle, skipped } from "../obstacle.ts";
-import {
-  asObject,
-  describeReply,
-  isEnded,
-  type LooseTask,
-  looseTask,
-  messageIn,
-  resultOf,
-  taskIn,
-} from "../reading.ts";
+import { heldUp, Obstacle } from "../obstacle.ts";
+import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
@@ -89,11 +79,9 @@ export const taskAtRest = observation<
         want: "id and status at the top of the result",
       });
     }
-    // Ended tasks may be purged at any time (§3.3.2).
-    if (got && isEnded(task.state) && matches(got, "TaskNotFound")) {
-      throw skipped("not-triggered", "the agent does not keep tasks that have ended");
-    }
     if (!last || !got) {
+      // Ends here where the agent has purged the task.
+      await target.call("GetTask", { id: task.id });
       throw heldUp(
         "GET-001",
         `GetTask does not return the task that SendMessage made: ${got ? describeReply(got) : "no answer"}`,
@@ -130,19 +118,25 @@ const isAtWork = (state: string | undefined): boolean =>
 /** Milliseconds between two looks at a task: a quarter of the time that it has taken so far. */
 const pauseAfter = (ms: number): number => Math.min(Math.max(50, ms / 4), 2_000);
 
-/** Asks for a task until it is at rest, less and less often; `last` is undefined when GetTask never returned it. */
+/**
+ * Asks for a task until it is at rest, less and less often. `last` is undefined when GetTask never returned it; `aliveAt`
+ * is when it was last seen at work, by the clock of `Target.now`.
+ */
 export async function follow(
   target: Target,
   task: Pick<LooseTask, "id">,
-): Promise<{ last: LooseTask | undefined; got: Call }> {
+): Promise<{ last: LooseTask | undefined; got: Call; aliveAt: number | undefined }> {
   const startedAt = target.now();
-  for (;;) {
-    const got = await target.call("GetTask", { id: task.id });
+  let aliveAt: number | undefined;
+  for (let askedAt = startedAt; ; ) {
+    const got = await target.call("GetTask", { id: task.id }, { mayBeGone: true });
     const last = taskIn(got);
-    if (!last || !isAtWork(last.state)) return { last, got };
+    if (!last || !isAtWork(last.state)) return { last, got, aliveAt };
+    aliveAt = askedAt;
     const elapsed = target.now() - startedAt;
     const pause = pauseAfter(elapsed);
-    if (elapsed + pause > target.taskTimeout) return { last, got };
+    if (elapsed + pause > target.taskTimeout) return { last, got, aliveAt };
     await target.sleep(pause);
+    askedAt = startedAt + elapsed + pause;
   }
 }

@@ -193,7 +193,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
     ...concludedAll.flatMap(({ place, seen, refused }) => (refused ? [{ place, call: seen.call }] : [])),
   ];
   const taken = concludedAll.filter(({ refused }) => !refused);
-  const got = await target.call("GetTask", { id });
+  const got = await target.call("GetTask", { id }, { mayBeGone: true });
   return {
     call,
     events: eventsOf(call),
@@ -212,7 +212,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
 
 /** At rest, or gone: one that has ended may be purged at once (§3.3.2). */
 async function isOverNow(target: Target, id: string): Promise<boolean> {
-  const got = await target.call("GetTask", { id });
+  const got = await target.call("GetTask", { id }, { mayBeGone: true });
   return isAtRest(taskIn(got)?.state) || matches(got, "TaskNotFound") !== undefined;
 }
 
@@ -231,7 +231,7 @@ async function lead(target: Target, id: string, live: LiveStream): Promise<void>
   for (let elapsed = 0; !live.ended && elapsed < target.taskTimeout; elapsed = target.now() - startedAt) {
     // Short next to the life of the task, so that `tookMs` is about right.
     if (await live.until(tellsEnd, Math.min(Math.max(500, elapsed / 4), 2_000))) return;
-    const got = await target.call("GetTask", { id });
+    const got = await target.call("GetTask", { id }, { mayBeGone: true });
     const task = taskIn(got);
     if (isAtRest(task?.state) || matches(got, "TaskNotFound")) return;
   }

@@ -36,6 +36,7 @@ export interface ForgedAttempt extends Attempt {
 export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
   name: "calls without good credentials",
   messages: 0,
+  withoutLogin: true,
   async make(target) {
     const ways = loginOf(target.facts);
     if (!ways) throw doesNotApply("the card asks for no authentication");

@@ -57,6 +57,8 @@ export class Redactor {
       case "observing":
       case "observed":
       case "lifecycle-seen":
+      case "skill-tried":
+      case "peer-tried":
       case "check-started":
       case "situation-started":
         return event;

@@ -1,6 +1,7 @@
 import type { HarEntry } from "@assay/wire";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
+import type { Status } from "./verdict.ts";
 
 export const depths = ["card", "free", "quick", "full"] as const;
 /** How much is asked of the agent: only its card, no message, a few messages, everything. */
@@ -21,6 +22,8 @@ export type RunEvent =
   | Observing
   | Observed
   | LifecycleSeen
+  | SkillTried
+  | PeerTried
   | CheckStarted
   | ExchangeRecorded
   | CheckFinished
@@ -224,12 +227,35 @@ export const lifecycleAnswers = [
 ] as const;
 export type LifecycleAnswer = (typeof lifecycleAnswers)[number];
 
+/** How a skill answered its first example, where the operator asked for skills to be tried; or why it was not tried. */
+export type SkillTried = {
+  readonly event: "skill-tried";
+  readonly skill: string;
+  readonly interface: InterfaceName;
+} & (
+  | { readonly answer: LifecycleAnswer; readonly untried?: undefined }
+  | { readonly answer?: undefined; readonly untried: "no-example" | "budget" }
+);
+
+export const peerTests = ["discovers", "a-to-b", "b-to-a", "concurrent"] as const;
+
+/** What two agents showed together: A is the agent under test, B the one that --peer names. */
+export interface PeerTried {
+  readonly event: "peer-tried";
+  readonly test: (typeof peerTests)[number];
+  readonly status: Status;
+  readonly message?: string;
+}
+
 export interface CheckStarted {
   readonly event: "check-started";
   readonly test: string;
   readonly title: string;
   readonly interface?: InterfaceName;
 }
+
+/** `during` of the exchange that asks for the card without credentials. */
+export const cardWithoutLoginName = "the card without credentials";
 
 export interface ExchangeRecorded {
   readonly event: "exchange";

@@ -83,6 +83,8 @@ export class RunState {
       case "estimated":
       case "observing":
       case "observed":
+      case "skill-tried":
+      case "peer-tried":
         break;
     }
   }

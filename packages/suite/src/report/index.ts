@@ -19,9 +19,11 @@ export {
   type AgentFound,
   type CheckFinished,
   type CommandOutcome,
+  cardWithoutLoginName,
   type Depth,
   depths,
   type ExchangeRecorded,
+  type PeerTried,
   type Planned,
   type RunEnding,
   type RunEvent,
@@ -31,6 +33,7 @@ export {
   type SituationEnding,
   type SituationFinished,
   type SituationStarted,
+  type SkillTried,
   type SpokenDialect,
 } from "./events.ts";
 export { type FailureGroup, failuresOf } from "./fix-first.ts";

@@ -76,7 +76,7 @@ export interface ConformanceResult {
   readonly saw?: string;
   readonly want?: string;
   readonly remedy?: string;
-  /** what kind of breach a failure or a warning is, of the list in rules/breach-codes.ts */
+  /** what kind of breach a failure, a warning or a remark is, of the list in rules/breach-codes.ts */
   readonly code?: string;
   /** the operation whose call shows a failure or a warning */
   readonly operation?: string;

@@ -225,6 +225,8 @@ test("the schemas and the types name the same words", () => {
       observing: true,
       observed: true,
       "lifecycle-seen": true,
+      "skill-tried": true,
+      "peer-tried": true,
       "check-started": true,
       exchange: true,
       "check-finished": true,

@@ -109,7 +109,7 @@ const isFinished = ({ verdict, unexamined }: ConformanceResult): boolean =>
 
 /** What was asked for, as far as it decides what is examined and how it is judged; contents are told by a digest. */
 export function askedFor(options: TestOptions, depth: string): Record<string, string> {
-  const { bindings, dialects, only, skip, strict, rude, production, convention, useExamples, skill, card } = options;
+  const { bindings, dialects, only, skip, strict, rude, production, convention, useExamples, skills, card } = options;
   const digest = (value: unknown): string | undefined =>
     value === undefined ? undefined : createHash("sha256").update(canonicalText(value)).digest("hex").slice(0, 12);
   /** by their names; a certificate has none */
@@ -130,7 +130,7 @@ export function askedFor(options: TestOptions, depth: string): Record<string, st
     "--redact": options.redact ? "on" : undefined,
     "--use-examples": useExamples ? "on" : undefined,
     "--convention": convention,
-    "--skill": skill,
+    "--skill": skills?.join(", "),
     "--card": card,
     prompts: digest(options.prompts),
     expectations: digest(options.expectations),

@@ -49,6 +49,7 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
     case "observing":
     case "observed":
     case "lifecycle-seen":
+    case "skill-tried":
     case "check-started":
     case "exchange":
       return { ...event, ...place(event.interface) };
@@ -64,6 +65,8 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
         ...(event.message !== undefined && { message: text(event.message) }),
         ...(event.hint !== undefined && { hint: text(event.hint) }),
       };
+    case "peer-tried":
+      return { ...event, ...(event.message !== undefined && { message: text(event.message) }) };
     case "planned":
     case "estimated":
       return event;

@@ -76,6 +76,8 @@ export interface TestOptions extends PromptOptions {
   readonly production?: boolean;
   /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */
   readonly learnOnly?: true;
+  /** asks for the card once more without credentials, which the procedure of docs/procedure.md wants to know */
+  readonly procedure?: true;
   /** the events of a run that was cut off: what it finished is kept, the rest is examined */
   readonly resumes?: readonly RunEvent[];
   readonly signal?: AbortSignal;

@@ -72,7 +72,7 @@ export function resultOf(
     saw: matters && "saw" in finding ? told(finding.saw) : undefined,
     want: matters && "want" in finding ? told(finding.want) : undefined,
     remedy: matters ? remedyFor(check, finding, wording) : undefined,
-    code: matters && finding.is === "breach" ? finding.code : undefined,
+    code: finding.is === "breach" && (matters || info !== undefined) ? finding.code : undefined,
     ...(matters && finding.is === "breach" && shownBy(context, finding)),
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,

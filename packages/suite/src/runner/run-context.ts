@@ -1,5 +1,5 @@
-import { isLoopback } from "@assay/protocol";
-import { defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
+import { isLoopback, type Operation } from "@assay/protocol";
+import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
@@ -18,6 +18,7 @@ import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
+import type { RequestSettings } from "./target/interface-client.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { LeanCalls } from "./target/lean-call.ts";
@@ -207,6 +208,11 @@ export class RunContext {
       this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);
+  }
+
+  /** Learns from an event of a stream that is still open. */
+  heard(frame: Arrived, operation: Operation, settings: RequestSettings): void {
+    if (!this.#isLiteral) this.knownTasks.hear(frame, operation, settings);
   }
 
   /** A call on which the agent does not work shows how quick it is, and whether it has too much to do. */

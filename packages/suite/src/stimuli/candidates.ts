@@ -21,7 +21,7 @@ const plainWords: readonly { readonly text: string; readonly hopedFor: readonly 
 
 /** What can be tried on an agent, in the order of the ladder. */
 export function candidatesFor(facts: AgentFacts, options: PromptOptions): readonly Candidate[] {
-  const isRead = readsText(facts, options.skill);
+  const isRead = readsText(facts, options.skills);
   const said = (text: string, source: Stimulus["source"], hopedFor: readonly PromptKind[]): Candidate => ({
     parts: partsSaying(text, isRead),
     source,

@@ -10,13 +10,22 @@ interface Modes {
 const isText = (mode: string): boolean => /^(text(\/|;|$)|\*(\/\*)?$)/i.test(mode.trim());
 
 /** Whether a text can be said to the agent, or to the skill that is spoken to: its own modes come before those of the card. */
-export function readsText({ inputModes, skills }: Modes, skill?: string): boolean {
-  const spokenTo = skills.filter(({ id }) => skill === undefined || id === skill);
+export function readsText({ inputModes, skills }: Modes, chosen?: readonly string[]): boolean {
+  const spokenTo = chosenSkills(skills, chosen);
   const ofSkills = spokenTo.flatMap((each) => each.inputModes ?? []);
   const isOverridden = spokenTo.length > 0 && spokenTo.every((each) => each.inputModes?.length);
   const modes = isOverridden ? ofSkills : [...inputModes, ...ofSkills];
   return modes.length === 0 || modes.some(isText);
 }
+
+/** The word that stands for every skill of the card. */
+export const everySkill = "all";
+
+/** Returns the skills that the operator chose; without a choice, every skill of the card. */
+export const chosenSkills = <T extends { readonly id: string }>(
+  skills: readonly T[],
+  chosen: readonly string[] = [everySkill],
+): readonly T[] => skills.filter(({ id }) => chosen.includes(everySkill) || chosen.includes(id));
 
 /** A text as a message says it; to an agent that reads no text, as data. */
 export const partsSaying = (text: string, isRead: boolean): Part[] =>

@@ -23,7 +23,7 @@ test("the card's own examples are used only where that was allowed", () => {
     source: "example",
     parts: [{ text: "Buy me a flight to Oslo" }],
   });
-  expect(stimuliFor(unknown, { useExamples: true, skill: "other" }).task).toEqual({
+  expect(stimuliFor(unknown, { useExamples: true, skills: ["other"] }).task).toEqual({
     source: "plain",
     parts: [{ text: "Reply with the word OK." }],
   });
@@ -119,5 +119,7 @@ test.each<[string, object, string | undefined, boolean]>([
     false,
   ],
 ])("whether text is read: %s", (_, card, skill, expected) => {
-  expect(readsText(factsOf(card as JsonObject, "http://127.0.0.1/c", []), skill)).toBe(expected);
+  expect(
+    readsText(factsOf(card as JsonObject, "http://127.0.0.1/c", []), skill === undefined ? undefined : [skill]),
+  ).toBe(expected);
 });

@@ -3,7 +3,7 @@ import type { AgentFacts } from "../agent-facts.ts";
 import { type PromptKind, promptKinds } from "../prompt-kind.ts";
 import { keywordFor } from "./keyword-skills.ts";
 import type { PromptSource } from "./learned.ts";
-import { partsSaying, readsText } from "./parts.ts";
+import { chosenSkills, partsSaying, readsText } from "./parts.ts";
 
 /** What to say to bring about a behaviour, and where it is known from. */
 export interface Stimulus {
@@ -17,8 +17,8 @@ export interface Stimulus {
 export interface PromptOptions {
   /** what to say to bring about a behaviour */
   readonly prompts?: Partial<Record<PromptKind, Prompt>>;
-  /** skill to speak to, when several could do */
-  readonly skill?: string;
+  /** ids of the skills to speak to, or `all`; with more than one, each is tried with its first example */
+  readonly skills?: readonly string[];
   /** message conventions of other suites the agent answers to, though its card does not say so */
   readonly convention?: "tck" | "acts";
   /** may use the examples of the card's skills as messages */
@@ -68,7 +68,7 @@ const acts: Convention = Object.fromEntries(
  * answer to keywords, a convention that was asked for, the card's own examples if they may be used, and something harmless.
  */
 export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed = false): Stimuli {
-  const { prompts = {}, convention, skill } = options;
+  const { prompts = {}, convention } = options;
   const conventional: Convention = convention === "tck" ? tck : convention === "acts" ? acts : {};
   const [example] = examplesFor(facts, options);
   const plain = { text: example ?? harmless, source: example === undefined ? "plain" : "example" } as const;
@@ -77,7 +77,7 @@ export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed 
     stream: plain,
     followUp: { text: "OK", source: "plain" },
   };
-  const isRead = readsText(facts, skill);
+  const isRead = readsText(facts, options.skills);
   const chosen = promptKinds.flatMap((kind): (readonly [PromptKind, Stimulus])[] => {
     const prompt = prompts[kind];
     if (typeof prompt === "object") return [[kind, { ...prompt, source: "operator" }]];
@@ -94,9 +94,8 @@ export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed 
   return Object.fromEntries(chosen);
 }
 
-/** The examples of the skill that is spoken to, where they may be used as messages. */
+/** The examples of the skills that are spoken to, where they may be used as messages. */
 export const examplesFor = (
   { skills }: Pick<AgentFacts, "skills">,
-  { useExamples = false, skill }: PromptOptions,
-): readonly string[] =>
-  useExamples ? skills.filter(({ id }) => skill === undefined || id === skill).flatMap((each) => each.examples) : [];
+  { useExamples = false, skills: chosen }: PromptOptions,
+): readonly string[] => (useExamples ? chosenSkills(skills, chosen).flatMap((each) => each.examples) : []);

@@ -1,5 +1,5 @@
 import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
-import type { Exchange, Masker, PeerInterface } from "@assay/wire";
+import { type Exchange, type Masker, type PeerInterface, probeHeader } from "@assay/wire";
 import { factsOf } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
 import type { PassiveCheck } from "../check.ts";
@@ -80,7 +80,9 @@ export class PairJudge {
   judge(exchange: Exchange, client = ""): JudgedTraffic {
     const request: ClientRequest | undefined = isOtherHttp2(exchange)
       ? { is: "stray", exchange, because: "HTTP/2 that is no gRPC" }
-      : this.#read.read(exchange);
+      : isProbe(exchange)
+        ? { is: "stray", exchange, because: "a version probe, which is not part of the conversation" }
+        : this.#read.read(exchange);
     if (!request)
       return {
         request: { is: "stray", exchange, because: "several versions have that method, and the card names none" },
@@ -171,6 +173,9 @@ export class PairJudge {
 
 const ofClient = (event: RunEvent): RunEvent =>
   event.event === "check-finished" ? { ...event, result: { ...event.result, party: "client" } } : event;
+
+const isProbe = ({ http: { request } }: Exchange): boolean =>
+  request.headers.some(([name]) => name.toLowerCase() === probeHeader.toLowerCase());
 
 const isOtherHttp2 = ({ transport, http }: Exchange): boolean =>
   transport.http2 === true &&

@@ -33,7 +33,12 @@ test.each<[string, JsonObject, string, boolean]>([
     true,
   ],
 ])("%s", (_, card, message, isFault) => {
-  expect(interfaceTrouble(card, normaliseCard(card).interfaces)).toEqual({
+  expect(
+    interfaceTrouble(
+      { json: card, url: "http://agent.test/.well-known/agent-card.json" },
+      normaliseCard(card).interfaces,
+    ),
+  ).toEqual({
     message: expect.stringContaining(message),
     hint: expect.any(String),
     isFault,

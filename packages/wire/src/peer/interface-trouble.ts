@@ -7,6 +7,7 @@ import {
   normaliseCard,
   shapeOf,
 } from "@assay/protocol";
+import type { FoundCard } from "./discover.ts";
 
 /** Why none of a card's interfaces can be spoken to: what was seen, and what to do next. */
 export interface InterfaceTrouble {
@@ -17,10 +18,10 @@ export interface InterfaceTrouble {
 }
 
 /** A card without an address, in the words of its version. */
-export const noInterfaces = (card: JsonObject): InterfaceTrouble =>
-  shapeOf(card) === "older"
+export const noInterfaces = ({ json, url }: Pick<FoundCard, "json" | "url">): InterfaceTrouble =>
+  isOlderCard({ json, url })
     ? {
-        message: `The card is one of ${normaliseCard(card).dialects[0]?.dialect} and has no \`url\`, so there is no way to reach the agent`,
+        message: `The card${versionOf(json)} has no \`url\`, so there is no way to reach the agent`,
         hint: "Give the address that clients are to call as `url` at the top of the card",
         isFault: true,
       }
@@ -30,9 +31,23 @@ export const noInterfaces = (card: JsonObject): InterfaceTrouble =>
         isFault: true,
       };
 
+const versionOf = (card: JsonObject): string => {
+  const dialect = normaliseCard(card).dialects[0]?.dialect;
+  return dialect === undefined ? "" : ` is one of ${dialect} and`;
+};
+
+/** Tells a card of before 1.0 that names no address by its members, or by the place where only versions before 0.3 had cards. */
+export const isOlderCard = ({ json, url }: Pick<FoundCard, "json" | "url">): boolean =>
+  shapeOf(json) === "older" ||
+  (/\/agent\.json$/.test(new URL(url).pathname) && normaliseCard(json).interfaces.length === 0);
+
 /** For a card of which we can speak to nothing. */
-export function interfaceTrouble(card: JsonObject, interfaces: readonly CardInterface[]): InterfaceTrouble {
-  if (interfaces.length === 0) return noInterfaces(card);
+export function interfaceTrouble(
+  found: Pick<FoundCard, "json" | "url">,
+  interfaces: readonly CardInterface[],
+): InterfaceTrouble {
+  const { json: card } = found;
+  if (interfaces.length === 0) return noInterfaces(found);
   const isBinding = ({ binding }: CardInterface): boolean => bindings.some((known) => known === binding);
   const known = interfaces.filter(isBinding);
   if (known.length === 0)

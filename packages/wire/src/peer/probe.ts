@@ -17,6 +17,12 @@ export interface ProbedDialect {
   readonly because: string;
 }
 
+/**
+ * Marks a request that asks which versions an endpoint answers to. It is not part of a conversation, so a proxy between the
+ * two does not judge it.
+ */
+export const probeHeader = "Assay-Probe";
+
 /** What came of asking for versions. */
 export interface ProbedDialects {
   readonly found: readonly ProbedDialect[];
@@ -104,7 +110,7 @@ async function askFor(
     {
       method: "POST",
       url,
-      headers: [["Content-Type", "application/json"], ...headers],
+      headers: [["Content-Type", "application/json"], [probeHeader, "version"], ...headers],
       body: Buffer.from(JSON.stringify(writeCall(1, method, {}))),
     },
     signal,

@@ -18,8 +18,9 @@ export async function readFoundCard(
   if (!probed) return read;
   const interfaces = read.interfaces.map((each) => ({ ...each, dialect: probed.dialect }));
   return {
-    ...read,
+    ...normaliseCard(json, probed.dialect),
     interfaces,
-    dialects: [probed, ...read.dialects.filter(({ dialect }) => dialect !== probed.dialect)],
+    // The members of the card only suggested a version; the endpoint has told which one it speaks.
+    dialects: [probed],
   };
 }

@@ -25,6 +25,8 @@ export const errorsInstead01 = {
  */
 export const errors = errorsWith({
   instead: errorsInstead01,
+  fields: { "message.contextId": "sessionId", "message.taskId": "id" },
+  nouns: { context: "session" },
   meanings: Object.fromEntries(Object.values(proseErrors).map(({ code, nearest }) => [code, nearest])),
   texts: {
     Parse: "Invalid JSON payload",

@@ -8,6 +8,7 @@ export const cardIsPublic = activeCheck({
   remedy: "Serve the public card to everybody, and what is not for everybody as the extended card.",
   uses: {},
   once: true,
+  withoutLogin: true,
   async judge(_seen, target) {
     const exchange = await target.as("anonymous")!.fetch({
       method: "GET",

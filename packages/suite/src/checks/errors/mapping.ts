@@ -34,8 +34,7 @@ const taskNotCancelable = activeCheck({
   remedy:
     "Answer CancelTask on an ended task with -32002, HTTP 400 or FAILED_PRECONDITION, and the reason TASK_NOT_CANCELABLE.",
   uses: { endedTask },
-  judge({ endedTask: { canceled, kept } }) {
-    if (!kept && isNamed(canceled, "TaskNotFound")) return notApplicable("the ended task is gone");
+  judge({ endedTask: { canceled } }) {
     return expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" });
   },
 });
@@ -83,8 +82,7 @@ const unsupportedOperation = activeCheck({
       return judge(call, "GetExtendedAgentCard without the capability");
     }
     if (!ended) return notExamined("not-triggered", "there is no ended task to send a message to", "--depth full");
-    const { addressed, kept } = ended;
-    if (!kept && isNamed(addressed, "TaskNotFound")) return notApplicable("the ended task is gone");
+    const { addressed } = ended;
     return judge(addressed, "a message to an ended task");
   },
 });

@@ -49,8 +49,11 @@ export const strangersTurnedAway: readonly Check[] = [
     id: "AUTH-006",
     title: "requests without credentials are refused",
     remedy: "Authenticate every request before anything else, on every route and method; the public card is exempt.",
-    uses: { unauthenticatedCalls, sentMessage },
-    async judge({ unauthenticatedCalls: { anonymous, vouchedFor }, sentMessage: { task } }, target) {
+    uses: { unauthenticatedCalls },
+    also: { sentMessage },
+    withoutLogin: true,
+    async judge({ unauthenticatedCalls: { anonymous, vouchedFor }, sentMessage: sent }, target) {
+      const task = sent?.task;
       const findings = anonymous.map((attempt) => received(attempt, "without credentials", vouchedFor));
       const caller = target.as("anonymous");
       // A task that exists leaves the caller as the only thing that is wrong.
@@ -75,6 +78,7 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "unauthenticated requests are refused with the code of the binding",
     remedy: "Answer HTTP 401, over gRPC UNAUTHENTICATED, to requests without good credentials.",
     uses: { unauthenticatedCalls },
+    withoutLogin: true,
     judge({ unauthenticatedCalls: { anonymous, forged } }) {
       const findings = rejections([...anonymous, ...forged]).map((call): Finding => {
         if (isLogin(call)) return holds();
@@ -98,6 +102,7 @@ export const strangersTurnedAway: readonly Check[] = [
     title: "who is turned away learns how to authenticate",
     remedy: "Add WWW-Authenticate with the scheme to every 401; over gRPC, name it in the message or the metadata.",
     uses: { unauthenticatedCalls },
+    withoutLogin: true,
     judge({ unauthenticatedCalls: { anonymous, ways } }) {
       const known = ways.flatMap(({ challenge }) => challenge ?? []);
       const findings = rejections(anonymous).map((call): Finding => {

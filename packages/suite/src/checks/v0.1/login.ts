@@ -1,14 +1,14 @@
 import { activeCheck, type Check } from "../../check.ts";
 import { broken, holds, notExamined } from "../../finding.ts";
-import { firstContact } from "../../observations/first-contact.ts";
 import { brief } from "../../reading.ts";
 
 const cardIsPublic = activeCheck({
   id: "V01-AUTH-001",
   title: "the card can be read without credentials where calls need them",
   remedy: "Serve /.well-known/agent.json to everybody, unless it tells what not everybody may know.",
-  uses: { firstContact },
+  uses: {},
   once: true,
+  withoutLogin: true,
   async judge(_seen, target) {
     const anonymous = target.as("anonymous") ?? target;
     const exchange = await anonymous.fetch({ method: "GET", url: target.facts.cardUrl });

@@ -294,8 +294,9 @@ describe("a card with an address and nothing else to tell its version", () => {
     expect(await spokenBy(...methods)).toEqual([[dialect, because]]);
   });
 
-  test("is one of 0.2 where the endpoint does not say", async () => {
-    expect(dialectsOf(await discovered(site))).toEqual(["0.2"]);
+  test("is judged by 0.1, and its version called unknown, where the endpoint does not say", async () => {
+    const { versions } = await discovered(site);
+    expect(versions).toMatchObject([{ dialect: "0.1", because: expect.stringMatching(/^unknown: /) }]);
   });
 
   test("is judged as what --dialect says, whatever the endpoint knows", async () => {
@@ -325,10 +326,10 @@ describe("an option that does not fit the agent is a mistake of the call", () =>
 
   test("--skill that the card does not have", async () => {
     const [{ id }] = v10["skills"] as [{ id: string }];
-    await expect(discovered(site, { skill: `${id}x` })).rejects.toThrow(
+    await expect(discovered(site, { skills: [`${id}x`] })).rejects.toThrow(
       `--skill ${id}x: the card has no such skill. Did you mean ${id}?`,
     );
-    expect((await discovered(site, { skill: id })).versions).toHaveLength(1);
+    expect((await discovered(site, { skills: [id] })).versions).toHaveLength(1);
   });
 
   test("an interface that we do not speak is left out by no choice of the operator", async () => {

@@ -3,6 +3,7 @@ import {
   type DialectVersion,
   dialects,
   isObject,
+  isSilent,
   type JsonObject,
   type NormalisedCard,
   nearest,
@@ -12,6 +13,7 @@ import {
   type FoundCard,
   fetchCard,
   type HttpClient,
+  isOlderCard,
   isUndated,
   meantByOlderCard,
   type PeerInterface,
@@ -22,6 +24,7 @@ import {
 import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
 import type { FetchedCard } from "../../check.ts";
 import type { LeftOut } from "../../report/events.ts";
+import { everySkill } from "../../stimuli/parts.ts";
 import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { UnfitOption } from "../unfit-option.ts";
@@ -78,6 +81,8 @@ export async function versionsUnderTest(
   const declared = await declaredIn(found, asks ? probe : undefined);
   for (const card of forOlder)
     if (!isDeepStrictEqual(card.json, found.json)) merge(declared, await declaredIn(card, asks ? probe : undefined));
+  if (asks && normaliseCard(found.json).interfaces.length === 0)
+    for (const [dialect, entry] of await atGivenAddress(found, options, probe)) declared.set(dialect, entry);
   const answered = asks ? await answeredBy([...declared.values()], options, probe) : [];
   const spoken = new Map(declared);
   for (const [dialect, entry] of answered) if (!spoken.has(dialect)) spoken.set(dialect, entry);
@@ -106,7 +111,7 @@ export async function versionsUnderTest(
     const card = seen && isDeclared ? { ...seen, facts, given, production, expectations } : undefined;
     versions.push({ dialect, because, declared: isDeclared, interfaces, facts, card });
   }
-  assertSkill(options.skill, versions);
+  assertSkills(options.skills ?? [], versions);
   return {
     versions,
     keptFrom,
@@ -115,14 +120,15 @@ export async function versionsUnderTest(
   };
 }
 
-/** A skill that the operator names is one of the card. */
-function assertSkill(skill: string | undefined, versions: readonly VersionUnderTest[]): void {
+/** Refuses a skill that the card does not have. */
+function assertSkills(chosen: readonly string[], versions: readonly VersionUnderTest[]): void {
   const offered = [...new Set(versions.flatMap(({ facts }) => facts.skills.map(({ id }) => id)))];
-  if (skill === undefined || offered.includes(skill)) return;
+  const skill = chosen.find((id) => id !== everySkill && !offered.includes(id));
+  if (skill === undefined) return;
   const near = nearest(skill, offered);
   throw new UnfitOption(
     `--skill ${skill}: the card has no such skill.${near === undefined ? "" : ` Did you mean ${near}?`}`,
-    `There are: ${offered.slice(0, 20).join(", ") || "none"}`,
+    `The card has: ${offered.slice(0, 20).join(", ") || "none"}`,
   );
 }
 
@@ -145,9 +151,10 @@ async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): P
   const [first] = speakableIn(interfaces, url);
   // What a card without a version speaks is better asked than guessed.
   const probed = probe && first ? await probedBy(probe, json, normal, first) : undefined;
-  if (probed) reasons.set(probed.dialect, probed.because);
+  const spoken = probed ?? (first?.dialect === "0.2" && isSilent(json) ? unknownVersion : undefined);
+  if (spoken) reasons.set(spoken.dialect, spoken.because);
   const meant = interfaces.map((on) =>
-    probed && on.dialect === first?.dialect ? { ...on, dialect: probed.dialect } : on,
+    spoken && on.dialect === first?.dialect ? { ...on, dialect: spoken.dialect } : on,
   );
   const found = new Map<DialectVersion, Spoken>();
   for (const on of speakableIn(meant, url)) {
@@ -156,6 +163,34 @@ async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): P
     else found.set(on.dialect, { because: reasons.get(on.dialect) ?? "its card", declared: true, interfaces: [on] });
   }
   return found;
+}
+
+/** A card that does not tell its version is judged by the version that asks least, so that no version accuses it wrongly. */
+const unknownVersion: ProbedDialect = {
+  dialect: "0.1",
+  because:
+    "unknown: neither the card nor the endpoint tells the version, so the card is judged by 0.1, which asks least",
+};
+
+/** A card that names no address: the agent is asked at the address that the operator gave, which then tells the version. */
+async function atGivenAddress(
+  { json, url: cardUrl }: FoundCard,
+  { url: given }: TestOptions,
+  probe: Probe,
+): Promise<[DialectVersion, Spoken][]> {
+  const addresses = new Set([given, cardUrl.replace(/\/\.well-known\/[^/]*$/, "") || given]);
+  for (const address of addresses) {
+    if (address === cardUrl) continue;
+    const answered = await probe(address);
+    const spoken = isOlderCard({ json, url: cardUrl })
+      ? meantByOlderCard(answered, normaliseCard(json).dialects)
+      : answered[0];
+    if (!spoken) continue;
+    const because = `${spoken.because}; the card names no address, so Assay asks at ${address}`;
+    const interfaces: PeerInterface[] = [{ url: address, binding: "JSONRPC", dialect: spoken.dialect }];
+    return [[spoken.dialect, { because, declared: true, interfaces }]];
+  }
+  return [];
 }
 
 /** What an agent lets show of its version, where its card leaves it open. */
@@ -217,7 +252,8 @@ function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] 
 }
 
 /** The version whose form a card has; one that has lost its address may still say which. */
-const shapedFor = ({ json }: FoundCard): DialectVersion => normaliseCard(json).dialects[0]?.dialect ?? "1.0";
+const shapedFor = (found: FoundCard): DialectVersion =>
+  normaliseCard(found.json).dialects[0]?.dialect ?? (isOlderCard(found) ? unknownVersion.dialect : "1.0");
 
 /** How it is known of which version a card is that names no address. */
 const formOf = ({ json }: FoundCard, dialect: DialectVersion): string =>

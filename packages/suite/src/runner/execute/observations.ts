@@ -49,7 +49,7 @@ export class Observations {
   }
 
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
-    if (one !== (firstContact as Observation<unknown>) && !one.aside) await target.observe(firstContact);
+    if (one !== (firstContact as Observation<unknown>) && !one.aside) await meet(target, one);
     for (const need of one.uses ?? []) await target.observe(need);
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
@@ -92,6 +92,19 @@ export class Observations {
       (seen) => tell(answerSeen(seen)),
       (error) => tell(answerMissed(error)),
     );
+  }
+}
+
+/** Makes sure that the agent answers here. Where it asks for a login, what needs none goes on. */
+export async function meet(
+  target: InterfaceUnderTest,
+  { withoutLogin }: { readonly withoutLogin?: true },
+): Promise<void> {
+  try {
+    await target.observe(firstContact);
+  } catch (error) {
+    const isLogin = error instanceof Obstacle && error.kind.is === "not-examined" && error.kind.reason === "login";
+    if (!(withoutLogin && isLogin)) throw error;
   }
 }
 

@@ -1,6 +1,5 @@
 import type { ActiveCheck } from "../../check.ts";
 import type { Observation } from "../../observation.ts";
-import { firstContact } from "../../observations/first-contact.ts";
 import { Obstacle } from "../../obstacle.ts";
 import type { InterfaceName } from "../../report/result.ts";
 import { interfaceName } from "../interface-name.ts";
@@ -10,6 +9,7 @@ import type { Reporting } from "../reporting.ts";
 import type { ResultSubject } from "../results.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
+import { meet } from "./observations.ts";
 
 export interface CheckRun {
   /** the target of the check; absent for what is about the card */
@@ -45,7 +45,7 @@ async function runActive(
   const subject: ResultSubject = { check, on: isAside ? undefined : target.on };
   try {
     // An agent is not judged by an address where it does not answer.
-    if (!isAside) await target.observe(firstContact);
+    if (!isAside) await meet(target, check);
     const needs = await seenBy(check, target);
     const seen = { ...(await seenBesides(check, target, shownBy)), ...needs };
     if (signal.aborted) throw interrupted(signal);

@@ -14,6 +14,7 @@ import { cardDigest } from "../../card-digest.ts";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Observation } from "../../observation.ts";
+import { cardWithoutLogin } from "../../observations/card-without-login.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
@@ -64,6 +65,7 @@ import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
 import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
+import { type SkillTry, skillsNote, skillTries, trySkill, withSkillTries } from "./try-skills.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
 type Reports = ReadonlyMap<VersionToPlan, Reporting>;
@@ -209,12 +211,22 @@ export class AgentTest {
       this.#spendBy(known, context);
       const gates = this.#gatesFor(known, context, reports, depth);
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
-      if (closed?.ending === "login-required" || closed?.ending === "payment-required") return closed;
       const announced = announcedFor(known, input, context, isTestbed);
-      this.#emit(planned(announced.plan, versions));
+      const [first] = context.answering;
+      const tries = first && !options.learnOnly ? skillTries(first.facts, options) : [];
+      const withTries = (plan: Plan): Plan => ({
+        ...plan,
+        allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
+      });
+      // An agent that asks for a login or a payment is judged by what it shows without: no message is sent.
+      const isShut = closed?.ending === "login-required" || closed?.ending === "payment-required";
+      this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withTries(announced.plan), versions));
       const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
+      if (tries.length)
+        this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
       if (!options.learnOnly) {
-        await this.#runChecks(plan, context, reports);
+        await Promise.all([this.#runChecks(plan, context, reports), this.#trySkills(first, tries)]);
+        if (options.procedure) await first?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
         for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
       }
@@ -225,6 +237,15 @@ export class AgentTest {
     } finally {
       await context.close();
     }
+  }
+
+  /** Tries the skills that the operator asked for, one message each. */
+  async #trySkills(target: InterfaceUnderTest | undefined, tries: readonly SkillTry[]): Promise<void> {
+    if (!target) return;
+    const tried = await Promise.all(tries.map((each) => trySkill(target, each)));
+    for (const event of tried) this.#emit(event);
+    const text = skillsNote(tried);
+    if (text !== undefined) this.#emit({ event: "note", text });
   }
 
   #spendBy({ allowance }: Plan, context: RunContext): void {
@@ -333,7 +354,7 @@ export class AgentTest {
         keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
       );
     const { interfaces } = normaliseCard(found.json);
-    const { message, hint, isFault } = interfaceTrouble(found.json, interfaces);
+    const { message, hint, isFault } = interfaceTrouble(found, interfaces);
     if (interfaces.length === 0) return { ending: "no-interface", message, hint };
     if (isFault || depth === "card") return { ending: "done" };
     return { ending: "no-usable-interface", message, hint };

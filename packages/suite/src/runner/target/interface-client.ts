@@ -275,6 +275,7 @@ export class InterfaceClient {
     for await (const frame of frames) {
       for (const event of translation?.readFrame(operation, frame) ?? [frame]) {
         this.#settings.turn?.noteEvent(event);
+        this.#context.heard(event, operation, this.#settings);
         yield event;
       }
     }

@@ -157,7 +157,7 @@ export class InterfaceUnderTest implements Target {
     if (how.unrepeated) return call(undefined);
     const purpose = how.contact ? "contact" : "free-call";
     const retried = (): Promise<Call> => this.#retried(purpose, (isRepeat) => call(needs(isRepeat)), this.#inquiry());
-    return this.#context.knownTasks.untilFound(operation, params, this, retried);
+    return this.#settled(operation, params, how, retried, async (answer) => answer);
   }
 
   /** Whether the first call on this interface is answered, made again now. */
@@ -169,7 +169,8 @@ export class InterfaceUnderTest implements Target {
     const plain = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
     const mayBeAccepted = isSend(operation) || how.refusable;
     const call: typeof plain = mayBeAccepted ? (isRepeat) => this.#attempt(() => plain(isRepeat)) : plain;
-    return this.#retried("free-call", call, this.#inquiry());
+    const retried = (): Promise<Call> => this.#retried("free-call", call, this.#inquiry());
+    return this.#settled(operation, params, { fair: false, ...how }, retried, async (answer) => answer);
   }
 
   open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
@@ -196,7 +197,7 @@ export class InterfaceUnderTest implements Target {
       const startedAt = performance.now();
       const opened = await open(isRepeat);
       if (!opened.refusal) workload.answered(kindOf(operation, params), performance.now() - startedAt);
-      else if (isUnread(endingOf(opened.refusal))) takeBack();
+      else if (this.#isUncounted(params, opened.refusal)) takeBack();
       return opened;
     };
     const attempted: typeof open = (isRepeat) =>
@@ -212,7 +213,28 @@ export class InterfaceUnderTest implements Target {
       return { value: stream, call: refusal };
     };
     const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.#retryOptions(inquiry));
-    return isMessage(operation, how) ? this.#begun(opened) : opened();
+    const begun = (): Promise<LiveStream> => (isMessage(operation, how) ? this.#begun(opened) : opened());
+    return this.#settled(operation, params, how, begun, async (stream) => {
+      const first = await stream.peek(0);
+      return first && first.is !== "result" ? stream.hangUp() : undefined;
+    });
+  }
+
+  /** Asks again where a replica may not have heard of a task yet; ends where the agent has purged it. */
+  #settled<T>(
+    operation: Operation,
+    params: JsonObject,
+    how: How,
+    ask: () => Promise<T>,
+    callIn: (answer: T) => Promise<Call | undefined>,
+  ): Promise<T> {
+    const read = (id: string): Promise<Call> => this.call("GetTask", { id }, { mayBeGone: true });
+    return this.#context.knownTasks.settled({ operation, params, how, ask, callIn, read }, this);
+  }
+
+  /** The agent has not read the message, or does not know its task yet. */
+  #isUncounted(params: JsonObject, call: Call): boolean {
+    return isUnread(endingOf(call)) || this.#context.knownTasks.isUnfound(params, call, this);
   }
 
   /** A stream that makes the agent work: until it says with what, or is over, that is as long as we know. */
@@ -250,7 +272,7 @@ export class InterfaceUnderTest implements Target {
 
   say(text: string, behind: readonly Part[] = []): Part[] {
     const { task } = this.#version.preconditions.stimuli;
-    const isRead = readsText(this.facts, this.#context.options.skill) || (task !== undefined && saysText(task));
+    const isRead = readsText(this.facts, this.#context.options.skills) || (task !== undefined && saysText(task));
     return partsWithMore(behind, text, isRead);
   }
 
@@ -310,6 +332,10 @@ export class InterfaceUnderTest implements Target {
 
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
     return this.#context.knownTasks.recall(this, isMeant);
+  }
+
+  configsOf(taskId: string): ReturnType<Target["configsOf"]> {
+    return this.#context.knownTasks.configsOf(taskId, this);
   }
 
   observe<T>(one: Observation<T>): Promise<T> {
@@ -400,7 +426,7 @@ export class InterfaceUnderTest implements Target {
       const startedAt = performance.now();
       const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
       const ending = endingOf(call);
-      if (isUnread(ending)) takeBack();
+      if (this.#isUncounted(params, call)) takeBack();
       else if (ending === "answered") {
         const took = performance.now() - startedAt;
         onWorked(took);
@@ -410,7 +436,8 @@ export class InterfaceUnderTest implements Target {
     };
     const answered = await this.#begin();
     try {
-      const call = await this.#retried(purpose, send, inquiry);
+      const retried = (): Promise<Call> => this.#retried(purpose, send, inquiry);
+      const call = await this.#settled(operation, params, how, retried, async (answer) => answer);
       answered(taskIn(call));
       return call;
     } finally {

@@ -67,9 +67,8 @@ const cancelRoute = activeCheck({
   // That an ended task cannot be canceled shows the route as well as a canceled one.
   requires: ["scenario:task"],
   uses: { endedTask },
-  async judge({ endedTask: { task, canceled, kept } }, target) {
+  async judge({ endedTask: { task, canceled } }, target) {
     const status = statusOf(canceled);
-    if (!kept && status === 404) return notApplicable("the ended task is gone");
     // With a name of A2A's own, whatever it says, the agent has looked at the task.
     if (!isA2A(canceled) && (status === 404 || status === 405))
       return broken(`POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
@@ -88,8 +87,7 @@ const subscribeRoute = activeCheck({
   remedy: "Route POST /tasks/{id}:subscribe, and GET as well, since clients use both.",
   requires: ["streaming", "scenario:task"],
   uses: { endedTask },
-  async judge({ endedTask: { task, kept } }, target): Promise<Finding> {
-    if (!kept) return notApplicable("the ended task is gone");
+  async judge({ endedTask: { task } }, target): Promise<Finding> {
     const by = (method: "POST" | "GET"): Promise<Call> =>
       target.http(
         "SubscribeToTask",

@@ -1,0 +1,114 @@
+import {
+  cardWithoutLoginName,
+  type ExchangeRecorded,
+  type PeerTried,
+  resultsOf,
+  type SkillTried,
+} from "@assay/suite/report";
+import {
+  answerOf,
+  fails,
+  firstEventOf,
+  isObject,
+  objectIn,
+  passes,
+  type RunEvidence,
+  type StepVerdict,
+  skips,
+  unconcerned,
+} from "./evidence.ts";
+
+/** What the procedure reads in the traffic of a run, beside the results of rules. */
+
+const idsOf = (skills: readonly SkillTried[]): string => skills.map(({ skill }) => skill).join(", ");
+
+const whoseAnswer = (skills: readonly SkillTried[], ...answers: readonly SkillTried["answer"][]): SkillTried[] =>
+  skills.filter(({ answer }) => answers.includes(answer));
+
+/** Step 2.1: every skill takes its first example. */
+export function skillsAreAnswered({ skills }: RunEvidence): readonly StepVerdict[] {
+  const refused = whoseAnswer(skills, "refused", "silence");
+  const untried = skills.filter(({ answer }) => answer === undefined);
+  return [
+    ...(refused.length ? [fails(`no task and no message for the first example of ${idsOf(refused)}`)] : []),
+    ...(untried.length ? [skips(`not tried: ${idsOf(untried)}`)] : []),
+    ...(skills.length > refused.length + untried.length ? [passes] : []),
+  ];
+}
+
+/** Step 2.2: tasks end, and at least one completes. What a skill makes of its task is not for the protocol to say. */
+export function skillsEnd({ skills }: RunEvidence): readonly StepVerdict[] {
+  const unfinished = whoseAnswer(skills, "unfinished");
+  const failed = whoseAnswer(skills, "failed");
+  if (unfinished.length) return [fails(`no terminal state in time: ${idsOf(unfinished)}`)];
+  if (whoseAnswer(skills, "completed").length) return [passes];
+  return failed.length ? [fails(`no task completed; failed: ${idsOf(failed)}`)] : [];
+}
+
+/** Step 2.5, for a card that declares stateTransitionHistory: some task shows two entries or more. */
+export function showsHistory({ card, exchanges }: RunEvidence): readonly StepVerdict[] {
+  if (objectIn(card, "capabilities")?.["stateTransitionHistory"] !== true)
+    return [unconcerned("the card does not declare stateTransitionHistory")];
+  const tasks = exchanges
+    .filter(({ operation }) => operation === "GetTask")
+    .map(taskOf)
+    .filter(isObject);
+  const longest = Math.max(0, ...tasks.map(({ history }) => (Array.isArray(history) ? history.length : 0)));
+  if (tasks.length === 0) return [skips("no task was read with GetTask")];
+  return longest >= 2
+    ? [passes]
+    : [fails(`the longest history of ${tasks.length} answers has ${longest} entries, want 2 or more`)];
+}
+
+/** The task in the answer of GetTask, over JSON-RPC or HTTP+JSON. */
+function taskOf(exchange: ExchangeRecorded): Record<string, unknown> | undefined {
+  const answer = answerOf(exchange);
+  const task = objectIn(answer, "result") ?? (isObject(answer) ? answer : undefined);
+  return task && objectIn(task, "status") ? task : undefined;
+}
+
+/** Step 3.4: a stream does not open with an artifact. */
+export function opensWithStatus({ exchanges, report }: RunEvidence): readonly StepVerdict[] {
+  if (report.capabilities?.streaming !== true) return [unconcerned("the card does not declare streaming")];
+  const first = exchanges
+    .filter(({ operation }) => operation === "SendStreamingMessage")
+    .flatMap((exchange) => {
+      const event = firstEventOf(exchange);
+      const content = objectIn(event, "result") ?? event;
+      return isObject(content) ? [content] : [];
+    });
+  if (first.length === 0) return [skips("no stream was seen")];
+  const isArtifact = (event: Record<string, unknown>): boolean =>
+    event["kind"] === "artifact-update" || "artifactUpdate" in event || ("artifact" in event && !("status" in event));
+  return first.some(isArtifact) ? [fails("the first event of a stream is an artifact")] : [passes];
+}
+
+/** Step 4.6: the card needs no login. */
+export function cardIsPublic({ exchanges, card }: RunEvidence): readonly StepVerdict[] {
+  const asked = exchanges
+    .filter(({ during }) => during === cardWithoutLoginName)
+    .map(({ entry }) => entry.response.status);
+  const refused = asked.find((status) => status === 401 || status === 403);
+  if (refused !== undefined) return [fails(`HTTP ${refused} for the Agent Card without credentials`)];
+  return asked.includes(200)
+    ? [passes]
+    : [skips(card ? "the card was not asked for without credentials" : "no Agent Card was found")];
+}
+
+/** Step 4: a crash is critical, whatever caused it. */
+export function survives({ report }: RunEvidence): readonly StepVerdict[] {
+  const results = resultsOf(report);
+  const crash = results.find(({ code }) => code === "crashed");
+  if (crash) return [fails(crash.message ?? "the server crashed")];
+  return results.some(({ status }) => status !== "skip") ? [passes] : [skips("nothing was examined")];
+}
+
+/** Step 5.2: the level `full` includes push notifications. */
+export const offersPush = ({ report }: RunEvidence): readonly StepVerdict[] =>
+  report.capabilities?.pushNotifications === true ? [] : [unconcerned("the card does not declare pushNotifications")];
+
+/** Step 5.5: with a second agent. */
+export function withPeer({ events }: RunEvidence, test: PeerTried["test"]): readonly StepVerdict[] {
+  const tried = events.filter((event): event is PeerTried => event.event === "peer-tried" && event.test === test);
+  return tried.map(({ status, message }) => ({ status, ...(message !== undefined && { message }) }));
+}

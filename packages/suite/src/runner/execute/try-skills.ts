@@ -1,0 +1,96 @@
+import type { AgentFacts } from "../../agent-facts.ts";
+import { type Observation, observation } from "../../observation.ts";
+import { follow, type SentMessage } from "../../observations/sent-message.ts";
+import { messageIn, taskIn } from "../../reading.ts";
+import type { SkillTried } from "../../report/events.ts";
+import { chosenSkills, everySkill, partsSaying, readsText } from "../../stimuli/parts.ts";
+import { interfaceName } from "../interface-name.ts";
+import type { TestOptions } from "../options.ts";
+import type { Allowance } from "../plan/budget.ts";
+import { observationKey } from "../plan/grant.ts";
+import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
+import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
+
+/** One skill of the card, and the message that tries it: its first example. */
+export interface SkillTry {
+  readonly skill: string;
+  /** absent where the card has no example for the skill */
+  readonly send?: Observation<SentMessage>;
+}
+
+/** Lists the skills to try: those that the operator chose, where that is more than one. */
+export function skillTries(
+  { skills, inputModes }: Pick<AgentFacts, "skills" | "inputModes">,
+  { skills: chosen = [] }: Pick<TestOptions, "skills">,
+): readonly SkillTry[] {
+  if (!chosen.includes(everySkill) && chosen.length < 2) return [];
+  return chosenSkills(skills, chosen).map(({ id, examples: [example] }) => {
+    if (example === undefined) return { skill: id };
+    const parts = partsSaying(example, readsText({ inputModes, skills }, [id]));
+    const send = observation<SentMessage>({
+      name: `the skill ${id}`,
+      messages: 1,
+      async make(target) {
+        const call = await target.send("task", { parts });
+        const task = taskIn(call);
+        const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
+        return { call, message: messageIn(call), task, last, got };
+      },
+    });
+    return { skill: id, send };
+  });
+}
+
+/** Adds one message for each skill to what a run may spend, as far as --budget allows. */
+export function withSkillTries(
+  allowance: Allowance,
+  tries: readonly SkillTry[],
+  on: InterfaceUnderTest["on"] | undefined,
+  budget = Number.POSITIVE_INFINITY,
+): Allowance {
+  if (!on) return allowance;
+  const room = Math.max(0, budget - allowance.messages);
+  const paid = tries.flatMap(({ send }) => send ?? []).slice(0, room);
+  return {
+    ...allowance,
+    messages: allowance.messages + paid.length,
+    kept: new Map([...(allowance.kept ?? []), ...paid.map((one) => [observationKey(one, on), 1] as const)]),
+  };
+}
+
+/** Tries each skill once, and says how it was answered. */
+export async function trySkill(target: InterfaceUnderTest, { skill, send }: SkillTry): Promise<SkillTried> {
+  const event = { event: "skill-tried", skill, interface: interfaceName(target.on) } as const;
+  if (!send) return { ...event, untried: "no-example" };
+  try {
+    const seen = await target.observe(send);
+    return { ...event, answer: seen.message || seen.task ? answerSeen(seen) : "refused" };
+  } catch (error) {
+    const answer = answerMissed(error);
+    return answer === undefined ? { ...event, untried: "budget" } : { ...event, answer };
+  }
+}
+
+/** Says in one sentence which skills did not complete their example; undefined where all of them did. */
+export function skillsNote(tried: readonly SkillTried[]): string | undefined {
+  const words = (each: SkillTried): string =>
+    each.untried === undefined
+      ? outcomes[each.answer]
+      : each.untried === "budget"
+        ? "not tried: --budget"
+        : "no example on the card";
+  const open = tried.filter(({ answer }) => answer !== "completed" && answer !== "message");
+  if (tried.length === 0) return undefined;
+  const done = `${tried.length - open.length} of ${tried.length} skills answered their first example`;
+  return open.length ? `${done}; ${open.map((each) => `${each.skill}: ${words(each)}`).join(", ")}` : done;
+}
+
+const outcomes: Readonly<Record<Extract<SkillTried, { answer: string }>["answer"], string>> = {
+  message: "answered",
+  completed: "completed",
+  waiting: "asks for input",
+  failed: "failed",
+  unfinished: "did not end in time",
+  refused: "refused",
+  silence: "no answer",
+};
