@@ -138,6 +138,9 @@ export const companions: readonly Companions[] = [
       "REST-009.array": ["PUSH-013", "DATA-011"],
       "REST-016.posts-only": ["VER-005"],
       "REST-018.other-name": ["LIST-015", "BIND-002"],
+      "REST-018.snake-token": ["LIST-011", "LIST-013"],
+      "REST-018.snake-history": ["DATA-029", "HIST-001", "HIST-003", "HIST-007"],
+      "REST-018.snake-artifacts": ["REST-020"],
       "REST-020.presence": ["LIST-019", "DATA-029"],
       "REST-022.numbers": ["LIST-016"],
       "REST-023.epoch": ["LIST-018", "DATA-009"],
@@ -245,11 +248,14 @@ export const companions: readonly Companions[] = [
   {
     because: "a caller who is let in where none should be can do there what other rules forbid",
     of: {
+      "ERR-010.any-scope": ["XCARD-007"],
+      "XCARD-007.anyone": ["ERR-010"],
       "GRPC-015.internal": ["XCARD-003", "AUTH-006", "AUTH-007"],
       "BIND-004.open-grpc": [
         "XCARD-003",
         "XCARD-007",
         "ERR-009",
+        "ERR-010",
         "PUSH-012",
         "AUTH-006",
         "AUTH-007",
@@ -270,6 +276,7 @@ export const companions: readonly Companions[] = [
         "XCARD-003",
         "XCARD-007",
         "ERR-009",
+        "ERR-010",
         "PUSH-012",
         "AUTH-006",
         "AUTH-007",

@@ -27,6 +27,8 @@ export interface Observation<T> {
   readonly withoutLogin?: true;
   /** takes long, or what takes long rests on it: it is begun before others, so that the run does not wait for it at its end */
   readonly lasts?: true;
+  /** addresses of others that the agent is told to fetch: made with `--rude` alone, and announced before the run */
+  readonly contacts?: readonly string[];
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
   /** those of `uses` that it only waits for: it is made also where they cannot be */

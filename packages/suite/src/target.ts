@@ -20,6 +20,8 @@ export interface Target {
   readonly facts: AgentFacts;
   readonly principal: PrincipalName;
   readonly strict: boolean;
+  /** the operator calls it a production deployment */
+  readonly production: boolean;
   /** what the operator knows about the agent */
   readonly expectations: Expectations;
   /** milliseconds that an answer may take before it counts as absent; for what comes unasked, see `due` */

@@ -135,6 +135,22 @@ export const restMutants = [
     http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
+  mutant("REST-018.snake-token", "spec", "Knows the token of a page in a query as page_token alone.", {
+    http: changeQuery((query) => query.replace("pageToken=", "ignored=").replace("page_token=", "pageToken=")),
+  }),
+
+  mutant("REST-018.snake-history", "spec", "Knows the length of a history in a query as history_length alone.", {
+    http: changeQuery((query) =>
+      query.replace("historyLength=", "ignored=").replace("history_length=", "historyLength="),
+    ),
+  }),
+
+  mutant("REST-018.snake-artifacts", "spec", "Knows the wish for artifacts in a query as include_artifacts alone.", {
+    http: changeQuery((query) =>
+      query.replace("includeArtifacts=", "ignored=").replace("include_artifacts=", "includeArtifacts="),
+    ),
+  }),
+
   mutant("REST-020.presence", "spec", "Takes includeArtifacts=false in a query for true, because it is there.", {
     http: changeRequests(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
   }),

@@ -1,4 +1,4 @@
-import { foldRun } from "@assay/suite/report";
+import { foldRun, type RunEvent } from "@assay/suite/report";
 import { expect, test } from "vitest";
 import { basics, finished, found, jsonRpc, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
@@ -22,6 +22,20 @@ test("a log has one line per finding", () => {
     WARN CACHE-001 card no Cache-Control on the card
     "
   `);
+});
+
+test("third-party addresses are named before the first message", () => {
+  const announced: RunEvent = {
+    event: "planned",
+    checks: 1,
+    rules: 1,
+    workingMessages: 2,
+    contacts: ["http://192.0.2.1/", "file:///x"],
+    withoutCheck: 0,
+  };
+  expect(logOf([started, found, announced])).toMatch(
+    /messages \(.*\)\nWith --rude, messages tell the agent to fetch http:\/\/192\.0\.2\.1\/ and file:\/\/\/x\.\n$/,
+  );
 });
 
 test("the last line of a log is the answer with what it rests on", () => {

@@ -17,7 +17,7 @@ import {
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
-import { priceOf } from "./header.ts";
+import { contactLines, priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";
 import type { Screen } from "./screen.ts";
 
@@ -58,7 +58,9 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return started && started.subject !== "client" ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
+      return started && started.subject !== "client"
+        ? [`depth ${started.depth}: ${priceOf(event)}`, ...contactLines(event)]
+        : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":

@@ -229,9 +229,10 @@ const isTurnedAway = ({ frames: [first] }: LiveStream): boolean => first !== und
 
 /** Waits until the task is at rest: a stream says so at once, and where it does not, GetTask will. */
 async function lead(target: Target, id: string, live: LiveStream): Promise<void> {
-  const deadline = target.now() + target.taskTimeout;
-  for (let pause = 500; !live.ended && target.now() < deadline; pause = Math.min(pause * 2, 2_000)) {
-    if (await live.until(tellsEnd, pause)) return;
+  const startedAt = target.now();
+  for (let elapsed = 0; !live.ended && elapsed < target.taskTimeout; elapsed = target.now() - startedAt) {
+    // Short next to the life of the task, so that `tookMs` is about right.
+    if (await live.until(tellsEnd, Math.min(Math.max(500, elapsed / 4), 2_000))) return;
     const got = await target.call("GetTask", { id }, { mayBeGone: true });
     const task = taskIn(got);
     if (isAtRest(task?.state) || matches(got, "TaskNotFound")) return;

@@ -159,6 +159,8 @@ export interface Planned {
   readonly workingMessages: number;
   /** beside them, malformed messages that the agent may accept before no more are sent: one for each interface */
   readonly ifAccepted?: number;
+  /** addresses of others that messages tell the agent to fetch, with `--rude` */
+  readonly contacts?: readonly string[];
   /** rules of the catalogue about agents that no check examines yet */
   readonly withoutCheck: number;
 }

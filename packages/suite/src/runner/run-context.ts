@@ -151,8 +151,8 @@ export class RunContext {
   #ending: string | undefined;
 
   static async open(setup: RunSetup): Promise<RunContext> {
-    const notifies = setup.versions.some(({ facts }) => facts.pushNotifications);
-    return new RunContext(setup, setup.receives && notifies ? await openWebhook(setup.options) : undefined);
+    // Also for agents without push: a file that a message refers to may lie there.
+    return new RunContext(setup, setup.receives ? await openWebhook(setup.options) : undefined);
   }
 
   private constructor(setup: RunSetup, webhook: WebhookReceiver | undefined) {

@@ -243,11 +243,12 @@ export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: St
 }
 
 /** What a check would have made without depending on it, as far as we know what to say for it. */
-function occasionsOf(check: Check, { stimuli }: Preconditions): readonly Observation<unknown>[] {
+function occasionsOf(check: Check, { stimuli, options }: Preconditions): readonly Observation<unknown>[] {
   if (check.kind === "card") return [];
   const wished = check.kind === "passive" ? (check.shownBy ?? []) : Object.values(check.also ?? {});
   return wished.filter(
     (one) =>
+      (!one.contacts || options.rude) &&
       !promptMissing(
         [...withNeeds(one)].flatMap(({ prompts }) => prompts ?? []),
         stimuli,

@@ -77,6 +77,10 @@ export class InterfaceUnderTest implements Target {
     return this.#version.facts;
   }
 
+  get production(): boolean {
+    return this.#context.options.production ?? false;
+  }
+
   get strict(): boolean {
     return this.#context.options.strict ?? false;
   }
