@@ -12,6 +12,8 @@ import {
   RunState,
   type SituationFinished,
   type SpokenDialect,
+  slowedDownText,
+  troublesOf,
   versionAnswer,
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
@@ -130,6 +132,8 @@ export function plainEnding(report: ConformanceReport): string[] {
     `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
     ...versionAnswers(report),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
+    ...troublesOf(report),
+    ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),
     `${outcomeWord(report)}${level}: ${facts.join("; ")}${exitHint(report)}`,
   ];
 }
