@@ -94,7 +94,6 @@ export const companions: readonly Companions[] = [
       "ERR-002.lines": ["REST-029", "REST-030"],
       "JSONRPC-001.page": ["CANCEL-003", "CTX-008", "GET-002", "STREAM-017", "SUB-004", "ERR-020"],
       "JSONRPC-011.named": ["JSONRPC-006"],
-      "JSONRPC-018.one-newline": ["STREAM-001"],
       "JSONRPC-019.empty-stream": ["SUB-003", "SUB-004", "SUB-008", "ERR-007", "VER-013"],
       "REST-027.problem": [
         "CANCEL-002",
@@ -125,7 +124,6 @@ export const companions: readonly Companions[] = [
       "REST-029.untyped": ["ERR-002", "REST-030"],
       "REST-034.empty-stream": ["STREAM-016", "STREAM-017", "VER-013"],
       "REST-036.no-reason": ["REST-030"],
-      "REST-037.lines": ["STREAM-001"],
       "GRPC-017.ends-well": ["STREAM-017", "SUB-004", "ERR-007"],
       "DATA-028.latin-1": ["JSONRPC-001", "REST-001"],
       "V03-REST-003.page": [

@@ -10,6 +10,7 @@ import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "./call.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "./finding.ts";
 import { describeReply, errorOf, isBrokenOff, numberOf } from "./reading.ts";
+import { assertReadable } from "./unreadable-events.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
 const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
@@ -49,6 +50,8 @@ export function expectError(
 
 /** No error came back: nothing at all, nothing of the binding, or what was asked for. */
 function unrefused(call: Call, what: string, details: Details): Finding {
+  // The refusal may be in an event that cannot be read.
+  assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
   if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
   if (isBrokenOff(call)) return crashed(`${what} opens a stream that breaks off before its first event`, details);

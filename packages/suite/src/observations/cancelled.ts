@@ -6,9 +6,10 @@ import { doesNotApply, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
 import { slowMs } from "../stimuli/brought-about.ts";
 import type { Target } from "../target.ts";
+import { isClosed } from "../whole-stream.ts";
 import { beginSlow, tellsEnd } from "./several-subscribers.ts";
 import { startSlowTask, startTask } from "./start-task.ts";
-import { closing, isSilent } from "./task-stream.ts";
+import { closing } from "./task-stream.ts";
 import { untilSeen } from "./until-seen.ts";
 
 /** A task that was cancelled while it was at work, or where none is slow, while it waited for the user. */
@@ -66,13 +67,17 @@ export const cancelled = observation<Cancelled>({
     async function concluded() {
       await target.due("cancel", (withinMs) => live!.until(tellsEnd, withinMs), Boolean);
       const call = await closing(target, live!);
-      return { call, events: eventsOf(call), closed: live!.ended && !isSilent(call) };
+      return { call, events: eventsOf(call), closed: isClosed(call) };
     }
   },
 });
 
 /** The task once it is canceled: rules about that do not concern an agent that did not cancel it. */
-export const canceledTask = observation<Cancelled & { readonly settled: Call }>({
+export interface CanceledTask extends Cancelled {
+  readonly settled: Call;
+}
+
+export const canceledTask = observation<CanceledTask>({
   name: "a canceled task",
   messages: 0,
   uses: [cancelled],

@@ -4,6 +4,7 @@ import { breach, broken, crashed, holds, notApplicable, notExamined } from "../.
 import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import { canceledTask, cancelled } from "../../observations/cancelled.ts";
 import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
+import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 const canceled = "TASK_STATE_CANCELED";
 
@@ -105,7 +106,8 @@ export const streamsHearOfIt = activeCheck({
       return notExamined("prompt", "no task at work could be streamed", "prompts.slow in assay.yaml");
     if (!stream) return notApplicable("the card does not claim streaming");
     if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
-    const { call, events, closed } = stream;
+    const { call, closed } = stream;
+    const events = wholeEvents(call);
     const details = {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with TASK_STATE_CANCELED, and the end of the stream",
@@ -113,6 +115,7 @@ export const streamsHearOfIt = activeCheck({
     };
     if (!events.some(({ state }) => isEnded(state)))
       return broken("the stream of a canceled task does not say that it is canceled", details);
+    assertNotCut(call);
     if (!closed) return broken("the stream of a canceled task stays open", details);
     return holds();
   },

@@ -1,9 +1,11 @@
 import { activeCheck } from "../../check.ts";
 import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { judgeEach } from "../../judge-each.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import type { Target } from "../../target.ts";
+import { assertReadable } from "../../unreadable-events.ts";
 import { isUnknown } from "../bindings/operations-known.ts";
 import { isA2A, isForbidden, isNamed } from "./names.ts";
 
@@ -13,7 +15,10 @@ export const missingIsNotFound = activeCheck({
   remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) =>
-    asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, target)),
+    judgeEach(
+      asked.filter(({ operation }) => !operation.startsWith("Send")),
+      (one) => judge(one, asked, target),
+    ),
 });
 
 function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {
@@ -34,6 +39,7 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
   const what = `${operation} on an unknown task`;
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
   if (error) return broken(`${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
   if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);

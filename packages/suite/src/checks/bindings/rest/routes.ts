@@ -19,6 +19,7 @@ import { sentMessage } from "../../../observations/sent-message.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
 import type { HttpChange, Target } from "../../../target.ts";
+import { assertReadable } from "../../../unreadable-events.ts";
 import { isA2A, isForbidden, isNamed } from "../../errors/names.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { isUnknown } from "../operations-known.ts";
@@ -185,6 +186,7 @@ const earlyStreamErrors = activeCheck({
 /** The form in which it is told that a stream fails before its first event. */
 function judgeForm(call: Call, details: Details): Finding {
   if (!isEventStream(call)) return holds();
+  assertReadable(call);
   if (errorOf(call))
     return breach("error-in-stream", "a stream that fails at once is an event stream with the error in it", details);
   if (call.reply.is === "stream" && call.reply.events.length > 0)
