@@ -21,6 +21,13 @@ test.each([
   }
 });
 
+test("streams-tasks: a plain message is answered with a message, a stream shows a task", async () => {
+  const agent = new Subject(bed.url, "variants/streams-tasks", "minimal");
+  expect(Object.keys(await agent.ask("SendMessage", sending(prompts[0]!)))).toEqual(["message"]);
+  const { events } = await agent.events("SendStreamingMessage", sending(prompts[0]!));
+  expect(events[0]?.task?.status.state).toBe("TASK_STATE_SUBMITTED");
+});
+
 test("asks-back is done once it is answered", async () => {
   const agent = new Subject(bed.url, "variants/asks-back", "minimal");
   const { id } = await agent.task(prompts[0]!);

@@ -159,35 +159,60 @@ describe("slow is no fault", () => {
   });
 });
 
-test("an agent that dies ends the run, which says since when and blames nothing", { timeout: 60_000 }, async () => {
+test("an agent that dies and stays dead ends the run, which names the requests in flight and blames none", {
+  timeout: 60_000,
+}, async () => {
   const proof = await through(
-    (front) => (_, response) => {
-      if (front().knocks.length < 61) return undefined;
-      front().refuse();
-      return drop(response);
-    },
+    (front) =>
+      ({ rpc, body }, response) => {
+        if (rpc !== "ListTasks" || !body.includes('"abc"')) return undefined;
+        front().refuse();
+        return drop(response);
+      },
     { more: { goneAfter: 1_000 } },
   );
   expect(accused(proof)).toEqual([]);
   expect(endingOf(proof)).toMatchObject({
     ending: "agent-gone",
-    message: expect.stringMatching(/^The agent stopped answering: since request \d+, \w+ over JSON-RPC, /),
+    // The malformed ones are named first, each with the line that sends it again.
+    message: expect.stringMatching(
+      /^The agent stopped answering on every interface\. Suspects, .*: \(1\) request \d+, malformed on purpose: .*Reproduce: curl /,
+    ),
   });
+  expect(endingOf(proof)?.message).toMatch(/ListTasks over JSON-RPC\. Reproduce: curl [^(]*pageSize":"abc"/);
   expect(proof.report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
 });
 
-test("a connection that drops for one request alone is a crash of the rule concerned", {
+test("a malformed request that ends its connection each time, while its like do not, is a crash", {
+  timeout: 60_000,
+}, async () => {
+  const proof = await through(
+    () =>
+      ({ rpc, body }, response) =>
+        rpc === "ListTasks" && body.includes('"abc"') ? drop(response) : undefined,
+    { only: ["ERR-004", "GET-002", "LIST-00*"] },
+  );
+  const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+  expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+  expect(failures[0]).toMatchObject({
+    sent: expect.stringContaining('"pageSize":"abc"'),
+    repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+    saw: expect.stringContaining("3 well-formed requests of the same operation and size were answered"),
+  });
+  expect(accused(proof)).toHaveLength(1);
+});
+
+test("an operation whose connections drop whatever is asked is not known to crash the agent", {
   timeout: 60_000,
 }, async () => {
   const proof = await through(
     () =>
       ({ rpc }, response) =>
         rpc === "CancelTask" ? drop(response) : undefined,
-    {
-      only: ["CANCEL-003", "GET-002"],
-    },
+    { only: ["CANCEL-003", "GET-002"] },
   );
-  expect(accused(proof).map((each) => each.split(" ")[0])).toEqual(["CANCEL-003"]);
+  expect(accused(proof)).toEqual([]);
+  expect(verdictOf(proof, "CANCEL-003")).toMatchObject({ verdict: "not-examined", unexamined: "unstable" });
 });
 
 test("a message whose connection drops is repeated once, as the same message, and counts", {
@@ -237,6 +262,7 @@ describe("an agent that we started", () => {
     };
     const process = (front: Front): AgentProcess => ({
       starts: 1,
+      answers() {},
       ending: async () => (isDead ? "The agent (npm run agent) ended with exit code 3" : undefined),
       restart() {
         Object.assign(this, { starts: this.starts + 1 });
@@ -248,13 +274,46 @@ describe("an agent that we started", () => {
   };
   const rules = ["CANCEL-*", "GET-00*", "LIST-00*"];
 
-  test("and whose process ends twice at a request fails one rule, with that request", { timeout: 60_000 }, async () => {
+  test("and whose process ends at a malformed request fails the rule that sent it, with that request", {
+    timeout: 60_000,
+  }, async () => {
+    const { doorman, more } = mortal(({ rpc, body }) => rpc === "ListTasks" && body.includes('"abc"'));
+    const proof = await through(doorman, { only: [...rules, "ERR-004", "SEND-*"], more });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+    expect(failures[0]).toMatchObject({
+      sent: expect.stringContaining('"pageSize":"abc"'),
+      repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+      saw: expect.stringContaining("ended with exit code 3, within 2 s of this request"),
+    });
+    expect(proof.report.notes).toContainEqual(
+      expect.stringMatching(/ended with exit code 3\. Assay started it again\. It crashes on request \d+, malformed/),
+    );
+    expect(proof.report.outcome).toBe("not-conformant");
+  });
+
+  test("and whose process ends at every CancelTask fails the rules that sent one, and no other", {
+    timeout: 60_000,
+  }, async () => {
     const { doorman, more } = mortal(({ rpc }) => rpc === "CancelTask");
     const proof = await through(doorman, { only: rules, more });
     const failures = proof.results.filter(({ verdict }) => verdict === "fail");
-    expect(failures).toHaveLength(1);
-    expect(failures[0]).toMatchObject({ sent: expect.stringContaining("CancelTask") });
-    expect(proof.report.notes).toContainEqual(expect.stringContaining("ended with exit code 3. It was started again"));
+    expect(failures.length).toBeGreaterThan(0);
+    for (const failure of failures)
+      expect(failure).toMatchObject({ code: "crashed", sent: expect.stringContaining("CancelTask") });
+  });
+
+  test("and whose process ends at random is accused of nothing", { timeout: 120_000 }, async () => {
+    const deadly: ReadonlySet<number> = new Set([37, 52, 91, 118, 161, 208, 214, 273]);
+    let asked = 0;
+    const { doorman, more } = mortal(() => {
+      asked += 1;
+      return deadly.has(asked);
+    });
+    const proof = await through(doorman, { only: ["SEND-*", "GET-*", "LIST-*", "ERR-*", "JSONRPC-*"], more });
+    expect(accused(proof)).toEqual([]);
+    expect(proof.report.ending).toBe("done");
+    expect(proof.report.notes).toContainEqual(expect.stringMatching(/none of them ended it again\. Suspects, /));
   });
 
   test("and whose process ends once is started again, and nothing is held against it", {

@@ -78,6 +78,15 @@ const said = async (agent: Subject) => outcome(await agent.ask("SendMessage", se
 const keysOf = (json: unknown) => Object.keys(json as object);
 const outcome = (answer: JsonObject) => answer["code"] ?? keysOf(answer)[0];
 
+/** Whether it shows in one of many tries: on a busy machine a moment may be over before it is looked at. */
+const onceOf = async (isSeen: () => Promise<boolean>, tries = 30): Promise<boolean> =>
+  tries > 0 && ((await isSeen()) || onceOf(isSeen, tries - 1));
+const isUnfound = (answer: JsonObject): boolean => answer["code"] === -32001;
+const newTask = async (agent: Subject) => (await agent.task("task-lifecycle hi")).id;
+/** A new task is not found at first. */
+const foundLate = (agent: Subject) =>
+  onceOf(async () => isUnfound(await agent.ask("GetTask", { id: await newTask(agent) })));
+
 const rows: readonly Row[] = [
   row("sorted-members", async (agent) => (await rawAnswer(agent)).slice(0, 9), ['{"jsonrpc', '{"id": "c']),
   row("pretty-json", async (agent) => (await rawAnswer(agent)).split("\n").length > 10, [false, true]),
@@ -92,6 +101,7 @@ const rows: readonly Row[] = [
   ),
   row("empty-metadata", async (agent) => (await agent.task("task-lifecycle hi")).metadata, [undefined, {}]),
   row("microseconds", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [24, 27]),
+  row("whole-seconds", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [24, 20]),
   row("no-timestamps", async (agent) => (await agent.task("task-lifecycle hi")).status.timestamp?.length, [
     24,
     undefined,
@@ -416,6 +426,15 @@ const rows: readonly Row[] = [
     ],
   ),
   row(
+    "asks-again",
+    async (agent) => {
+      const { id } = await agent.task("multi-turn one");
+      const { task } = await agent.ask<{ task: Task }>("SendMessage", onTask("done", id));
+      return task.status.state;
+    },
+    ["TASK_STATE_COMPLETED", "TASK_STATE_INPUT_REQUIRED"],
+  ),
+  row(
     "newest-first",
     async (agent) => {
       const { id } = await agent.task("multi-turn one");
@@ -430,6 +449,22 @@ const rows: readonly Row[] = [
     async (agent) => /one of many/.test((await agent.hear("JSONRPC", "ListTasks", { includeArtifacts: true })).text),
     [false, true],
   ),
+  row(
+    "capped-pages",
+    async (agent) => {
+      for (const text of ["one", "two", "three"]) await agent.task(`task-lifecycle ${text}`);
+      const { tasks, pageSize } = await agent.ask<ListTasksResponse>("ListTasks", { pageSize: 3 });
+      return [tasks.length, pageSize];
+    },
+    [
+      [3, 3],
+      [2, 2],
+    ],
+  ),
+  row("artifacts-at-the-close", statesOf, [
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "artifact", "TASK_STATE_COMPLETED"],
+    ["task TASK_STATE_SUBMITTED", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED", "task TASK_STATE_COMPLETED"],
+  ]),
   row(
     "clamps",
     async (agent) => {
@@ -462,6 +497,19 @@ const rows: readonly Row[] = [
     { forgets: true },
   ),
   row(
+    "purges-ended-later",
+    async (agent) => {
+      const id = await newTask(agent);
+      const isThere = await onceOf(async () => !isUnfound(await agent.ask("GetTask", { id: await newTask(agent) })));
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
+      return [isThere, isUnfound(await agent.ask("GetTask", { id }))];
+    },
+    [
+      [true, false],
+      [true, true],
+    ],
+  ),
+  row(
     "own-contexts",
     async (agent) => {
       const message = say("task-lifecycle hi", { contextId: crypto.randomUUID() });
@@ -485,6 +533,32 @@ const rows: readonly Row[] = [
     },
     [-32005, "task"],
   ),
+  row("late-tasks-60", foundLate, [false, true], { forgets: true }),
+  row("late-tasks-300", foundLate, [false, true], { forgets: true }),
+  row(
+    "late-configs",
+    async (agent) => {
+      const { id: taskId } = await agent.task("multi-turn hi");
+      const get = (id: string) => agent.ask("GetTaskPushNotificationConfig", { taskId, id });
+      const make = (id: string) =>
+        agent.ask("CreateTaskPushNotificationConfig", { taskId, id, url: "http://127.0.0.1:9/hook" });
+      return onceOf(async () => {
+        const id = crypto.randomUUID();
+        await make(id);
+        const wasUnfound = isUnfound(await get(id));
+        await until(
+          () => get(id),
+          (config) => config["id"] === id,
+        );
+        await agent.ask("DeleteTaskPushNotificationConfig", { taskId, id });
+        const isStillThere = !isUnfound(await get(id));
+        await until(() => get(id), isUnfound);
+        return wasUnfound && isStillThere;
+      }, 5);
+    },
+    [false, true],
+  ),
+  row("late-and-purging", foundLate, [false, true], { forgets: true }),
 
   row(
     "delete-null",
@@ -535,6 +609,16 @@ const rows: readonly Row[] = [
     "application/json",
   ]),
   row("notifies-twice", async (agent) => (await told(agent, agent.name.startsWith("variants") ? 2 : 1)).length, [4, 8]),
+  row(
+    "notifies-late",
+    (agent) =>
+      onceOf(async () => {
+        const startedAt = Date.now();
+        await told(agent);
+        return Date.now() - startedAt < 400;
+      }, 10),
+    [true, false],
+  ),
   row(
     "hidden-credentials",
     async (agent) => {
@@ -839,7 +923,7 @@ test("GET /variants lists every variant, and each has its row here", async () =>
   const isSurrounding = (id: string) => variantRows.some((each) => each.id === id);
   const newer = (await listing()).filter(({ id, base }) => !/^\/spec0\d$/.test(base) && !isSurrounding(id));
   // Those that do one thing, whatever is said to them, are natures.test.ts's and moody.test.ts's.
-  const ofOneKind = ["short-tasks", "long-tasks", "asks-back", "notifies", "moody"];
+  const ofOneKind = ["short-tasks", "long-tasks", "asks-back", "streams-tasks", "notifies", "moody"];
   expect(newer.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id), ...ofOneKind]);
 });
 
@@ -849,6 +933,13 @@ const credentials = (base: string) => (base === "secure" ? { Authorization: "Bea
 
 const result = "[task-lifecycle] Processed: task-lifecycle hi";
 const chunks = [1, 2, 3, 4].map((chunk) => `[streaming] Chunk ${chunk}: streaming hi\n`);
+
+/** The texts that a stream brings: in its updates, or in the Task that closes it. */
+function textsIn(events: readonly ReturnType<typeof JSON.parse>[]): string[] {
+  const updated = events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? []);
+  const closing: Task | undefined = events.at(-1).task;
+  return updated.length ? updated : (closing?.artifacts ?? []).flatMap(({ parts }) => parts.map(({ text }) => text!));
+}
 
 const clients = createPeerClients({
   guard: createEgressGuard({ allowLoopback: true, allowPrivate: false, allowHosts: [] }),
@@ -905,7 +996,7 @@ describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, for
       const events = (await collect(client.sendMessageStream(request("streaming hi"), calling))).map(
         (event) => StreamResponse.toJSON(event) as ReturnType<typeof JSON.parse>,
       );
-      expect(events.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? [])).toEqual(chunks);
+      expect(textsIn(events)).toEqual(chunks);
       const last = events.at(-1);
       expect((last.statusUpdate ?? last.task).status.state).toBe("TASK_STATE_COMPLETED");
     },
@@ -929,7 +1020,7 @@ describe.each(placed)("$id", ({ id, place: turn, see, usual, odd, tolerance, for
     const heard = (await collect(events)).map((event) => (event.is === "value" ? event.value : event)) as ReturnType<
       typeof JSON.parse
     >[];
-    expect(heard.flatMap(({ artifactUpdate }) => artifactUpdate?.artifact.parts[0].text ?? [])).toEqual(chunks);
+    expect(textsIn(heard)).toEqual(chunks);
     const last = heard.at(-1);
     expect((last.statusUpdate ?? last.task).status.state).toBe("TASK_STATE_COMPLETED");
   });

@@ -1,11 +1,12 @@
 import type { Testbed } from "@assay/agents";
-import { checks } from "@assay/suite";
+import { checks, ruleIn } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
 import {
   bindingInTurn,
   expectCaught,
+  isFirm,
   isSeenAfterAll,
   isUnseen,
   remarkedOnly,
@@ -89,6 +90,15 @@ const isMissed = (mutant: (typeof mutants)[number], result: ConformanceResult): 
 test("every check has been seen to fail: there is a mutant for its rule", () => {
   const broken = new Set(known.map(({ id }) => ruleOfMutant(id)));
   expect(here.filter(({ id }) => !broken.has(id)).map(({ id }) => id)).toEqual([]);
+});
+
+test("a rule with a firm basis that no mutant fails says why it only warns, and no other does", () => {
+  const mild = { ...warnedOnly, ...remarkedOnly };
+  const firm = here.filter(({ id }) => isFirm(id, "1.0"));
+  const isMild = ({ id }: (typeof firm)[number]): boolean =>
+    known.every((mutant) => ruleOfMutant(mutant.id) !== id || mutant.id in mild);
+  const reason = ({ id }: (typeof firm)[number]) => ruleIn("1.0", id)?.onlyWarns;
+  expect(firm.filter((check) => isMild(check) !== (reason(check) !== undefined)).map(({ id }) => id)).toEqual([]);
 });
 
 test("what is warned of or remarked on only, or is hidden over gRPC, is about mutants that there are", () => {

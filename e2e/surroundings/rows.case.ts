@@ -59,6 +59,7 @@ export const surroundingRows: readonly Row[] = [
   // The time in which nothing listens is real: a tester has to outlast it.
   { id: "restart", comes: "conformant", run: core, timeScale: 1, waits: true },
   { id: "restart-forgets", comes: "conformant", run: core },
+  { id: "restarts-at-random", comes: "conformant", run: { ...core, depth: "full" }, timeScale: 1, waits: true },
   { id: "death", comes: "inconclusive", run: { ...free, ...everyBinding } },
   { id: "reset-of-pooled-connections", comes: "conformant", run: { ...free, ...overRest } },
   { id: "reset-of-fresh-connections", comes: "conformant", run: { ...free, ...overRest } },

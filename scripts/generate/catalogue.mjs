@@ -8,7 +8,7 @@ import { parse } from "yaml";
 export const rulesIn = (yaml, newer, requirements) => {
   const known = new Map(newer.flatMap((rules) => rules.map((rule) => [rule.id, rule])));
   const rules = parse(yaml).map((row) => {
-    const { ambiguity, since, levelIn100, ...same } = known.get(row.id) ?? {};
+    const { ambiguity, since, levelIn100, onlyWarns, ...same } = known.get(row.id) ?? {};
     return { ...same, ...row };
   });
   for (const { id, requires } of rules) {

@@ -177,8 +177,8 @@ function notExamined(report: ConformanceReport): string[] {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return [];
   const rows = groups.map(
-    ({ reason, rules, enable, trouble }) =>
-      `| ${rules} | ${sentence(trouble ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
+    ({ reason, rules, enable, trouble, because }) =>
+      `| ${rules} | ${sentence(trouble ?? because ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
   );
   return [
     "### Not examined",

@@ -67,6 +67,7 @@ export const reasons: Record<Unexamined, string> = {
   filter: "left out by --only or --skip",
   rude: "could hurt, and was not allowed",
   unstable: "the agent answered differently each time, or not in time",
+  "endless-stream": "a stream stayed open and its task did not end in time",
   "not-triggered": "not triggered by anything in this run",
   prerequisite: "what it rests on is missing, and that is no failure",
   declined: "the client declined the situation",

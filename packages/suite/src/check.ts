@@ -6,7 +6,6 @@ import type { Expectations } from "./expectations.ts";
 import type { Finding } from "./finding.ts";
 import type { Requirement } from "./generated/requires.ts";
 import type { Observation } from "./observation.ts";
-import type { PromptKind } from "./prompt-kind.ts";
 import type { Target } from "./target.ts";
 
 /** What every check declares about itself; the rule's own facts stand in the catalogue. */
@@ -54,20 +53,14 @@ export interface PassiveCheck extends Declaration {
   readonly kind: "passive";
   /** observations that show it, made for its sake too: so that it sees something when it is asked for alone */
   readonly shownBy?: readonly Observation<unknown>[];
-  /** where nothing gives occasion however much is asked: why the rule does not concern the agent, or which prompt might help */
-  readonly otherwise?: string | NotSeen;
+  /** where nothing gives occasion however much is asked: why the rule does not concern the agent, or `noTaskSeen` */
+  readonly otherwise?: string | typeof noTaskSeen;
   /** `sent`: the ids of the messages that the client has sent so far, where they are known */
   readonly judge: (call: Call, sent?: ReadonlySet<string>) => Findings | undefined;
 }
 
-/** What another prompt might have shown. */
-interface NotSeen {
-  readonly because: string;
-  readonly prompt: PromptKind;
-}
-
-/** Another time the same agent may make one. */
-export const noTaskSeen: NotSeen = { because: "the agent made no task in this run", prompt: "task" };
+/** The rule needs a task. Another prompt may bring one about. */
+export const noTaskSeen = { needs: "task" } as const;
 
 type Uses = Readonly<Record<string, Observation<unknown>>>;
 

@@ -190,6 +190,14 @@ export function isRefusal(call: Call): boolean {
   }
 }
 
+/** Not found, under whichever reason: none is defined for a configuration (AMB-14). */
+export const isNotFound = (call: Call): boolean => {
+  if (matches(call, "TaskNotFound")) return true;
+  if (!isRefusal(call) || call.reply.is !== "error") return false;
+  const { error } = call.reply;
+  return error.code === -32001 || error.http === 404 || error.grpc?.status === "NOT_FOUND";
+};
+
 /** The error as the binding writes it, for the line that says what we wanted. */
 export function wanted(name: ErrorName, { on }: Pick<Call, "on">): string {
   const own = ofA2A(name) && on.dialect === "1.0" ? ` with reason ${errorTable[name].reason}` : "";

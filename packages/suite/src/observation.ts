@@ -27,6 +27,8 @@ export interface Observation<T> {
   readonly lasts?: true;
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
+  /** those of `uses` that it only waits for: it is made also where they cannot be */
+  readonly despite?: readonly Observation<unknown>[];
   /** goes on with the task of another, where slow ones can be had and it is still at work: then it takes no message */
   readonly shares?: Observation<unknown>;
   make(target: Target): Promise<T>;

@@ -81,7 +81,7 @@ describe("what a breach comes to may hang on version, binding and reading", () =
     ["V03-PUSH-007", "internal-error", { ...v03, binding: "GRPC" }, "warning", "warning"],
     ["CARD-001", "older-location", { ...v1, binding: undefined }, "warning", "fail"],
     ["CARD-001", "older-location", { ...v03, binding: undefined }, "warning", "warning"],
-    ["VER-010", "patch-number-refused", v1, "info", "warning"],
+    ["VER-010", "patch-number-refused", v1, "info", "fail"],
     ["AUTH-002", "tls-1.3-not-offered", v1, "info", "warning"],
   ])("%s %s %o", (id, code, where, lenient, strict) => {
     const rule = ruleIn(where.dialect, id)!;

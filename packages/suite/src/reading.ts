@@ -72,10 +72,12 @@ export function taskIn(call: Call): LooseTask | undefined {
   return looseTask(json);
 }
 
-/** Every task that the answer to a call tells of, each event of a stream for itself. */
+/** Every task that the answer to a call tells of, each event of a stream for itself. A Message that names a task does not show one. */
 export function tasksIn(call: Call): readonly { readonly id: string; readonly state: string | undefined }[] {
   if (call.reply.is !== "stream") return [taskIn(call) ?? []].flat();
-  return eventsOf(call).flatMap(({ taskId, state }) => (taskId === undefined ? [] : [{ id: taskId, state }]));
+  return eventsOf(call).flatMap(({ is, taskId, state }) =>
+    taskId === undefined || is === "message" ? [] : [{ id: taskId, state }],
+  );
 }
 
 /** The message that a SendMessage was answered with. */

@@ -69,6 +69,8 @@ export interface Target {
 
   /** A task of this run that came by over this interface, whatever it was made for, as it was last shown. */
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined;
+  /** The ids of the push configurations that the agent has stored for a task and not deleted, and of those that it has. */
+  configsOf(taskId: string): { readonly stored: readonly string[]; readonly deleted: readonly string[] };
   /** What another observation saw; it must be named in `uses`. */
   observe<T>(observation: Observation<T>): Promise<T>;
 
@@ -100,6 +102,13 @@ export interface How {
   readonly literal?: true;
   /** the first answer counts, also that of an agent that is pressed or breaks down */
   readonly unrepeated?: true;
+  /** closing the connection without a response is a fair way to refuse it */
+  readonly mayHangUp?: true;
+  /**
+   * The answer is wanted also where the agent has purged the task after its end. Without this, whatever needed the task
+   * is not examined then.
+   */
+  readonly mayBeGone?: true;
   /** over a connection of its own: a pooled one may have been closed for reasons of the surroundings */
   readonly fresh?: true;
   /** whether anything answers there is the question: what the surroundings did to the call is handed on */

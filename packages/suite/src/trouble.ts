@@ -26,9 +26,9 @@ export function troubleOf(call: Call): TransportTrouble | undefined {
   // Over gRPC the status of HTTP is 200, and tells nothing.
   if (isPassing(call)) return { code: "turned-away", ...(status !== undefined && status >= 400 && { status }) };
   if (isOfGateway(call)) return { code: "gateway", status: status!, seconds };
-  if (reply.is === "stream" && reply.events.length > 0) return { code: "stream-cut", seconds };
   const failure = reply.is === "failure" || reply.is === "stream" ? reply.failure : undefined;
   const code = failure && codes[failure.code];
+  if (reply.is === "stream" && reply.events.length > 0 && code !== "timeout") return { code: "stream-cut", seconds };
   return code && { code, seconds };
 }
 

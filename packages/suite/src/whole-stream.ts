@@ -81,6 +81,8 @@ function cutOff(call: Call): Obstacle {
   const { reply, exchange } = call;
   const seconds = exchange.timing.end / 1_000;
   const how = reply.is === "stream" && reply.failure ? ` (${reply.failure.message})` : "";
-  const because = `the stream was cut off after ${secondsText([seconds, seconds])}${how}`;
-  return skippedFor(call, because, streamEnding(call) === "silent" ? "--task-timeout <seconds>" : undefined);
+  const after = secondsText([seconds, seconds]);
+  return streamEnding(call) === "silent"
+    ? skippedFor(call, `the stream fell silent, and we closed it after ${after}${how}`, "--task-timeout <seconds>")
+    : skippedFor(call, `the stream was cut off after ${after}${how}`);
 }

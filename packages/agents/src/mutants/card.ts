@@ -51,9 +51,18 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
     "Its card gives its input modes as one string.",
     put("defaultInputModes", "text/plain"),
   ],
+  ["CARD-008.empty", "minimal", "Its card gives an empty list of input modes.", put("defaultInputModes", [])],
   ["CARD-009.missing", "minimal", "Its card does not say what the agent writes.", put("defaultOutputModes", undefined)],
+  ["CARD-009.empty", "minimal", "Its card gives an empty list of output modes.", put("defaultOutputModes", [])],
   ["CARD-010.missing", "minimal", "Its card has no skills.", put("skills", undefined)],
+  ["CARD-010.empty", "minimal", "Its card gives an empty list of skills.", put("skills", [])],
   ["CARD-011.no-url", "minimal", "One interface on its card has no url.", put("supportedInterfaces.1.url", undefined)],
+  [
+    "CARD-012.missing",
+    "minimal",
+    "One interface on its card does not name its binding.",
+    put("supportedInterfaces.1.protocolBinding", undefined),
+  ],
   [
     "CARD-012.rest",
     "spec",
@@ -141,6 +150,7 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
     put("skills.1.description", undefined),
   ],
   ["CARD-022.missing", "minimal", "A skill on its card has no tags.", put("skills.0.tags", undefined)],
+  ["CARD-022.empty", "minimal", "A skill on its card has an empty list of tags.", put("skills.0.tags", [])],
   [
     "CARD-023.string",
     "minimal",

@@ -4,11 +4,12 @@ import {
   type JsonObject,
   type SendMessageRequest,
   type SendMessageResponse,
+  type StreamResponse,
   type Task,
 } from "@assay/protocol";
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
-import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { changeParams, type Events, intercept, orElse } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 import type { Outcome } from "../server/agent-host.ts";
 
@@ -77,6 +78,39 @@ const sharedTask: Divergence = {
   },
 };
 
+/** A stream whose events name another context. */
+async function* inContext(events: Events, contextId: string): AsyncGenerator<StreamResponse, void, undefined> {
+  for await (const { task, statusUpdate, artifactUpdate, ...rest } of events) {
+    if (task) yield { task: { ...task, contextId } };
+    else if (statusUpdate) yield { statusUpdate: { ...statusUpdate, contextId } };
+    else if (artifactUpdate) yield { artifactUpdate: { ...artifactUpdate, contextId } };
+    else yield rest;
+  }
+}
+
+/** Keeps in mind with which message each task was continued last. */
+const losesHistory: Divergence = {
+  id: "CTX-010.loses-history",
+  base: "spec",
+  does: "Drops the history of a task when a follow-up arrives.",
+  differs: () => {
+    const continued = new RecentMap<string>();
+    const rest = (task: Task): Task => {
+      const from = task.history?.findIndex(({ messageId }) => messageId === continued.get(task.id)) ?? -1;
+      return from > 0 ? { ...task, history: task.history!.slice(from) } : task;
+    };
+    const operations = intercept(["SendMessage", "GetTask"], async ({ request, proceed }) => {
+      if ("message" in request && request.message.taskId)
+        continued.set(request.message.taskId, request.message.messageId);
+      const outcome = await proceed();
+      if (!("message" in request)) return { answer: rest(outcome.answer as Task) };
+      const task = taskOf(outcome);
+      return task ? { answer: { task: rest(task) } } : outcome;
+    });
+    return { layers: { operations } };
+  },
+};
+
 export const contextMutants: readonly Divergence[] = [
   mutant("CTX-001.hidden", "spec", "Does not tell in its answer which context it has made.", {
     codec: answerOf("SendMessage", ({ task, ...rest }) =>
@@ -86,6 +120,18 @@ export const contextMutants: readonly Divergence[] = [
 
   mutant("CTX-002.replaced", "spec", "Makes a context of its own where the client has named one.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
+  }),
+
+  mutant("CTX-002.follow-up", "spec", "Moves a task into a new context when a follow-up names task and context.", {
+    operations: intercept(sends, async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { taskId, contextId } = request.message;
+      if (!taskId || !contextId) return outcome;
+      const moved = randomUUID();
+      if (outcome.events) return { events: inContext(outcome.events, moved) };
+      const task = taskOf(outcome);
+      return task ? { answer: { task: { ...task, contextId: moved } } } : outcome;
+    }),
   }),
 
   sameMoment,
@@ -127,6 +173,8 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
+  losesHistory,
+
   mutant("CTX-011.mismatch", "spec", "Takes a message whose context is not that of the task it names.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),
@@ -146,6 +194,19 @@ export const contextMutants: readonly Divergence[] = [
       return known ? { answer: { task: await ask("GetTask", { id: known.id }) } } : proceed();
     }),
   }),
+
+  mutant(
+    "CTX-012.elsewhere",
+    "spec",
+    "Begins a task in another context for a message that goes on in one of its contexts.",
+    {
+      operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+        const { contextId, taskId } = request.message;
+        const isKnown = contextId && !taskId && (await ask("ListTasks", { contextId })).tasks.length > 0;
+        return proceed(isKnown ? withoutContext(request) : request);
+      }),
+    },
+  ),
 
   mutant("CTX-013.second-task", "spec", "Begins another task with the answer to what a task has asked.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
@@ -187,6 +248,14 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("CTX-013.still-waiting", "spec", "Ignores the answer to its question and waits on as before.", {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
+      return task?.status.state === "TASK_STATE_INPUT_REQUIRED" ? { answer: { task } } : proceed();
+    }),
+  }),
+
   mutant("CTX-015.refuses", "spec", "Refuses messages that refer to other tasks.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (!request.message.referenceTaskIds?.length) return proceed();
@@ -212,6 +281,14 @@ export const contextMutants: readonly Divergence[] = [
   }),
 
   sharedTask,
+
+  mutant("CTX-020.phantom-task", "spec", "Names a task in a direct message that it never made.", {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
+      const outcome = await proceed();
+      const { message } = outcome.answer as SendMessageResponse;
+      return message ? { answer: { message: { ...message, taskId: randomUUID() } } } : outcome;
+    }),
+  }),
 
   mutant("CTX-018.other-task", "spec", "Names another task in the messages of its status.", {
     codec: (json) =>

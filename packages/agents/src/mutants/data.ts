@@ -1,4 +1,4 @@
-import { invalidParams, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { invalidParams, isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
 import { mutant } from "../mutant.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answeredTask, answerOf, eachMember, eachObject, events, inJson, without } from "../mutation/json.ts";
@@ -127,6 +127,15 @@ export const dataMutants = [
 
   mutant("DATA-018.nameless-failure", "spec", "Fails with a message that has no messageId.", {
     codec: messageIn("TASK_STATE_FAILED", (message) => without(message, "messageId")),
+  }),
+
+  mutant("DATA-018.said-twice", "spec", "Shows the first message of a history twice when the whole task is read.", {
+    operations: intercept(["GetTask"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { history = [], ...task } = outcome.answer as Task;
+      if (request.historyLength !== undefined || history.length === 0) return outcome;
+      return { answer: { ...task, history: [history[0]!, ...history] } };
+    }),
   }),
 
   mutant("DATA-019.turned", "spec", "Keeps the messages of its clients as if it had said them itself.", {

@@ -1,4 +1,11 @@
-import { A2AError, type JsonObject, type Message, type StreamResponse, type Task } from "@assay/protocol";
+import {
+  A2AError,
+  type JsonObject,
+  type ListTasksResponse,
+  type Message,
+  type StreamResponse,
+  type Task,
+} from "@assay/protocol";
 import { type Divergence, mutant } from "../mutant.ts";
 import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { type Events, intercept, orElse } from "../mutation/operations.ts";
@@ -114,6 +121,27 @@ export const getMutants: readonly Divergence[] = [
         const { historyLength = Infinity } = request;
         const history = historyLength > 0 ? [...(task.history ?? []), ...log].slice(-historyLength) : [];
         return { answer: { ...task, ...(history.length && { history }) } };
+      });
+      return { layers: { operations } };
+    },
+  },
+
+  {
+    id: "GET-004.to-the-front",
+    base: "spec",
+    does: "Moves a task to the front of its lists each time the task is read.",
+    differs: () => {
+      const reads = new RecentMap<true>();
+      const operations = intercept(["GetTask", "ListTasks"], async ({ operation, proceed }) => {
+        const { answer } = await proceed();
+        if (operation === "GetTask") {
+          reads.set((answer as Task).id, true);
+          return { answer };
+        }
+        const page = answer as ListTasksResponse;
+        const order = [...reads.keys()];
+        const place = ({ id }: Task): number => order.indexOf(id);
+        return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b) - place(a)) } };
       });
       return { layers: { operations } };
     },

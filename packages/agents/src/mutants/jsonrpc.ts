@@ -6,7 +6,7 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
-import { crashesOn } from "../mutation/requests.ts";
+import { crashesOn, diesOn, isJson } from "../mutation/requests.ts";
 
 /** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
 const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
@@ -149,8 +149,18 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCode(-32700, -32600),
   }),
 
+  mutant("JSONRPC-007.dies", "spec", "Ends at a body that is no JSON, and is started again.", {
+    http: diesOn((body) => body.includes('"jsonrpc"') && !isJson(body)),
+  }),
+
   mutant("JSONRPC-008.internal", "spec", "Breaks down over JSON that is no request.", {
     http: changeCode(-32600, -32603),
+  }),
+
+  mutant("JSONRPC-008.number-as-method", "spec", "Takes a number for the name of a method that it does not know.", {
+    http: changeCall((call) =>
+      typeof call["method"] === "number" ? { ...call, method: String(call["method"]) } : call,
+    ),
   }),
 
   mutant("JSONRPC-009.invalid-request", "spec", "Calls wrong parameters an invalid request.", {
@@ -246,6 +256,12 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   mutant("JSONRPC-021.lists-unchecked", "full", "Looks at no version in the headers of a call for the list of tasks.", {
     http: uncheckedLists,
+  }),
+
+  mutant("JSONRPC-029.answers", "spec", "Answers a request without an id with a result.", {
+    http: changeCall((call) =>
+      "id" in call || !/^(GetTask|tasks\/get)$/.test(String(call["method"])) ? call : { ...call, id: 0 },
+    ),
   }),
 
   mutant("JSONRPC-023.demands-params", "spec", "Refuses a call that has no params.", {

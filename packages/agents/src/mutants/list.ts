@@ -113,6 +113,10 @@ export const listMutants = [
     codec: inJson(answerOf("ListTasks", (page) => without(page, "pageSize"))),
   }),
 
+  mutant("LIST-005.always-fifty", "spec", "States a page size of 50, whatever size it used.", {
+    operations: pages((page) => ({ ...page, pageSize: 50 })),
+  }),
+
   mutant("LIST-006.page-count", "spec", "Gives the number of tasks on the page as the number of all tasks.", {
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
   }),

@@ -2,6 +2,7 @@ import { A2AError, isTerminal, type JsonObject, type JsonValue } from "@assay/pr
 import type { Handler } from "@assay/wire/server";
 import type { CodecContext, Layers } from "../layers.ts";
 import { type Divergence, mutant } from "../mutant.ts";
+import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachObject, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
@@ -69,6 +70,17 @@ const shapes: readonly Divergence[] = [
     codec: answerOf("SendMessage", (answer) =>
       answer["kind"] === "message" ? { ...answer, role: "ROLE_AGENT" } : answer,
     ),
+  }),
+  mutant("V03-DATA-003.assistant", "spec03", "Calls itself assistant, which is not a role of the schema.", {
+    ...kinded((json) =>
+      eachObject(json, (object) => (object["role"] === "agent" ? { ...object, role: "assistant" } : object)),
+    ),
+  }),
+  mutant("JSONRPC-009.any-role-03", "spec03", "Takes a message whose role does not exist for one of the user.", {
+    http: changeRequests((request) => ({
+      body: async () =>
+        Buffer.from(String(await request.body()).replace(/"role":"(?!user"|agent"|ROLE_)[^"]*"/, '"role":"user"')),
+    })),
   }),
   mutant("V03-DATA-004.no-context", "spec03", "Its tasks have no contextId.", {
     ...kinded((json) =>

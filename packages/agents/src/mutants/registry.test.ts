@@ -42,6 +42,7 @@ describe.each(Object.entries(families))("%s", (family, members) => {
       "short-tasks",
       "long-tasks",
       "asks-back",
+      "streams-tasks",
       "notifies",
     ];
     expect(places.filter(([id, count]) => count !== 1 && !several.includes(String(id)))).toEqual([]);

@@ -5,6 +5,9 @@ import { mutant } from "../mutant.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
+import { diesOn, isJson } from "../mutation/requests.ts";
+
+const anyMessage = { message: { messageId: "any", role: "ROLE_USER", parts: [{ text: "task-lifecycle hi" }] } };
 
 const isRest = ({ path }: Pick<WireRequest, "path">): boolean => /\/(message:|tasks\b|extendedAgentCard)/.test(path);
 
@@ -210,12 +213,25 @@ export const restMutants = [
     http: silentRefusals,
   }),
 
+  mutant("REST-035.dies", "spec", "Ends at a body that is no JSON, and is started again.", {
+    http: diesOn((body) => body !== "" && !body.includes('"jsonrpc"') && !isJson(body)),
+  }),
+
   mutant("REST-035.breaks-down", "spec", "Breaks down over a body that is no JSON.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && String(answer.body).includes('"PARSE_ERROR"')
         ? { status: 500, headers: { "Content-Type": "text/plain" }, body: "Internal Server Error" }
         : answer,
     ),
+  }),
+
+  mutant("REST-035.takes-arrays", "spec", "Takes a body that is a JSON array for a message.", {
+    http: changeRequests((request) => ({
+      body: async () => {
+        const body = await request.body();
+        return isRest(request) && String(body) === "[]" ? Buffer.from(JSON.stringify(anyMessage)) : body;
+      },
+    })),
   }),
 
   mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {

@@ -21,6 +21,17 @@ async function* shuffled(events: Events): AsyncGenerator<StreamResponse> {
   }
 }
 
+/** A task that works is reported as submitted, and then as working again. */
+async function* queuedAgain(events: Events): AsyncGenerator<StreamResponse> {
+  for await (const event of events) {
+    yield event;
+    const { statusUpdate } = event;
+    if (statusUpdate?.status.state !== "TASK_STATE_WORKING") continue;
+    yield { statusUpdate: { ...statusUpdate, status: { ...statusUpdate.status, state: "TASK_STATE_SUBMITTED" } } };
+    yield event;
+  }
+}
+
 /** Streams whose events say the wrong thing: their form, their ids, and the chunks of artifacts. */
 export const streamUpdateMutants = [
   mutant("STREAM-008.bare", "spec", "Streams artifact updates without saying that they are some.", {
@@ -38,6 +49,10 @@ export const streamUpdateMutants = [
 
   mutant("STREAM-009.shuffled", "spec", "Streams the chunks of an artifact in another order than it makes them.", {
     operations: changeStream(streams, shuffled),
+  }),
+
+  mutant("STREAM-009.queued-again", "spec", "Reports a task that works as submitted once more.", {
+    operations: changeStream(streams, queuedAgain),
   }),
 
   mutant("STREAM-019.no-context", "spec", "Leaves contextId out of the updates of a stream.", {

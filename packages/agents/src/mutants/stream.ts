@@ -41,6 +41,16 @@ export const streamMutants = [
     }),
   }),
 
+  mutant("STREAM-003.follow-up", "spec", "Opens the stream of a follow-up with an artifact instead of the task.", {
+    operations: changeStream(streams, async function* (events, { request }) {
+      const { taskId, contextId = "" } = request.message;
+      if (!taskId) return yield* events;
+      const artifact = { artifactId: "early", parts: [{ text: "Here is a first draft." }] };
+      yield { artifactUpdate: { taskId, contextId, artifact, lastChunk: true } };
+      for await (const event of events) if (!event.task) yield event;
+    }),
+  }),
+
   mutant("STREAM-004.chats", "spec", "Says something in a message of its own while it streams a task.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {

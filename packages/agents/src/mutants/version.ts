@@ -87,6 +87,14 @@ export const versionMutants = [
     }),
   }),
 
+  mutant("VER-010.exact", "full", "Refuses a version with a patch number.", {
+    admission: asIf((head) => {
+      if (/^\d+\.\d+\.\d+$/.test(String(head.headers["a2a-version"])))
+        throw new A2AError("VersionNotSupported", "A version is major and minor alone");
+      return head;
+    }),
+  }),
+
   mutant("VER-011.major-only", "full", "Looks at the major version alone.", {
     admission: takes((version) => version?.startsWith("1.") ?? false),
   }),

@@ -34,6 +34,24 @@ export const crashesOn =
     return serve(request, reply);
   };
 
+/** Closes the connection without a response, as a process does that ends at such a request and is started again. */
+export const diesOn =
+  (isBad: (body: string) => boolean) =>
+  (serve: Handler): Handler =>
+  async (request, reply) => {
+    if (request.method === "POST" && isBad(String(await request.body()))) reply.raw.socket?.destroy();
+    else return serve(request, reply);
+  };
+
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parsed(bytes: Buffer): JsonObject | undefined {
   try {
     const json: unknown = JSON.parse(String(bytes));

@@ -1,6 +1,7 @@
+import { chanceFrom } from "../variants/chance.ts";
 import { asksFor, between, delivered, when } from "./conducts.ts";
 import { atFirst, insteadOfAnswer, plainly, thought } from "./deliveries.ts";
-import type { Conduct, Surrounding } from "./surrounding.ts";
+import type { Conduct, Passage, Surrounding } from "./surrounding.ts";
 
 /** The process of the agent ends, and mostly comes back. */
 
@@ -20,6 +21,15 @@ function forgetful(): Conduct {
   };
 }
 
+/** Restarts at requests that have nothing in common, and has lost its tasks each time. */
+function unreliable(): Conduct {
+  const isTime = ({ number }: Passage): boolean => number > 20 && chanceFrom(2, number).happens(4);
+  return when(isTime, ({ goDown, forget }) => {
+    forget();
+    goDown(300);
+  });
+}
+
 export const restarts: readonly Surrounding[] = [
   {
     id: "restart",
@@ -30,6 +40,11 @@ export const restarts: readonly Surrounding[] = [
     id: "restart-forgets",
     what: "The agent restarts behind its gateway once it has tasks, and has lost them all.",
     does: forgetful,
+  },
+  {
+    id: "restarts-at-random",
+    what: "A supervisor restarts the agent at random requests: for 0.3 s every connection is refused, and its tasks are lost.",
+    does: unreliable,
   },
   {
     id: "death",

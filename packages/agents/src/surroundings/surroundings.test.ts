@@ -231,6 +231,13 @@ const rows: Readonly<Record<string, { see: (client: Client) => Promise<unknown>;
     see: async (client) => [await client.post(send), await client.post("GetTask")].map(({ body }) => String(body)),
     is: ['{"result":"first"}', '{"result":"second"}'],
   },
+  "restarts-at-random": {
+    see: async (client) => {
+      const heard = await client.posts(60);
+      return [heard[0]!.status, heard.some(({ failure }) => failure === "ECONNRESET")];
+    },
+    is: [200, true],
+  },
   death: {
     see: async (client) => odd(await client.posts(63)),
     is: [

@@ -5,6 +5,7 @@ import { errorVariants } from "./errors.ts";
 import { grpcVariants } from "./grpc.ts";
 import { httpVariants } from "./http.ts";
 import { jsonVariants } from "./json.ts";
+import { lateStoreVariants } from "./late-stores.ts";
 import { memoryVariants } from "./memory.ts";
 import { moody } from "./moody.ts";
 import { natureVariants } from "./natures.ts";
@@ -28,6 +29,7 @@ export const variants: readonly Divergence[] = [
   ...errorVariants,
   ...taskVariants,
   ...memoryVariants,
+  ...lateStoreVariants,
   ...pushVariants,
   ...authVariants,
   ...cardVariants,

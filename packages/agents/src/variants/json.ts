@@ -1,10 +1,12 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 import { changeAnswers, changeJsonText } from "../mutation/http.ts";
 import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
 import { RecentSet } from "../mutation/recent.ts";
 import { changeMessage } from "../mutation/requests.ts";
+import type { Perform } from "../server/agent-host.ts";
+import { listing } from "./listing.ts";
 
 /** JSON that means the same and looks different, or says more or less than it must. */
 
@@ -40,6 +42,26 @@ function takesRoleless(): Layers {
     ),
   );
   return { http: (serve) => take(show(serve)) };
+}
+
+const secondOf = ({ status }: Task): number => Math.floor(Date.parse(status.timestamp ?? "") / 1_000);
+
+/** The newest second first; within a second by id. */
+const bySecond = (one: Task, other: Task): number =>
+  secondOf(other) - secondOf(one) || (one.id < other.id ? -1 : Number(one.id > other.id));
+
+const wholeSecond = (time: JsonValue): JsonValue => (typeof time === "string" ? time.replace(/\.\d+Z$/, "Z") : time);
+
+const tellWholeSeconds =
+  (perform: Perform): Perform =>
+  async (...asked) => {
+    const told = <T>(value: T): T => eachMember(value as JsonValue, "timestamp", wholeSecond) as T;
+    const { answer, events } = await perform(...asked);
+    return events ? { events: toldEach(events, told) } : { answer: told(answer) };
+  };
+
+async function* toldEach<T>(events: AsyncIterable<T>, told: (event: T) => T): AsyncGenerator<T, void, undefined> {
+  for await (const event of events) yield told(event);
 }
 
 export const jsonVariants = [
@@ -82,6 +104,16 @@ export const jsonVariants = [
     codec: (json) =>
       eachMember(json, "timestamp", (time): JsonValue => (typeof time === "string" ? time.replace("Z", "000Z") : time)),
   }),
+
+  // AMB-39: a timestamp may be of whole seconds, and tasks of one second come in any order.
+  variant(
+    "whole-seconds",
+    "spec",
+    "Timestamps are of whole seconds, and tasks of one second are listed by their ids.",
+    {
+      operations: (perform) => tellWholeSeconds(listing({ arrange: (tasks) => tasks.toSorted(bySecond) })(perform)),
+    },
+  ),
 
   // AMB-39, A45: the timestamp of a status is optional.
   variant("no-timestamps", "spec", "No status says when it began.", {

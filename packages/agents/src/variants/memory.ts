@@ -1,60 +1,44 @@
-import { A2AError, isTerminal, type JsonObject, type ListTasksRequest, type Task } from "@assay/protocol";
+import { A2AError, isTerminal, type JsonObject, type Task } from "@assay/protocol";
 import { type Divergence, variant } from "../mutant.ts";
-import { changeParams, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
-import type { Outcome } from "../server/agent-host.ts";
+import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import type { Perform } from "../server/agent-host.ts";
+import { listing } from "./listing.ts";
 
 /** What an agent keeps, and what it takes from clients. */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
+export const configOperations = [
+  "CreateTaskPushNotificationConfig",
+  "GetTaskPushNotificationConfig",
+  "ListTaskPushNotificationConfigs",
+  "DeleteTaskPushNotificationConfig",
+] as const;
+
 const gone = (id: string): A2AError => new A2AError("TaskNotFound", `There is no task ${id} here any more`);
 
-/** The page of a list from which the ended tasks are gone; what is wrong with the request is told as ever. */
-async function listOpen({ request, proceed, ask }: InterceptedOperation<"ListTasks">): Promise<Outcome> {
-  const { pageToken = "", pageSize = 50, ...filter } = request;
-  if (pageSize < 1 || pageSize > 100 || !/^(open-\d+)?$/.test(pageToken)) return proceed();
-  const open: Task[] = [];
-  let next: string | undefined;
-  do {
-    const wish: ListTasksRequest = { ...filter, pageSize: 100, ...(next && { pageToken: next }) };
-    const page = await ask("ListTasks", wish);
-    open.push(...page.tasks.filter(({ status }) => !isTerminal(status.state)));
-    next = page.nextPageToken;
-  } while (next);
-  const from = Number(pageToken.slice("open-".length));
-  const to = from + pageSize;
-  const nextPageToken = to < open.length ? `open-${to}` : "";
-  return { answer: { tasks: open.slice(from, to), nextPageToken, pageSize, totalSize: open.length } };
+/** An agent for which a task is gone this long after its end. */
+export function purging(afterMs: number): (perform: Perform) => Perform {
+  const isGone = ({ status }: Task): boolean =>
+    isTerminal(status.state) && Date.now() - Date.parse(status.timestamp ?? "") >= afterMs;
+  const keeps = intercept(
+    ["GetTask", "CancelTask", "SubscribeToTask", ...sends, ...configOperations],
+    async ({ request, proceed, ask }) => {
+      const id = "message" in request ? request.message.taskId : "taskId" in request ? request.taskId : request.id;
+      // In 0.1 a message may name a task that is yet to be made.
+      const task = id && (await orElse(ask("GetTask", { id }), "TaskNotFound", () => undefined));
+      if (id && task && isGone(task)) throw gone(id);
+      return proceed();
+    },
+  );
+  const lists = listing({ lists: (task) => !isGone(task) });
+  return (perform) => lists(keeps(perform));
 }
 
 export const memoryVariants: readonly Divergence[] = [
   // §3.3.2: a task may be gone because it was purged after its end.
-  variant("purges-ended", "spec", "A task that has ended is gone at once.", {
-    operations: (perform) => {
-      const lists = intercept(["ListTasks"], listOpen);
-      const reads = intercept(["GetTask"], async ({ request, proceed }) => {
-        const outcome = await proceed();
-        if (isTerminal((outcome.answer as Task).status.state)) throw gone(request.id);
-        return outcome;
-      });
-      const cancels = intercept(["CancelTask"], ({ request, proceed }) =>
-        orElse(proceed(), "TaskNotCancelable", () => {
-          throw gone(request.id);
-        }),
-      );
-      const subscribes = intercept(["SubscribeToTask"], ({ request, proceed }) =>
-        orElse(proceed(), "UnsupportedOperation", () => {
-          throw gone(request.id);
-        }),
-      );
-      const takes = intercept(sends, async ({ request, proceed, ask }) => {
-        const { taskId } = request.message;
-        if (taskId && isTerminal((await ask("GetTask", { id: taskId })).status.state)) throw gone(taskId);
-        return proceed();
-      });
-      return lists(reads(cancels(subscribes(takes(perform)))));
-    },
-  }),
+  variant("purges-ended", "spec", "A task that has ended is gone at once.", { operations: purging(0) }),
+  variant("purges-ended-later", "full", "A task is gone one second after its end.", { operations: purging(1_000) }),
 
   // §3.4.1: an agent that cannot take a context of the client refuses the message.
   {

@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { artifact, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
+import type { Layers } from "../layers.ts";
 import type { Divergence } from "../mutant.ts";
+import { intercept } from "../mutation/operations.ts";
 
 /**
  * Agents that do one thing, whatever is said to them, as most agents in the wild do: what a test can learn of them it
@@ -17,7 +20,7 @@ const conversation = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, unde
     run,
   });
 
-function nature(id: string, does: string, push: boolean, run: Skill["run"]): Divergence {
+function nature(id: string, does: string, push: boolean, run: Skill["run"], layers?: Layers): Divergence {
   const only = conversation(run);
   return {
     id,
@@ -30,6 +33,7 @@ function nature(id: string, does: string, push: boolean, run: Skill["run"]): Div
       only,
       streaming: true,
       push,
+      ...(layers && { layers }),
     }),
   };
 }
@@ -58,9 +62,20 @@ async function* askingBack({ text, task }: Turn): AsyncGenerator<SkillEvent, voi
   yield status("completed", "Here you are.");
 }
 
+/** A message that begins something is answered directly. One that continues a task is still a matter of that task. */
+const answersDirectly = intercept(["SendMessage"], async ({ request: { message }, proceed }) => {
+  if (message.taskId) return proceed();
+  const contextId = message.contextId || randomUUID();
+  const parts = [{ text: "Stream the message to see a task." }];
+  return { answer: { message: { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts } } };
+});
+
 export const natureVariants: readonly Divergence[] = [
   nature("short-tasks", "Every message becomes a task that is done at once.", false, atOnce),
   nature("long-tasks", "Every message becomes a task that takes seconds.", false, slowly),
   nature("asks-back", "It asks back before it does anything.", false, askingBack),
+  nature("streams-tasks", "It makes tasks in streams alone and answers other messages directly.", false, atOnce, {
+    operations: answersDirectly,
+  }),
   nature("notifies", "Every message becomes a task that takes seconds, and webhooks are told of it.", true, slowly),
 ];

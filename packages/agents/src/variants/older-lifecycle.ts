@@ -175,8 +175,10 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   variant("no-opening-task-03", "spec03", "Its streams begin with an update, without the task.", {
     operations: changeStream(["SendStreamingMessage"], async function* (told) {
       for await (const { task, ...event } of told) {
-        if (task) yield { statusUpdate: { taskId: task.id, contextId: task.contextId ?? "", status: task.status } };
-        else yield event;
+        if (!task) yield event;
+        // A follow-up finds the task waiting, and an update that says so would be a final one.
+        else if (task.status.state !== "TASK_STATE_INPUT_REQUIRED")
+          yield { statusUpdate: { taskId: task.id, contextId: task.contextId ?? "", status: task.status } };
       }
     }),
   }),

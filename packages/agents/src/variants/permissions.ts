@@ -5,7 +5,7 @@ import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { errors } from "../mutation/json.ts";
-import { type Events, intercept } from "../mutation/operations.ts";
+import { changeParams, type Events, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 import type { Outcome } from "../server/agent-host.ts";
 
@@ -55,6 +55,14 @@ export const permissionVariants: readonly Divergence[] = [
       if (pageSize < 2 || pageSize > 100) return proceed();
       const page = (await proceed({ ...request, pageSize: pageSize - 1 })).answer as ListTasksResponse;
       return { answer: { ...page, pageSize } };
+    }),
+  }),
+
+  // LIST-005: a2a.proto lets the service return fewer tasks than requested, and asks for the page size that it used.
+  variant("capped-pages", "spec", "A page has two tasks at most, and says so.", {
+    operations: changeParams(["ListTasks"], (request) => {
+      const { pageSize = 50 } = request;
+      return pageSize > 2 && pageSize <= 100 ? { ...request, pageSize: 2 } : request;
     }),
   }),
 

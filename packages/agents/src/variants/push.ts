@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { A2AError, isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
@@ -96,6 +97,16 @@ export const pushVariants = [
       async (...given) => {
         await post(...given);
         return post(...given);
+      },
+  }),
+
+  // §4.3.3 sets no time; what is under way when its configuration is deleted still arrives.
+  variant("notifies-late", "full", "Notifications arrive 400 ms late, whatever is deleted meanwhile.", {
+    push:
+      (post: Post): Post =>
+      async (url, headers, body) => {
+        await sleep(400);
+        return post(url, headers, body, AbortSignal.timeout(5_000));
       },
   }),
 

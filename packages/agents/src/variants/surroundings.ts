@@ -1,20 +1,11 @@
-import {
-  A2AError,
-  type JsonObject,
-  type JsonValue,
-  type ListTasksRequest,
-  type ListTasksResponse,
-  type Message,
-  type SendMessageResponse,
-  type Task,
-} from "@assay/protocol";
+import { A2AError, type JsonObject, type JsonValue, type ListTasksRequest, type Message } from "@assay/protocol";
 import type { Layers } from "../layers.ts";
 import { type Divergence, variant } from "../mutant.ts";
 import { eachMember, eachObject, inJson } from "../mutation/json.ts";
-import { type InterceptedOperation, intercept } from "../mutation/operations.ts";
-import { RecentMap } from "../mutation/recent.ts";
+import { intercept } from "../mutation/operations.ts";
 import { signAnew } from "../mutation/signing.ts";
-import type { Outcome, Perform } from "../server/agent-host.ts";
+import type { Outcome } from "../server/agent-host.ts";
+import { lateTasks } from "./late-stores.ts";
 
 /**
  * Agents whose surroundings show in what they say. Those that show on the way to the agent are in `../surroundings`;
@@ -22,65 +13,6 @@ import type { Outcome, Perform } from "../server/agent-host.ts";
  */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
-
-/** How long the second replica takes to hear of a change. */
-const lagMs = 500;
-
-/** What one replica knows of a task that was changed on the other: how it was, and since when. */
-interface Sighting {
-  readonly task: Task;
-  readonly at: number;
-}
-
-/**
- * Two replicas take turns in reading, and one hears of changes only after a while. It begins, so that the first
- * read of what was just written meets it; a list counts as one more reader.
- */
-function replicas(): Layers {
-  const changes = new RecentMap<Sighting[]>();
-  const readers = new RecentMap<number>();
-  const lags = (reader: string): boolean => {
-    const turn = readers.get(reader) ?? 0;
-    readers.set(reader, turn + 1);
-    return turn % 2 === 0;
-  };
-  const note = (task: Task): void => {
-    changes.set(task.id, [...(changes.get(task.id) ?? []), { task, at: Date.now() }]);
-    readers.delete(task.id);
-  };
-  /** The task as the late replica has it: the newest of what it has heard of. */
-  const known = (task: Task): Task | undefined => {
-    const seen = changes.get(task.id);
-    const horizon = Date.now() - lagMs;
-    if (!seen || seen.at(-1)!.at <= horizon) return task;
-    return seen.findLast(({ at }) => at <= horizon)?.task;
-  };
-  const noted = async ({ proceed }: InterceptedOperation<"SendMessage" | "CancelTask">): Promise<Outcome> => {
-    const outcome = await proceed();
-    const answer = outcome.answer as SendMessageResponse | Task;
-    const task = "status" in answer ? answer : answer.task;
-    if (task) note(task);
-    return outcome;
-  };
-  const layers = [
-    intercept(["SendMessage", "CancelTask"], noted),
-    intercept(["GetTask"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      if (!lags(request.id)) return outcome;
-      const task = known(outcome.answer as Task);
-      if (!task) throw new A2AError("TaskNotFound", `There is no task ${request.id} here yet`);
-      return { answer: task };
-    }),
-    intercept(["ListTasks"], async ({ proceed }) => {
-      const outcome = await proceed();
-      if (!lags("list")) return outcome;
-      const list = outcome.answer as ListTasksResponse;
-      const tasks = list.tasks.filter((task) => known(task));
-      return { answer: { ...list, tasks, totalSize: list.totalSize - list.tasks.length + tasks.length } };
-    }),
-  ];
-  return { operations: (perform: Perform) => layers.reduce((inner, layer) => layer(inner), perform) };
-}
 
 /** Every second page of a list is empty, and its token leads on. */
 const sparse = intercept(["ListTasks"], async ({ request, proceed, ask }): Promise<Outcome> => {
@@ -147,7 +79,7 @@ export const surroundingVariants: readonly Divergence[] = [
   // Nothing promises that what was written can be read at once; replicated stores do this.
   {
     ...variant("replica-lag", "spec", "Of two replicas that take turns, one is half a second late.", {}),
-    differs: () => ({ layers: replicas() }),
+    differs: () => ({ layers: lateTasks({ lagMs: 500, alternates: true }) }),
   },
 
   // §3.1.4 does not say how full a page has to be; stores that filter behind their index leave some empty.

@@ -7,6 +7,7 @@ import {
   type SendMessageConfiguration,
   type StreamResponse,
 } from "@assay/protocol";
+import { status } from "../define.ts";
 import type { Layers } from "../layers.ts";
 import { variant } from "../mutant.ts";
 import { eachObject, without } from "../mutation/json.ts";
@@ -78,6 +79,19 @@ export const taskVariants = [
     }),
   }),
 
+  // SUB-007, §3.1.2: updates are optional, and a closing Task may bring what they do not.
+  variant("artifacts-at-the-close", "spec", "Streams show artifacts only in the Task that closes them.", {
+    operations: changeStream(streams, async function* (events, { ask }) {
+      let id: string | undefined;
+      for await (const event of events) {
+        id ??= event.task?.id;
+        if (!event.artifactUpdate) yield event;
+        const state = stateIn(event);
+        if (id !== undefined && state && isTerminal(state)) yield { task: await ask("GetTask", { id }) };
+      }
+    }),
+  }),
+
   // Whatever stands in front of an agent may do this now and then: the task goes on, and can be read.
   variant("cut-stream", "spec", "One stream ends in the middle, the first; its task goes on.", () => {
     let streams = 0;
@@ -142,6 +156,15 @@ export const taskVariants = [
   }),
 
   // AMB-37: the order of history is not defined.
+  // §3.4.3: a task may ask as often as it needs to.
+  variant("asks-again", "spec", "Asks a second question before it goes on with a task that was answered.", {
+    async *events(events, { task }) {
+      const said = (task?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
+      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED" || said > 2) return yield* events;
+      yield status("input-required", "And what else?");
+    },
+  }),
+
   variant("newest-first", "spec", "History begins with the last message.", {
     codec: (json) =>
       changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),

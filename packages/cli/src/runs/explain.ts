@@ -123,6 +123,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(versions.length > 1 ? part("Also in", `A2A ${listed(versions.slice(1))}`) : []),
     ...part("Check", ...checkWords(explanation)),
     ...part("Breaks", rule.breaks),
+    ...(rule.onlyWarns ? part("Severity", `never fails, unless the agent breaks down. ${rule.onlyWarns}`) : []),
     ...(mutants.length
       ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${lowerFirst(does)}`))
       : []),

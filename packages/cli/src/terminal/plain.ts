@@ -14,6 +14,7 @@ import {
   type SpokenDialect,
   slowedDownText,
   troublesOf,
+  unexaminedOf,
   versionAnswer,
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
@@ -131,6 +132,9 @@ export function plainEnding(report: ConformanceReport): string[] {
     ...(isToldElsewhere ? [] : [`why: ${escapeText(report.message ?? "")}`]),
     `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
     ...versionAnswers(report),
+    ...unexaminedOf(report).flatMap(({ because, rules }) =>
+      because === undefined ? [] : [`not examined: ${plural(rules, "rule")}: ${escapeText(because)}`],
+    ),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
     ...troublesOf(report),
     ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),

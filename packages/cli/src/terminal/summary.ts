@@ -214,7 +214,7 @@ function troubleLines(report: ConformanceReport, groups: readonly UnexaminedGrou
 }
 
 /** Why, and what the reader can do about it. */
-function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
+function reasonOf({ reason, enable, rules, because }: UnexaminedGroup): string {
   const need = rules === 1 ? "needs" : "need";
   const by = enable === undefined ? "" : `: ${escapeText(enable)}`;
   switch (reason) {
@@ -240,6 +240,8 @@ function reasonOf({ reason, enable, rules }: UnexaminedGroup): string {
       return `left out by --only or --skip${by}`;
     case "unstable":
       return `could not be judged: the agent answered differently each time, or not in time${by}`;
+    case "endless-stream":
+      return `could not be judged: ${because === undefined ? "a stream did not end" : escapeText(because)}${by}`;
     case "not-triggered":
       return `${rules === 1 ? "was" : "were"} not triggered in this run${enable === undefined ? "" : `; ${escapeText(enable)} may trigger ${rules === 1 ? "it" : "them"}`}`;
     case "prerequisite":

@@ -109,10 +109,7 @@ async function play(
     () => view.end(),
   );
   const death = new AbortController();
-  let isFound = false;
-  void started?.failed.then(() => {
-    if (!isFound) death.abort();
-  });
+  void started?.failed.then(() => death.abort());
   const signal = AbortSignal.any([interruption.signal, death.signal]);
   try {
     const tested = testAgent({
@@ -127,8 +124,6 @@ async function play(
       events.push(event);
       view.take(event);
       if (event.event !== "agent-found") continue;
-      isFound = true;
-      started?.answers();
       // Should we be cut off, those who share the history know that there was a run.
       if (flags.history !== undefined) await takeIn(foldRun(events), flags.history);
     }

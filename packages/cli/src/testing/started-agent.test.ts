@@ -32,11 +32,13 @@ describe("an agent that we start", () => {
     const agent = await StartedAgent.start("echo up; sleep 0.2", nobody);
     expect(await firstLine(agent)).toBe("up");
     agent.answers();
-    expect(await agent.ending()).toBe("The agent (echo up; sleep 0.2) ended with exit code 0; its last output: up");
+    expect(await agent.ending(10_000)).toBe(
+      "The agent (echo up; sleep 0.2) ended with exit code 0; its last output: up",
+    );
     agent.restart();
     expect(agent.starts).toBe(2);
     await agent.end();
-    expect(await agent.ending()).toBeUndefined();
+    expect(await agent.ending(0)).toBeUndefined();
   });
 
   test("is ended with everything it has started", async () => {

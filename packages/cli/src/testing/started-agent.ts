@@ -9,9 +9,6 @@ const rememberedLines = 12;
 /** How long it may take to stop when asked; then it is stopped. */
 const patienceMs = 5_000;
 
-/** How long after a connection broke the end of the process may be told. */
-const noticeMs = 500;
-
 /** One life of the command's process. */
 interface Life {
   readonly process: ChildProcess;
@@ -89,12 +86,11 @@ export class StartedAgent implements AgentProcess {
     return new StartedAgent(command, folder);
   }
 
-  /** Settles when the command has failed by itself; one that ends well may have left an agent behind (docker, npm). */
+  /** Settles when the command fails before the agent answers; one that ends well may have left an agent behind (docker, npm). */
   get failed(): Promise<void> {
-    return this.#life.gone.then(() => (this.#hasFailed() ? undefined : new Promise<void>(() => {})));
+    return this.#life.gone.then(() => (this.#hasFailed() && !this.#isUp ? undefined : new Promise<void>(() => {})));
   }
 
-  /** The agent answers: from here on it is a death when the command ends, however well. */
   answers(): void {
     this.#isUp = true;
   }
@@ -103,11 +99,11 @@ export class StartedAgent implements AgentProcess {
     return this.#starts;
   }
 
-  async ending(): Promise<string | undefined> {
+  async ending(withinMs: number): Promise<string | undefined> {
     const life = this.#life;
     let timer: NodeJS.Timeout | undefined;
     const notice = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, noticeMs);
+      timer = setTimeout(resolve, withinMs);
     });
     await Promise.race([life.gone, notice]);
     clearTimeout(timer);

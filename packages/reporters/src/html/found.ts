@@ -31,8 +31,8 @@ function notExamined(report: ConformanceReport): SafeHtml {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return h``;
   const rows = groups.map(
-    ({ reason, rules, enable, trouble }) =>
-      h`<tr><td class="count">${rules}</td><td>${trouble ?? reasons[reason]}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
+    ({ reason, rules, enable, trouble, because }) =>
+      h`<tr><td class="count">${rules}</td><td>${because === undefined ? (trouble ?? reasons[reason]) : sentence(because)}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
 `,
   );
   return h`<section aria-labelledby="not-examined"><h2 id="not-examined">Not examined</h2>

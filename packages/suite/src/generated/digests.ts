@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:a50d2612d8212ee643c2c72224370587a121f3ffd5597f651b8830802a670ce7",
-    "clients": "sha256:0891e698c36ef73fa2e79adb1dfc47693402dc5470da4fb7f17a868bdbeab9c7"
+    "agents": "sha256:6ce316ea35207c0fa2be7f5ec9b6568755d62c762ac5e7fda0cab8fcf511497a",
+    "clients": "sha256:9e86dffa5840ae3185d428d62c1b248ff585e1d8b34118b09e586caaae7cf495"
   },
   "1.0.0-r1": {
-    "agents": "sha256:1d5280b8481f71bcc987f5923e656d132ae8d99f97cf253ddf2749a106086af0",
-    "clients": "sha256:6efdc48e0792f957d4f0662b42a6abeabeb8975595d27a58b2948460fe31b3a6"
+    "agents": "sha256:fe61fab84892472f22e39d4eed0c03a24bd198112b743c8ffb6785eb1fd921dc",
+    "clients": "sha256:4fbdbbb64193c56c1c4683a2033af174afdd732209ac69c2ac78d1246f7ce088"
   },
   "0.3.0-r1": {
-    "agents": "sha256:37460130305a47ece93ab359fb2a41e4dff039c1985f2045801483da3dc95a0a",
-    "clients": "sha256:fd856caccaf6b3022dc0829317e841cbd80cd79795c6891285d1174843e5519c"
+    "agents": "sha256:34e231ea42060edf13b21a338f604ef1b67b30d1900970c97bd4015b497dca96",
+    "clients": "sha256:d49fa6af574e3e69601835affc13c9395df4d1a8eef4aba431ee653383e88dfb"
   },
   "0.2.6-r1": {
-    "agents": "sha256:58d131ac25a1bbdcf1358673a085447149e6bc118c0b5f8287ea57a0213b65ab",
-    "clients": "sha256:78ba024254d725bb09b4bdafbb334acbe7b422ff438cbeb72b7f89bcbffa1e4c"
+    "agents": "sha256:95f96c9bb17a650e0556b5ba966abc9666b4ca080cd1d021dc7b50c13e68b6d2",
+    "clients": "sha256:cf481fb00a61411a251ee14267c9beaec40d124d5a4536fd87b35914397bbd04"
   },
   "0.1.0-r1": {
-    "agents": "sha256:2b0c93d089061592c49c3d6bd5110f1adc210bdd02e2ad369ea404d15da9a41c",
-    "clients": "sha256:18b62dac63ea932d062e69ceb88643b84706b9005e5f3b0bfeaaa74ee44f2828"
+    "agents": "sha256:05f7a699f359a23ff9261964ecdf20ef4c2b7674f919d4eca6020312aec0f469",
+    "clients": "sha256:f161e3cb73aed77da47cc7b879b3462e8cca559a8858d78d8fe08cbc956973f6"
   }
 };

@@ -42,10 +42,10 @@ export const abandonedStream = observation<AbandonedStream>({
     if (isAtRest(state) || live.frames.some(tellsEnd))
       throw skipped("prompt", "the slow task was over before its stream could be left", "prompts.slow in assay.yaml");
     const call = await live.hangUp();
-    const first = await target.call("GetTask", { id });
+    const first = await target.call("GetTask", { id }, { mayBeGone: true });
     // A server notices with some delay that a stream has no reader any more.
     await target.sleep(noticeMs);
-    const got = taskIn(first) ? await target.call("GetTask", { id }) : first;
+    const got = taskIn(first) ? await target.call("GetTask", { id }, { mayBeGone: true }) : first;
     const back = isAtRest(taskIn(got)?.state) ? undefined : await comeBack();
     const { last } = await follow(target, { id });
     return { id, call, got, back, last };
@@ -54,7 +54,9 @@ export const abandonedStream = observation<AbandonedStream>({
       const { live: again, refused } = await openSubscription(target, id);
       if (refused) {
         // To refuse a task that is over meanwhile is right.
-        return isAtRest(taskIn(await target.call("GetTask", { id }))?.state) ? undefined : { refused };
+        return isAtRest(taskIn(await target.call("GetTask", { id }, { mayBeGone: true }))?.state)
+          ? undefined
+          : { refused };
       }
       await again.until(tellsEnd, target.taskTimeout);
       const stream = await again.rest(target.quiet);

@@ -27,6 +27,6 @@ export const canceledTaskLater = observation<CanceledTaskLater>({
     // A worker that does not know of it is done when the task would have been.
     const due = begunAt + Math.min((usual?.tookMs ?? 2 * target.quiet) * 1.1 + 200, longestMs);
     await target.sleep(Math.max(0, due - target.now()));
-    return { ...seen, later: await target.call("GetTask", { id }) };
+    return { ...seen, later: await target.call("GetTask", { id }, { mayBeGone: true }) };
   },
 });

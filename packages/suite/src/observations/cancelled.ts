@@ -34,6 +34,9 @@ const hasEndedByItself = (cancel: Call): boolean => {
   return isEnded(state) && state !== "TASK_STATE_CANCELED";
 };
 
+/** Whatever becomes of the task: what was seen until then can be judged. */
+const gone = { mayBeGone: true } as const;
+
 export const cancelled = observation<Cancelled>({
   name: "a task that is cancelled",
   messages: 1,
@@ -42,10 +45,10 @@ export const cancelled = observation<Cancelled>({
   async make(target) {
     const begunAt = target.now();
     const { id, live } = target.hasPrompt("slow") ? await beginWork(target) : await beginWaiting(target);
-    const cancel = await target.call("CancelTask", { id });
+    const cancel = await target.call("CancelTask", { id }, gone);
     if (errorOf(cancel) || !taskIn(cancel)) {
       await live?.hangUp();
-      const now = await target.call("GetTask", { id });
+      const now = await target.call("GetTask", { id }, gone);
       if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
       // One that has ended may be gone at once (§3.3.2).
       if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
@@ -60,7 +63,7 @@ export const cancelled = observation<Cancelled>({
     const stream = live && (await concluded());
     const canceled = taskIn(settled)?.state === "TASK_STATE_CANCELED";
     const again = canceled
-      ? { cancel: await target.call("CancelTask", { id }), after: await target.call("GetTask", { id }) }
+      ? { cancel: await target.call("CancelTask", { id }, gone), after: await target.call("GetTask", { id }, gone) }
       : undefined;
     return { id, begunAt, cancel, settled, stream, again };
 
@@ -122,5 +125,5 @@ async function untilAtRest(target: Target, id: string): Promise<Call> {
     const task = taskIn(got);
     return !task || isAtRest(task.state);
   };
-  return untilSeen(target, "cancel", () => target.call("GetTask", { id }), isOver);
+  return untilSeen(target, "cancel", () => target.call("GetTask", { id }, gone), isOver);
 }

@@ -27,7 +27,7 @@ export const ownContext = observation<OwnContext>({
       : undefined;
     const call = rejected && isAnswered(rejected) ? rejected : await target.send("task", { message: { contextId } });
     const task = taskIn(call);
-    return { contextId, call, got: task && (await target.call("GetTask", { id: task.id })) };
+    return { contextId, call, got: task && (await target.call("GetTask", { id: task.id }, { mayBeGone: true })) };
   },
 });
 
@@ -57,7 +57,13 @@ export const tasksInOneContext = observation<TasksInOneContext>({
       target.hasPrompt("failure") ? fail(target, contextId) : target.send("task", { message: { contextId } }),
       target.send("task", { message: { contextId, referenceTaskIds: [first.id] } }),
     ]);
-    return { first, contextId, plain, referring, after: await target.call("GetTask", { id: first.id }) };
+    return {
+      first,
+      contextId,
+      plain,
+      referring,
+      after: await target.call("GetTask", { id: first.id }, { mayBeGone: true }),
+    };
   },
 });
 

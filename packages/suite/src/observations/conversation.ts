@@ -95,6 +95,9 @@ export const conversation = observation<AnsweredQuestion>({
     // One that ended may be gone by now; then the answer is the last that was seen of it.
     const last = followed ?? taskIn(answer);
     if (!last) throw skippedFor(got, `the task is gone after the answer: ${describeReply(got)}`);
+    // The answer may show the task as it stood before: without the task it is not known what became of it.
+    if (!followed && isDeepStrictEqual(last.json["status"], asked.json["status"]))
+      throw skipped("not-triggered", "the agent does not keep tasks that have ended");
     return { opening, asked, answer, last, got, said: [opening, answer].flatMap((call) => messageIdIn(call) ?? []) };
   },
 });

@@ -23,15 +23,13 @@ export const endedCancel = observation<EndedCancel>({
     if (!isEnded(task.state) || task.state === "TASK_STATE_CANCELED")
       throw doesNotApply("the task that was made did not end by itself");
     const canceled = await target.call("CancelTask", { id: task.id });
-    return { task, canceled, got: await target.call("GetTask", { id: task.id }) };
+    return { task, canceled, got: await target.call("GetTask", { id: task.id }, { mayBeGone: true }) };
   },
 });
 
 /** What an ended task is asked for and must refuse. Before 0.2 a message opens it again, and is no matter of refusal. */
 interface EndedTask extends EndedCancel {
   readonly addressed: Call;
-  /** GetTask still finds it; otherwise not-found is as good an answer as any (§3.3.2: ended tasks may be purged) */
-  readonly kept: boolean;
   /** the message was taken, and the task goes on: what it does from then on is no matter of its end */
   readonly reopened: boolean;
 }
@@ -45,10 +43,10 @@ export const endedTask = observation<EndedTask>({
     // A message of ours is JSON.
     const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
     const addressed = await target.call("SendMessage", { message }, { refusable: true });
-    const after = await target.call("GetTask", { id: task.id });
+    const after = await target.call("GetTask", { id: task.id }, { mayBeGone: true });
     const now = taskIn(after);
     const reopened = taskIn(addressed)?.id === task.id || (now !== undefined && !isEnded(now.state));
-    return { task, canceled, got, addressed, kept: after.reply.is === "result", reopened };
+    return { task, canceled, got, addressed, reopened };
   },
 });
 

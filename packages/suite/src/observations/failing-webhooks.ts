@@ -65,7 +65,8 @@ export const muteWebhook = observation<MuteWebhook>({
     try {
       const { call, box, taskId } = await registered(target, () => held);
       const { at, gone } = box.deliveries[0]!;
-      const isOver = async (): Promise<boolean> => isEnded(taskIn(await target.call("GetTask", { id: taskId }))?.state);
+      const isOver = async (): Promise<boolean> =>
+        isEnded(taskIn(await target.call("GetTask", { id: taskId }, { mayBeGone: true }))?.state);
       const until = async (deadline: number, isTrue: () => Promise<boolean>): Promise<boolean> => {
         while (!(await isTrue())) {
           if (target.now() > deadline) return false;

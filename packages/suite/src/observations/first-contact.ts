@@ -142,6 +142,7 @@ export function isSpoken({ reply, on }: Call): boolean {
  * of them, it may just be down.
  */
 async function unreachable(target: Target, call: Call): Promise<Obstacle> {
+  const elsewhere = otherPlace(target.on.url, target.facts.cardUrl);
   const { on, facts } = target;
   if (call.reply.is !== "failure") throw new TypeError("there was an answer");
   const { code, message, hint } = call.reply.failure;
@@ -149,10 +150,14 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
     return skipped("egress", message, hint ?? `--allow-host ${new URL(on.url).hostname}`);
   if (code === "aborted") return skipped("interrupted", "the run was interrupted");
   if (code === "timeout-idle" || code === "timeout-total")
-    return skipped("unstable", `nothing was answered in time at ${on.url} (${message})`, "--timeout <seconds>");
+    return skipped(
+      "unstable",
+      `${elsewhere}nothing was answered in time at ${on.url} (${message})`,
+      "--timeout <seconds>",
+    );
   // A connection that is taken and dropped says nothing about what stands behind it.
   if (code === "reset" || code === "closed-early")
-    return skipped("unstable", `every connection to ${on.url} was dropped (${message})`);
+    return skipped("unstable", `${elsewhere}every connection to ${on.url} was dropped (${message})`);
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
@@ -160,14 +165,29 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
   if (!isTheirs || !(await isElsewhere(target)))
     return new Obstacle({
       is: "network",
-      because: `${on.url} cannot be reached: ${message}`,
-      ...(hint !== undefined && { hint }),
+      because: `${elsewhere}${on.url} cannot be reached: ${message}`,
+      ...(elsewhere ? { hint: placeHint } : hint !== undefined && { hint }),
     });
-  return heldUp("CARD-016", `nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
+  return heldUp("CARD-016", `${elsewhere}nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,
     want: `an answer of ${on.binding} to GetTask`,
+    ...(elsewhere && { remedy: placeHint }),
   });
 }
+
+const placeHint = "Write the address at which the agent listens into the card.";
+
+/** The likely cause, said first, where the address on the card does not answer and is not where the card came from. */
+export function otherPlace(url: string, cardUrl: string): string {
+  const [named, fetched] = [URL.parse(url), URL.parse(cardUrl)];
+  if (!named || !fetched) return "";
+  const told = (what: string, one: string, other: string): string =>
+    `the card names a different ${what} (${one}) than the one it was fetched from (${other}): `;
+  if (!isSameHost(named, fetched, { port: false })) return told("host", named.hostname, fetched.hostname);
+  return portOf(named) === portOf(fetched) ? "" : told("port", portOf(named), portOf(fetched));
+}
+
+const portOf = ({ port, protocol }: URL): string => port || (protocol === "http:" ? "80" : "443");
 
 /** Whether the agent answers at another of its addresses. */
 async function isElsewhere(target: Target): Promise<boolean> {

@@ -25,6 +25,7 @@ import { skippedFor } from "../trouble.ts";
 import { isClosed } from "../whole-stream.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
+import { untilListed } from "./still-there.ts";
 import { triedSubscription } from "./subscribing.ts";
 import { untilSeen } from "./until-seen.ts";
 
@@ -178,6 +179,9 @@ export const listPages = observation<ListPages>({
     const first = await made(target, asked?.task.contextId);
     const { contextId } = first;
     if (!contextId) throw doesNotApply("the agent's tasks belong to no context");
+    // Tasks of one second have no order where times are told in whole seconds: the next one gets a second of its own.
+    const pauseMs = [first, ...(asked ? [asked.task] : [])].every(isOfWholeSeconds) ? 1_100 : 0;
+    await target.sleep(pauseMs);
     const older = [...(asked ? [asked.task] : []), first, await made(target, contextId)];
     const state = asked?.task.state;
     const waiting =
@@ -185,17 +189,17 @@ export const listPages = observation<ListPages>({
         ? (await listWith(target, { contextId, status: state }, [asked.task])).page
         : undefined;
     const { page: before, call: opening } = await firstFilledPage(target, { contextId, pageSize: 1 });
+    await target.sleep(pauseMs);
     const newest = await made(target, contextId);
     if (!before) return refuseContext(target, contextId, opening);
     const next = before.token ? { contextId, pageSize: 1, pageToken: before.token } : undefined;
     const after = next && (await firstFilledPage(target, next)).page;
     const tasks = [...older, newest];
     const walkAll = (pageSize: number): Promise<Walk> =>
-      untilSeen(
+      untilListed(
         target,
-        "list",
         () => walk(target, { contextId, pageSize }),
-        ({ pages, cutOff }) => cutOff || holdsAll(pages, tasks),
+        ({ pages, cutOff }) => (cutOff ? [] : lackedBy(pages, tasks)),
       );
     return {
       contextId,
@@ -209,8 +213,11 @@ export const listPages = observation<ListPages>({
   },
 });
 
-const holdsAll = (pages: readonly Page[], tasks: readonly LooseTask[]): boolean =>
-  tasks.every(({ id }) => pages.some((page) => page.tasks.some((task) => task.id === id)));
+const isOfWholeSeconds = ({ json }: LooseTask): boolean =>
+  Date.parse(asText(asObject(json["status"])?.["timestamp"]) ?? "") % 1_000 === 0;
+
+const lackedBy = (pages: readonly Page[], tasks: readonly LooseTask[]): readonly LooseTask[] =>
+  tasks.filter(({ id }) => !pages.some((page) => page.tasks.some((task) => task.id === id)));
 
 /** A list that is to have these tasks on it: its first page with anything on it. */
 export const listWith = (
@@ -218,12 +225,11 @@ export const listWith = (
   params: JsonObject,
   tasks: readonly LooseTask[],
 ): Promise<{ readonly page: Page | undefined; readonly call: Call }> =>
-  untilSeen(
+  untilListed(
     target,
-    "list",
     () => firstFilledPage(target, params),
     // What a token leads to may be there; one that is refused stays so.
-    ({ page }) => (page ? page.token !== "" || holdsAll([page], tasks) : true),
+    ({ page }) => (page && page.token === "" ? lackedBy([page], tasks) : []),
   );
 
 /** Listing works, and not with a context and a page size: which of the two is refused? */
@@ -310,20 +316,16 @@ export const answeredInFull = observation<AnsweredInFull>({
   messages: 1,
   prompts: ["followUp"],
   rank: 8,
-  // The shelf puts younger tasks in front of it while it waits.
+  // The shelf puts younger tasks in front of it while it waits. An agent without lists can be answered all the same.
   uses: [taskAskingBack, listPages],
+  despite: [listPages],
   async make(target) {
     const { task: asked } = await target.observe(taskAskingBack);
-    try {
-      await target.observe(listPages);
-    } catch (error) {
-      // An agent without lists can be answered all the same.
-      if (!(error instanceof Obstacle)) throw error;
-    }
     const message = { taskId: asked.id, contextId: asked.contextId! };
     const streamed = target.facts.streaming ? await answerInStream(target, message) : undefined;
     // Whatever has moved the task was its answer, and there is no second one.
-    const isMoved = async () => taskIn(await target.call("GetTask", { id: asked.id }))?.state !== asked.state;
+    const isMoved = async () =>
+      taskIn(await target.call("GetTask", { id: asked.id }, { mayBeGone: true }))?.state !== asked.state;
     if (streamed && (!errorOf(streamed) || eventsOf(streamed).length > 0 || (await isMoved())))
       return { asked, answer: streamed, refused: undefined };
     return { asked, answer: await target.send("followUp", { message }), refused: streamed };
@@ -354,7 +356,12 @@ export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
   async make(target) {
     const { asked } = await target.observe(answeredInFull);
     const { last: answered } = await follow(target, asked);
-    const { page } = await firstFilledPage(target, { contextId: asked.contextId! });
+    const { page } = await untilSeen(
+      target,
+      "list",
+      () => firstFilledPage(target, { contextId: asked.contextId! }),
+      ({ page: shown }) => shown?.tasks[0]?.id === asked.id || !shown?.tasks.some(({ id }) => id === asked.id),
+    );
     if (!answered || !page) throw skipped("unstable", "the task or its list is gone after the answer");
     return { asked, answered, page };
   },

@@ -32,5 +32,5 @@ async function goOnWith(task: LooseTask, target: Target): Promise<MessageToFaile
   // A message of ours is JSON.
   const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
   const addressed = await target.call("SendMessage", { message }, { refusable: true });
-  return { task, addressed, after: await target.call("GetTask", { id: task.id }) };
+  return { task, addressed, after: await target.call("GetTask", { id: task.id }, { mayBeGone: true }) };
 }

@@ -1,10 +1,18 @@
+import { type Finding, notExamined } from "../finding.ts";
 import { type Obstacle, skipped } from "../obstacle.ts";
 import type { PromptKind } from "../prompt-kind.ts";
 
-/** What an agent answers with is its own affair, and another time it may be a task: whether it ever makes one is not known. */
-export const noTask = (kind: PromptKind = "task"): Obstacle =>
-  skipped(
-    "prompt",
-    "the agent answered with a message: it made no task in this run",
-    `prompts.${kind} in assay.yaml: something that it makes a task of`,
-  );
+/** A task that a stream shows later does not make this sentence wrong. */
+const answered = "the agent answered SendMessage with a message, not with a task";
+
+const enabledBy = (kind: PromptKind): string => `prompts.${kind} in assay.yaml`;
+
+/** The agent may make a task for another prompt. */
+export const noTask = (kind: PromptKind = "task"): Obstacle => skipped("prompt", answered, enabledBy(kind));
+
+/** The same as the finding of a check. */
+export const noTaskSent = (): Finding => notExamined("prompt", answered, enabledBy("task"));
+
+/** At the end of a run, when it is known whether a stream has shown a task. */
+export const noTaskInRun = (hasStreamed: boolean): Finding =>
+  notExamined("prompt", `the agent made no task ${hasStreamed ? "outside streams" : "in this run"}`, enabledBy("task"));

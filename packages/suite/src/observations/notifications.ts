@@ -40,6 +40,8 @@ export interface Notifications {
   readonly lowerCase: Notified;
   readonly basic: Notified;
   readonly doomed: Notified;
+  /** milliseconds for which the task went on after the deletion of a configuration had taken effect */
+  readonly aliveAfterDeletion: number;
   /** those that were there when the task ended, so that they had something to hear */
   readonly standing: readonly Notified[];
   /** of all webhooks, that of the deleted one included */
@@ -107,6 +109,9 @@ export const unreachable = (): Obstacle =>
     "--webhook-url <an address the agent may call>",
   );
 
+/** Events this long after a deletion are no longer told to its webhook; earlier ones may be on their way. */
+export const quietAfterDeletionMs = 500;
+
 /** A task at work with several webhooks, followed to its end and until the last notification, if there are any. */
 export const atWebhooks = observation<Notifications>({
   name: "what comes to the webhooks of a task",
@@ -120,8 +125,13 @@ export const atWebhooks = observation<Notifications>({
     const { plain, taskId } = configs;
     if (!target.webhook) throw unreachable();
     if (!plain.box) throw addressRefused(plain.call);
+    const goneAt = configs.deletion?.goneAt ?? target.now();
+    if (configs.waits) {
+      await target.sleep(Math.max(0, goneAt + quietAfterDeletionMs - target.now()));
+    }
+    const answeredAt = target.now();
     if (configs.waits) await target.send("followUp", { message: { taskId } });
-    const { last } = await follow(target, looseTask({ id: taskId })!);
+    const { last, aliveAt = configs.waits ? answeredAt : goneAt } = await follow(target, looseTask({ id: taskId })!);
     // As long as a task waits for the user there is nothing to tell.
     const isOver = isEnded(last?.state);
     const [outlived, lasted] = [configs.outlived && isOver, configs.lasted && isOver];
@@ -131,10 +141,8 @@ export const atWebhooks = observation<Notifications>({
       hear(target, configs.lowerCase, lasted),
       hear(target, configs.basic, lasted),
     ]);
-    const doomed = {
-      webhook: configs.doomed,
-      notifications: configs.doomed.box?.deliveries.map((delivery) => readNotification(delivery, target.on)) ?? [],
-    };
+    // Behind the others: what comes to a deleted webhook may come last.
+    const doomed = await hear(target, configs.doomed, false);
     const each = { plain: first, bearer, lowerCase, basic, doomed };
     const all = Object.values(each).flatMap((notified) => notified.notifications);
     const standing = standingOf({ ...configs, outlived, lasted }, each);
@@ -144,7 +152,7 @@ export const atWebhooks = observation<Notifications>({
     if (all.length === 0 && isGone && target.on.dialect === "1.0") {
       throw heldUp("PUSH-009", "a push configuration is gone while its task is at work", configs.later.got);
     }
-    return { configs, taskId, last, ...each, standing, all };
+    return { configs, taskId, last, aliveAfterDeletion: aliveAt - goneAt, ...each, standing, all };
   },
 });
 
@@ -169,6 +177,7 @@ async function broughtAlong(target: Target, configs: PushConfigs): Promise<Notif
     configs,
     taskId: task.id,
     last,
+    aliveAfterDeletion: 0,
     plain: unheard(configs.plain),
     bearer,
     lowerCase: unheard(configs.lowerCase),

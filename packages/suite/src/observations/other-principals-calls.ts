@@ -73,7 +73,7 @@ export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
         })
       : undefined;
     const cancel = await they.call("CancelTask", { id });
-    const still = taskIn(await target.call("GetTask", { id }));
+    const still = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));
     const byToken = await withToken();
     if (still && !isEnded(still.state)) await target.call("CancelTask", { id });
     return {

@@ -19,6 +19,7 @@ import type { HttpChange, Target } from "../target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
 import { slowTask } from "./slow-task.ts";
 import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";
+import { askedFor, configLagMs } from "./until-seen.ts";
 
 /** A configuration that we asked for, and what the agent made of it. */
 export interface Registered {
@@ -75,6 +76,8 @@ export interface PushConfigs {
         readonly got: Call;
         readonly listed: readonly Call[];
         readonly again: Call;
+        /** when neither Get nor List showed it any more, by the clock of `Target.now` */
+        readonly goneAt: number;
       }
     | undefined;
   /** once more behind the deletion, for one that should still be there */
@@ -151,7 +154,22 @@ export const configsIn = (pages: readonly Call[]): JsonObject[] =>
     .map(asObject)
     .filter((config) => config !== undefined);
 
+const idsIn = (pages: readonly Call[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
+
+/** All pages of the list, asked for until it shows what was stored, which an ended task may forget (AMB-35), and nothing deleted. */
 export async function listAll(target: Target, taskId: string, more: JsonObject = {}): Promise<Call[]> {
+  const isUpToDate = async (pages: readonly Call[]): Promise<boolean> => {
+    if (pages.some(({ reply }) => reply.is !== "result")) return true;
+    const listed = idsIn(pages);
+    const { stored, deleted } = target.configsOf(taskId);
+    if (deleted.some((id) => listed.includes(id))) return false;
+    return stored.every((id) => listed.includes(id)) || !(await isAlive(target, taskId));
+  };
+  const within = Math.min(target.grace, configLagMs);
+  return (await askedFor(target, within, () => pagesOf(target, taskId, more), isUpToDate)).answer;
+}
+
+async function pagesOf(target: Target, taskId: string, more: JsonObject): Promise<Call[]> {
   const pages: Call[] = [];
   let pageToken: string | undefined;
   do {
@@ -193,8 +211,9 @@ export const pushConfigs = observation<PushConfigs>({
     const bearer = await withScheme("Bearer");
     const got = await get(plain.id);
     const doomed = await own({});
-    const deletion = doomed.id === undefined ? undefined : await deleted(target, taskId, doomed.id);
-    const later = { got: await get(plain.id), listed: deletion?.listed ?? [] };
+    const gone = doomed.id === undefined ? undefined : await deleted(target, taskId, doomed.id, plain.id);
+    const deletion = gone?.deletion;
+    const later = { got: gone?.other ?? (await get(plain.id)), listed: deletion?.listed ?? [] };
     const outlived = await isAlive(target, taskId);
 
     const lowerCase = await own({
@@ -298,15 +317,18 @@ const plainPlace = (target: Target, { box }: Registered) =>
 const remove = (target: Target, taskId: string, id: string): Promise<Call> =>
   target.call("DeleteTaskPushNotificationConfig", { taskId, id });
 
-async function deleted(target: Target, taskId: string, id: string) {
+/** Deletes one, and looks for it and for another one at the same time, because the task goes on meanwhile. */
+async function deleted(target: Target, taskId: string, id: string, otherId: string) {
   const call = await remove(target, taskId, id);
-  const [got, listed] = await Promise.all([
+  const [got, listed, other] = await Promise.all([
     target.call("GetTaskPushNotificationConfig", { taskId, id }),
     listAll(target, taskId),
+    target.call("GetTaskPushNotificationConfig", { taskId, id: otherId }),
   ]);
+  const goneAt = target.now();
   // At once: where all share one id, it is the next one's later.
   const again = await remove(target, taskId, id);
-  return { id, call, got, listed, again };
+  return { deletion: { id, call, got, listed, again, goneAt }, other };
 }
 
 async function lackingOnes(target: Target, taskId: string, id: string): Promise<PushConfigs["lacking"]> {

@@ -63,7 +63,7 @@ export const pushDelivered = observation<PushSet & { readonly deliveries: readon
     const seen = await target.observe(pushSet);
     if (!target.webhook || !seen.box) throw unreachable();
     // A task that was over by then may have ended before its webhook was known: there was nothing left to tell.
-    const wasOver = isAtRest(taskIn(await target.call("GetTask", { id: seen.taskId }))?.state);
+    const wasOver = isAtRest(taskIn(await target.call("GetTask", { id: seen.taskId }, { mayBeGone: true }))?.state);
     if (!wasOver) await follow(target, { id: seen.taskId });
     const deliveries = await seen.box.wait(({ length }) => length > 0, target.grace);
     if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();

@@ -15,6 +15,7 @@ interface RpcEnvelopes {
   readonly cutOff: Call;
   readonly empty: Call;
   readonly noMethod: Call;
+  readonly numberAsMethod: Call;
   readonly text: Call;
   readonly emptyBatch: Call;
   readonly oldVersion: Call;
@@ -47,13 +48,14 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
     const callWith = (change: object, how?: How): Promise<Call> =>
       post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }), how);
     const sendWith = (change: object): Promise<Call | undefined> => ifSent(callWith(change, { refusable: true }));
-    const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod] = await Promise.all([
+    const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod, numberAsMethod] = await Promise.all([
       callWith({ method: "NoSuchMethod", params: {} }),
       sendWith({ method: foreign, params: {} }),
       sendWith({ method: "sendMessage", params: {} }),
       post('{"jsonrpc": "2.0", '),
       post("{}"),
       callWith({ method: undefined }),
+      callWith({ method: 5 }),
     ]);
     const [text, emptyBatch, oldVersion, positional, stringId, longId] = await Promise.all([
       post('"x"'),
@@ -86,6 +88,7 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       cutOff,
       empty,
       noMethod,
+      numberAsMethod,
       text,
       emptyBatch,
       oldVersion,

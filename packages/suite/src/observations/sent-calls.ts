@@ -1,23 +1,23 @@
 import type { Finding } from "../finding.ts";
 import { Obstacle } from "../obstacle.ts";
 
-/** The calls of an observation that were sent; of those that no message was left for, why not. */
+/** The calls of an observation that were made; of those that could not be made, why not. */
 export type SentCalls<T> = readonly T[] & { readonly unsent?: Obstacle };
 
-/** Makes all of them as far as the budget goes: one that could not be sent does not take the others with it. */
+/** Makes all of them as far as the budget goes and their tasks are there: one that fails does not take the others with it. */
 export async function sentCalls<T>(calls: readonly Promise<T>[]): Promise<SentCalls<T>> {
   const settled = await Promise.allSettled(calls);
   const sent: T[] = [];
   let unsent: Obstacle | undefined;
   for (const each of settled) {
     if (each.status === "fulfilled") sent.push(each.value);
-    else if (isForBudget(each.reason)) unsent = each.reason;
+    else if (isUnexamined(each.reason)) unsent = each.reason;
     else throw each.reason;
   }
   return Object.assign(sent, unsent && { unsent });
 }
 
-/** A call that others can do without; undefined where it could not be sent. */
+/** Something that others can do without; undefined where it could not be examined. */
 export async function ifSent<T>(call: Promise<T>): Promise<T | undefined> {
   return (await sentCalls([call]))[0];
 }
@@ -36,5 +36,5 @@ export function sentCall<T>(calls: SentCalls<T>, fits: (call: T) => boolean): T 
   return found;
 }
 
-const isForBudget = (reason: unknown): reason is Obstacle =>
-  reason instanceof Obstacle && reason.kind.is === "not-examined" && reason.kind.reason === "budget";
+const isUnexamined = (reason: unknown): reason is Obstacle =>
+  reason instanceof Obstacle && reason.kind.is === "not-examined";

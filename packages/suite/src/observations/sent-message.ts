@@ -1,21 +1,12 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
-import { matches } from "../expect-error.ts";
-import { observation } from "../observation.ts";
-import { heldUp, Obstacle, skipped } from "../obstacle.ts";
-import {
-  asObject,
-  describeReply,
-  isEnded,
-  type LooseTask,
-  looseTask,
-  messageIn,
-  resultOf,
-  taskIn,
-} from "../reading.ts";
+import { type Observation, observation } from "../observation.ts";
+import { heldUp, Obstacle } from "../obstacle.ts";
+import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
+import { taskStream } from "./task-stream.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -72,37 +63,62 @@ async function onceMore(target: Target, seen: SentMessage): Promise<SentMessage>
   }
 }
 
-/** The task that the plain message made, where it made one. */
-export const taskAtRest = observation<
-  SentMessage & { readonly task: LooseTask; readonly last: LooseTask; readonly got: Call }
->({
+/** A task that was made, and how GetTask shows it at its end. */
+export interface TaskAtRest {
+  /** the send, or the stream where the agent makes tasks in streams alone */
+  readonly call: Call;
+  /** as it was first shown */
+  readonly task: LooseTask;
+  readonly last: LooseTask;
+  readonly got: Call;
+}
+
+/** The task of the plain message; where that is answered with a message, the task of a stream. */
+export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
   name: "a task at rest",
   messages: 0,
   uses: [sentMessage],
   async make(target) {
-    const seen = await onceMore(target, await target.observe(sentMessage));
-    const { task, last, got } = seen;
-    if (!task) throw noTask();
+    const sent = await onceMore(target, await target.observe(sentMessage));
+    const seen = sent.task ? { ...sent, task: sent.task } : await taskOfStream(target);
+    if (!seen) throw noTask();
+    const { call, task, last, got } = seen;
     if (got && isWrapped(got)) {
       throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
         saw: describeReply(got),
         want: "id and status at the top of the result",
       });
     }
-    // Ended tasks may be purged at any time (§3.3.2).
-    if (got && isEnded(task.state) && matches(got, "TaskNotFound")) {
-      throw skipped("not-triggered", "the agent does not keep tasks that have ended");
-    }
     if (!last || !got) {
+      // Ends here where the agent has purged the task.
+      await target.call("GetTask", { id: task.id });
       throw heldUp(
         "GET-001",
-        `GetTask does not return the task that SendMessage made: ${got ? describeReply(got) : "no answer"}`,
-        got ?? seen.call,
+        `GetTask does not return the task that ${call.streamed ? "a stream showed" : "SendMessage made"}: ${got ? describeReply(got) : "no answer"}`,
+        got ?? call,
       );
     }
-    return { ...seen, task, last, got };
+    return { call, task, last, got };
   },
 });
+
+/** The first task that a stream shows, followed as above; undefined where no stream can be had or none shows a task. */
+async function taskOfStream(
+  target: Target,
+): Promise<{ call: Call; task: LooseTask; last: LooseTask | undefined; got: Call } | undefined> {
+  if (!target.facts.streaming || !target.hasPrompt("stream")) return undefined;
+  try {
+    const { call, events } = await target.observe(taskStream);
+    const first = events.find(({ taskId }) => taskId !== undefined);
+    if (!first || first.is === "message") return undefined;
+    const { taskId: id, contextId } = first;
+    const task = looseTask(first.is === "task" ? first.content : { id, ...(contextId && { contextId }) })!;
+    return { call, task, ...(await follow(target, task)) };
+  } catch (error) {
+    if (error instanceof Obstacle) return undefined;
+    throw error;
+  }
+}
 
 /** What was read from memory first may come from a store later that keeps whole seconds. */
 export const roundedToMs = 1_000;
@@ -130,19 +146,25 @@ const isAtWork = (state: string | undefined): boolean =>
 /** Milliseconds between two looks at a task: a quarter of the time that it has taken so far. */
 const pauseAfter = (ms: number): number => Math.min(Math.max(50, ms / 4), 2_000);
 
-/** Asks for a task until it is at rest, less and less often; `last` is undefined when GetTask never returned it. */
+/**
+ * Asks for a task until it is at rest, less and less often. `last` is undefined when GetTask never returned it; `aliveAt`
+ * is when it was last seen at work, by the clock of `Target.now`.
+ */
 export async function follow(
   target: Target,
   task: Pick<LooseTask, "id">,
-): Promise<{ last: LooseTask | undefined; got: Call }> {
+): Promise<{ last: LooseTask | undefined; got: Call; aliveAt: number | undefined }> {
   const startedAt = target.now();
-  for (;;) {
-    const got = await target.call("GetTask", { id: task.id });
+  let aliveAt: number | undefined;
+  for (let askedAt = startedAt; ; ) {
+    const got = await target.call("GetTask", { id: task.id }, { mayBeGone: true });
     const last = taskIn(got);
-    if (!last || !isAtWork(last.state)) return { last, got };
+    if (!last || !isAtWork(last.state)) return { last, got, aliveAt };
+    aliveAt = askedAt;
     const elapsed = target.now() - startedAt;
     const pause = pauseAfter(elapsed);
-    if (elapsed + pause > target.taskTimeout) return { last, got };
+    if (elapsed + pause > target.taskTimeout) return { last, got, aliveAt };
     await target.sleep(pause);
+    askedAt = startedAt + elapsed + pause;
   }
 }

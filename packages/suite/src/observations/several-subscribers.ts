@@ -209,7 +209,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
     ...concludedAll.flatMap(({ place, seen, refused }) => (refused ? [{ place, call: seen.call }] : [])),
   ];
   const taken = concludedAll.filter(({ refused }) => !refused);
-  const got = await target.call("GetTask", { id });
+  const got = await target.call("GetTask", { id }, { mayBeGone: true });
   return {
     call,
     events: eventsOf(call),
@@ -228,7 +228,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
 
 /** At rest, or gone: one that has ended may be purged at once (§3.3.2). */
 async function isOverNow(target: Target, id: string): Promise<boolean> {
-  const got = await target.call("GetTask", { id });
+  const got = await target.call("GetTask", { id }, { mayBeGone: true });
   return isAtRest(taskIn(got)?.state) || matches(got, "TaskNotFound") !== undefined;
 }
 
@@ -246,7 +246,7 @@ async function lead(target: Target, id: string, live: LiveStream): Promise<void>
   const deadline = target.now() + target.taskTimeout;
   for (let pause = 500; !live.ended && target.now() < deadline; pause = Math.min(pause * 2, 2_000)) {
     if (await live.until(tellsEnd, pause)) return;
-    const got = await target.call("GetTask", { id });
+    const got = await target.call("GetTask", { id }, { mayBeGone: true });
     const task = taskIn(got);
     if (isAtRest(task?.state) || matches(got, "TaskNotFound")) return;
   }

@@ -17,6 +17,8 @@ export interface SlowTask {
   readonly first: Call;
   /** the same once a replica can have heard of the task */
   readonly found: Call;
+  /** milliseconds between the two */
+  readonly missedFor: number;
   /** when it was begun, by the clock of `Target.now` */
   readonly begunAt: number;
 }
@@ -35,7 +37,9 @@ export const slowTask = observation<SlowTask>({
       throw messageIn(call) ? noTask(kind) : skippedFor(call, `the message was not taken: ${describeReply(call)}`);
     }
     const first = await target.call("GetTask", { id: task.id }, { unrepeated: true });
-    const found = taskIn(first) ? first : await target.call("GetTask", { id: task.id });
-    return { call, task, answeredIn: call.exchange.timing.end, first, found, begunAt };
+    const askedAt = target.now();
+    const found = taskIn(first) ? first : await target.call("GetTask", { id: task.id }, { mayBeGone: true });
+    const missedFor = taskIn(first) ? 0 : target.now() - askedAt;
+    return { call, task, answeredIn: call.exchange.timing.end, first, found, missedFor, begunAt };
   },
 });

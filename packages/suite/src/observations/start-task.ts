@@ -47,6 +47,6 @@ export const tooFast = (): Obstacle =>
 
 /** Whether a task still lives, by the agent's own word. */
 export async function isAlive(target: Target, id: string): Promise<boolean> {
-  const task = taskIn(await target.call("GetTask", { id }));
+  const task = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));
   return task !== undefined && !isEnded(task.state);
 }

@@ -23,6 +23,6 @@ export const taskAfterEnd = observation<TaskAfterEnd>({
     const { reopened } = await target.observe(endedTask);
     // Long enough for the time of an answer to differ from that of the status, whatever its precision.
     await target.sleep(1_100);
-    return { ended, endedAt, reopened, after: await target.call("GetTask", { id: ended.id }) };
+    return { ended, endedAt, reopened, after: await target.call("GetTask", { id: ended.id }, { mayBeGone: true }) };
   },
 });

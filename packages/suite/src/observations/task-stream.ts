@@ -1,10 +1,11 @@
 import type { Arrived } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { isPassing } from "../expect-error.ts";
+import { type Finding, notExamined } from "../finding.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
-import { describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
+import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
 import type { Target } from "../target.ts";
 import { skippedFor } from "../trouble.ts";
 import { isClosed, streamEnding, wholeEvents } from "../whole-stream.ts";
@@ -17,6 +18,36 @@ export interface TaskStream {
   readonly taskId: string | undefined;
   /** the agent closed the stream; otherwise it stayed open, fell silent or was cut off */
   readonly closed: boolean;
+}
+
+/** Why nothing is known of the end of a stream that was still open, and its task at work, when its time was over. */
+export const neverEnded = ({ call, events }: TaskStream): Finding =>
+  notExamined(
+    "endless-stream",
+    `the stream of a task did not end within ${Math.round(call.exchange.timing.end / 1_000)} s: ${sequenceOf(events)}`,
+    "--task-timeout <seconds>",
+  );
+
+const eventNames = {
+  task: "Task",
+  message: "Message",
+  status: "statusUpdate",
+  artifact: "artifactUpdate",
+  unknown: "unknown event",
+} as const;
+
+/** The events in their order, the same one after another only once: "Task TASK_STATE_SUBMITTED, statusUpdate TASK_STATE_WORKING (58 times)" */
+export function sequenceOf(events: readonly Pick<LooseEvent, "is" | "state">[]): string {
+  const runs: { readonly name: string; times: number }[] = [];
+  for (const { is, state } of events) {
+    const name = state === undefined ? eventNames[is] : `${eventNames[is]} ${brief(state, 40)}`;
+    const last = runs.at(-1);
+    if (last?.name === name) last.times += 1;
+    else runs.push({ name, times: 1 });
+  }
+  const told = runs.map(({ name, times }) => (times === 1 ? name : `${name} (${times} times)`));
+  const most = 12;
+  return told.length > most ? `${told.slice(0, most).join(", ")}, … (${events.length} events)` : told.join(", ");
 }
 
 export const taskStream = observation<TaskStream>({

@@ -34,7 +34,7 @@ async function begin(target: Target): Promise<BegunAtOnce> {
   const call = target.facts.streaming ? await streamed(target, more) : await target.send("task", more);
   const events = eventsOf(call);
   const taskId = taskIn(call)?.id ?? events.find((event) => event.taskId !== undefined)?.taskId;
-  const got = taskId === undefined ? undefined : await target.call("GetTask", { id: taskId });
+  const got = taskId === undefined ? undefined : await target.call("GetTask", { id: taskId }, { mayBeGone: true });
   const shown = [
     taskIn(call)?.contextId,
     asText(messageIn(call)?.["contextId"]),

@@ -17,6 +17,12 @@ export async function untilSeen<T>(
   return (await target.due(due, wait, ({ shows }) => shows)).answer;
 }
 
+/**
+ * How long push configurations may take to appear and disappear, in milliseconds: less than other things, because their
+ * task ends meanwhile, and an ended task may forget them (AMB-35).
+ */
+export const configLagMs = 2_000;
+
 /** The same for so long, in pauses: how long each answer takes says nothing of how late the thing itself is. */
 export async function askedFor<T>(
   target: Pick<Patient, "sleep">,

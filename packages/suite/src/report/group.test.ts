@@ -56,11 +56,13 @@ test("every rule that was not examined is counted once, with what would change i
     open("CTX-002", { unexamined: "depth", enable: "--depth full" }),
     open("CTX-003", { unexamined: "not-triggered", interface: jsonrpc }),
     result("CTX-003", { interface: grpc }),
-    open("CTX-004", { unexamined: "unstable" }),
+    open("CTX-004", { unexamined: "unstable", message: "not told" }),
+    open("STREAM-005", { unexamined: "endless-stream", message: "the stream did not end: Task, statusUpdate" }),
   ];
   expect(unexaminedOf(report(results))).toEqual([
     { reason: "depth", rules: 2, enable: "--depth full" },
     { reason: "unstable", rules: 1 },
+    { reason: "endless-stream", rules: 1, because: "the stream did not end: Task, statusUpdate" },
   ]);
 });
 

@@ -59,6 +59,8 @@ export interface UnexaminedGroup {
   readonly enable?: string;
   /** what the network or a gateway did: "a gateway returned 504 after 3 s" */
   readonly trouble?: string;
+  /** what happened, where the reason alone does not say it */
+  readonly because?: string;
 }
 
 export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
@@ -78,7 +80,7 @@ export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
 
 /** Results with one reason as one line. */
 function groupOf(results: readonly ConformanceResult[]): UnexaminedGroup {
-  const { unexamined, trouble } = results[0]!;
+  const { unexamined, trouble, message } = results[0]!;
   const enable = results.find((each) => each.enable !== undefined)?.enable;
   const times = results.flatMap((each) => each.trouble?.seconds ?? []);
   const range = times.length ? ([Math.min(...times), Math.max(...times)] as const) : undefined;
@@ -87,6 +89,7 @@ function groupOf(results: readonly ConformanceResult[]): UnexaminedGroup {
     rules: results.length,
     ...(enable !== undefined && { enable }),
     ...(trouble && { trouble: troubleText(trouble, range) }),
+    ...(unexamined === "endless-stream" && message !== undefined && { because: message }),
   };
 }
 

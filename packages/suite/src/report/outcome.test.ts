@@ -350,6 +350,13 @@ describe("a run that stopped early", () => {
   test.each<Row>([
     ["agent gone", { ending: { ending: "agent-gone" } }, "inconclusive", null, 2],
     ["agent gone after a failure", { results: broken, ending: { ending: "agent-gone" } }, "inconclusive", null, 2],
+    [
+      "agent gone after a crash",
+      { results: [...basics, fails("LIST-003", { code: "crashed" })], ending: { ending: "agent-gone" } },
+      "not-conformant",
+      "partial",
+      1,
+    ],
     ["--max-time over", { ending: { ending: "time-over" } }, "inconclusive", null, 2],
     [
       "--max-time over after a failure",

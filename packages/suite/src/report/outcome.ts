@@ -50,12 +50,15 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
   if (ending === "no-interface")
     return { outcome: "not-conformant", level: "non-conformant", because: "the card lists no interface" };
   const open = inconclusive[ending];
-  if (open !== undefined) return { outcome: "inconclusive", level: null, because: message ?? open };
+  // An agent that is gone after a proven crash has shown what it is.
+  const isCrash = results.some(({ verdict, code, disputed }) => verdict === "fail" && code === "crashed" && !disputed);
+  if (open !== undefined && !(ending === "agent-gone" && isCrash))
+    return { outcome: "inconclusive", level: null, because: message ?? open };
 
   const failed = results.some(({ verdict, disputed }) => verdict === "fail" && !disputed);
   // How much of the protocol works is not to be told from what others happened to ask.
   if (failed && scope === "traffic") return { outcome: "not-conformant", level: null, because: scopeWords.traffic };
-  const isOver = ending === "time-over";
+  const isOver = ending === "time-over" || ending === "agent-gone";
   if (failed) {
     const { level, because } = levelOf({ ...input, ended: !isOver });
     return { outcome: "not-conformant", level, because };

@@ -211,6 +211,7 @@ test("the schemas and the types name the same words", () => {
       filter: true,
       rude: true,
       unstable: true,
+      "endless-stream": true,
       "not-triggered": true,
       prerequisite: true,
       declined: true,

@@ -33,6 +33,8 @@ export type Unexamined =
   | "rude"
   /** the agent answered differently each time, or not in time */
   | "unstable"
+  /** a stream stayed open and its task did not end in time; legal, and the message has the events */
+  | "endless-stream"
   /** not triggered by anything in this run */
   | "not-triggered"
   /** what it rests on is missing, and that is no failure: a warning, a contested rule, a version that is not claimed */

@@ -20,6 +20,8 @@ export interface Rule {
   readonly check: string;
   /** one way to break it */
   readonly breaks: string;
+  /** why a checked MUST of 1.0 never fails, unless the agent breaks down */
+  readonly onlyWarns?: string;
   readonly basis: "stated" | "schema" | "prose" | "guide" | "derived";
   readonly testability: "black-box" | "needs-setup" | "client-testbed" | "unobservable";
   readonly ambiguity?: readonly string[];

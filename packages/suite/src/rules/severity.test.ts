@@ -7,10 +7,13 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { clientChecks } from "../checks/client/index.ts";
 import { checks } from "../checks/index.ts";
+import { broken } from "../finding.ts";
 import { digests } from "../generated/digests.ts";
 import { rows } from "../generated/severity.ts";
+import { judgementOf } from "../policy.ts";
 import { type BreachCode, breachCodes } from "./breach-codes.ts";
 import { catalogues, ruleOf } from "./catalogue.ts";
+import type { Rule } from "./rule.ts";
 
 const generate = fileURLToPath(new URL("../../../../scripts/generate/", import.meta.url));
 
@@ -83,6 +86,24 @@ describe("the rows", () => {
       ({ rule, under }) => under !== undefined && rule !== "*" && !(ruleOf(rule)?.ambiguity ?? []).includes(under),
     );
     expect(stray.map(({ rule, under }) => `${rule} ${under}`)).toEqual([]);
+  });
+});
+
+describe("a checked MUST of 1.0 that can only warn", () => {
+  const checked = new Set(checks.map(({ id }) => id));
+  const musts = catalogues["1.0"].filter(({ id, level }) => checked.has(id) && level.startsWith("MUST"));
+  const fails = (rule: Rule): boolean =>
+    judgementOf(broken("seen"), { rule, dialect: "1.0", set: "1.0.1-r1", strict: true, declared: true }).verdict ===
+    "fail";
+
+  // Where the basis is firm, and every row is mild all the same, e2e/proof/mutants.test.ts asks for the reason.
+  test("says why", () => {
+    expect(musts.filter((rule) => !fails(rule) && !rule.onlyWarns).map(({ id }) => id)).toEqual([]);
+  });
+
+  test("is the only kind of rule that gives such a reason", () => {
+    const others = Object.values(catalogues).flat();
+    expect(others.filter((rule) => rule.onlyWarns && !musts.includes(rule)).map(({ id }) => id)).toEqual([]);
   });
 });
 

@@ -2,8 +2,10 @@
 export interface AgentProcess {
   /** how often it was started */
   readonly starts: number;
-  /** How it ended, and what it wrote last; undefined while it runs. Waits a moment for an end that is about to be told. */
-  ending(): Promise<string | undefined>;
+  /** How it ended, and what it wrote last; undefined while it runs. Waits this long for its exit. */
+  ending(withinMs: number): Promise<string | undefined>;
+  /** The agent answers: from here on it is a crash when the process ends. */
+  answers(): void;
   /** Starts it again. */
   restart(): void;
 }

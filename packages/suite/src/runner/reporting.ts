@@ -10,6 +10,7 @@ import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 import {
+  asCrash,
   blameOf,
   blockedResult,
   judgedBy,
@@ -56,7 +57,8 @@ export class Reporting {
   finding(subject: ResultSubject, findings: Findings): void {
     const { check, on } = subject;
     const judged = judgedBy(this.context, ruleFor(this.context, check), on);
-    this.#tell(resultOf(this.context, subject, gravest([findings].flat(), judged)));
+    const all = [findings].flat().map((finding) => asCrash(this.context, finding));
+    this.#tell(resultOf(this.context, subject, gravest(all, judged)));
   }
 
   /** Why a check was not run, or what a passive one saw in the end: it stands if nothing graver is said of the rule. */
@@ -73,6 +75,10 @@ export class Reporting {
   /** What the agent did to prevent an observation, whether or not a check cannot do without it. */
   blame(obstacle: HeldUp, on: PeerInterface | undefined): void {
     this.#blamed.push({ obstacle, on });
+  }
+
+  hasFailed(rule: string, on: PeerInterface | undefined): boolean {
+    return this.#saidOf(rule, on)?.verdict === "fail";
   }
 
   trouble(subject: ResultSubject, error: unknown): void {
@@ -148,7 +154,9 @@ export function reportingFor(
   masker: Masker,
   emit: (event: RunEvent) => void,
   told: readonly ConformanceResult[] = [],
+  crashIn?: ResultContext["crashIn"],
 ): Reporting {
   const today = new Date().toISOString().slice(0, 10);
-  return new Reporting({ masker, strict, baseline, today, dialect, declared, ruleSet }, emit, told);
+  const context = { masker, strict, baseline, today, dialect, declared, ruleSet, ...(crashIn && { crashIn }) };
+  return new Reporting(context, emit, told);
 }

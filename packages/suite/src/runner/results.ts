@@ -18,6 +18,7 @@ import { isDisputed } from "../rules/severity.ts";
 import { inWordsOf, type Wording } from "../words/vocabulary.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
+import type { Crash } from "./target/crash-trials.ts";
 
 /** By what an agent is judged in one version of the protocol. */
 export interface JudgingContext {
@@ -34,6 +35,8 @@ export interface ResultContext extends JudgingContext {
   readonly masker: Masker;
   readonly baseline: readonly BaselineEntry[];
   readonly today: string;
+  /** the crash that evidence shows, in a run that looks for crashes */
+  readonly crashIn?: (evidence: readonly Evidence[]) => Crash | undefined;
 }
 
 /** What a result is about. */
@@ -84,6 +87,23 @@ export function resultOf(
     expected,
   });
 }
+
+/** A breach that a crash shows is that crash, whatever the check takes a missing answer for. */
+export function asCrash({ crashIn }: Pick<ResultContext, "crashIn">, finding: Finding): Finding {
+  const crash = finding.is === "breach" ? crashIn?.(finding.at) : undefined;
+  if (!crash || finding.is !== "breach") return finding;
+  const { message, want, at } = finding;
+  return breach("crashed", `the agent crashes: ${message}`, {
+    saw: crash.saw,
+    want: want ?? "a response; a request never ends the agent",
+    remedy:
+      "Catch the error that this request raises, and return an error response. One request must not end the process.",
+    at: [crash.call, ...at.filter((each) => exchangeOf(each).id !== crash.call.exchange.id)],
+  });
+}
+
+/** The line for the shell that sends the request of a call again, masked. */
+export const reproduceLine = (masker: Masker, call: Call): string | undefined => repeat({ masker }, call);
 
 /** What call shows a breach, how it was answered, and where in that to look. */
 function shownBy(
@@ -219,7 +239,7 @@ function sentIn({ http: { request }, transport }: Exchange): string {
   return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
 }
 
-function repeat({ masker }: ResultContext, evidence: Evidence): string | undefined {
+function repeat({ masker }: Pick<ResultContext, "masker">, evidence: Evidence): string | undefined {
   const message = "exchange" in evidence ? grpcMessage(evidence) : undefined;
   return repeatLine(toHarEntry(masker.exchange(exchangeOf(evidence))), message && masker.text(message));
 }

@@ -1,5 +1,5 @@
-import { isLoopback } from "@assay/protocol";
-import { defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
+import { isLoopback, type Operation } from "@assay/protocol";
+import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
@@ -19,6 +19,8 @@ import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
+import { bySuspicion, type Control, CrashTrials, controlMs } from "./target/crash-trials.ts";
+import type { RequestSettings } from "./target/interface-client.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
 import { LeanCalls } from "./target/lean-call.ts";
@@ -26,7 +28,7 @@ import { Liveness } from "./target/liveness.ts";
 import { Pace } from "./target/pace.ts";
 import { Punctuality } from "./target/punctuality.ts";
 import { Restarts } from "./target/restarts.ts";
-import { endingOf, showsAgent } from "./target/retry.ts";
+import { endingOf, isGap, showsAgent } from "./target/retry.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
 import { UnknownIds } from "./target/unknown-ids.ts";
@@ -78,11 +80,28 @@ export interface RunSetup {
   readonly literal?: true;
   /** how long the agent took for a message */
   readonly onWorked?: (ms: number) => void;
-  /** no interface answers any more, since this call */
-  readonly onGone?: (since: Call) => void;
-  /** the agent that we started ended so, and was started again */
-  readonly onRestart?: (ending: string) => void;
+  /** no interface answers any more: the requests that may have ended the agent, the malformed ones first */
+  readonly onGone?: (suspects: readonly Call[]) => void;
+  /** the agent went down, and is back */
+  readonly onOutage?: (outage: Outage) => void;
 }
+
+/** A time in which the agent did not answer, and what Assay found out about it. */
+export interface Outage {
+  /** how the process ended, where we started it */
+  readonly ending: string | undefined;
+  /** the requests that it crashes on */
+  readonly crashes: readonly Call[];
+  /** the requests that may have ended it, where none is known to; the malformed ones first */
+  readonly suspects: readonly Call[];
+}
+
+/** A request that was answered this long before the agent went down may still have ended it. */
+const suspiciousMs = 2_000;
+/** How many requests are kept to look for suspects. */
+const recentCalls = 50;
+/** How long the requests in flight may take to end before one is sent alone. */
+const settleMs = 1_000;
 
 /** What all requests of a run share, and the interfaces that they go to. */
 export class RunContext {
@@ -108,6 +127,8 @@ export class RunContext {
   readonly taskTimeout: number;
   /** of an agent that we started ourselves */
   readonly restarts: Restarts | undefined;
+  /** finds out which requests the agent crashes on */
+  readonly crashes: CrashTrials;
   /** milliseconds without an answer on any interface after which the agent is gone */
   readonly goneAfter: number;
   /** how the time between repeats passes, and is spread */
@@ -123,6 +144,12 @@ export class RunContext {
   readonly #observe: RunSetup["observe"];
   #onCall: (call: Call) => void = () => {};
   #isCleaningUp = false;
+  /** how often the agent seemed to be gone */
+  #gaps = 0;
+  #inFlight = 0;
+  readonly #recent: { readonly call: Call; readonly at: number }[] = [];
+  /** how the process ended since its requests were last tried */
+  #ending: string | undefined;
 
   static async open(setup: RunSetup): Promise<RunContext> {
     const notifies = setup.versions.some(({ facts }) => facts.pushNotifications);
@@ -130,7 +157,7 @@ export class RunContext {
   }
 
   private constructor(setup: RunSetup, webhook: WebhookReceiver | undefined) {
-    const { options, versions, isTestbed, onWorked = () => {}, onGone = () => {}, onRestart = () => {} } = setup;
+    const { options, versions, isTestbed, onWorked = () => {}, onGone = () => {}, onOutage = () => {} } = setup;
     const { calls, work } = isTestbed ? atATime.testbed : atATime;
     this.options = options;
     this.signal = options.signal;
@@ -144,8 +171,27 @@ export class RunContext {
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);
     this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
-    this.restarts = options.process && this.#restartsOf(options.process, onRestart);
     this.goneAfter = options.goneAfter ?? goneAfterDefault;
+    const tellOutage = (crashes: readonly Call[], suspects: readonly Call[]): void => {
+      const ending = this.#ending;
+      this.#ending = undefined;
+      if (ending !== undefined || crashes.length) onOutage({ ending, crashes, suspects });
+    };
+    this.restarts =
+      options.process &&
+      this.#restartsOf(options.process, (ending) => {
+        this.#ending = ending;
+        if (!this.crashes.isUnderWay) tellOutage([], this.#suspects());
+      });
+    this.crashes = new CrashTrials({
+      restarts: this.restarts,
+      isBack: (control) => this.#isBack(control),
+      settled: () => this.#settled(),
+      onTried: (crashes, cleared) => {
+        tellOutage(crashes, crashes.length ? [] : this.#suspects(cleared));
+        this.#recent.length = 0;
+      },
+    });
     this.#liveness = new Liveness({
       goneAfter: this.goneAfter,
       silentFor: this.taskTimeout,
@@ -153,7 +199,7 @@ export class RunContext {
       recover: async () => (await this.restarts?.recover()) ?? false,
       sleep: (ms) => this.sleep(ms),
       signal: this.signal,
-      onGone,
+      onGone: () => onGone(this.#suspects()),
     });
     this.#observe = setup.observe;
     this.versions = versions.map((version) => ({
@@ -203,6 +249,12 @@ export class RunContext {
     this.cleanUp.note(call, target);
     this.#liveness.note(call);
     const ending = endingOf(call);
+    if (isGap(call)) {
+      this.#gaps += 1;
+      this.knownTasks.forgetShown();
+    }
+    if (ending !== "unconnected") this.#recent.push({ call, at: performance.now() });
+    if (this.#recent.length > recentCalls) this.#recent.shift();
     if (ending === "answered") {
       this.#pace.speedUp();
       if (isFree(call)) this.#passed(call);
@@ -213,6 +265,28 @@ export class RunContext {
       this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);
+  }
+
+  /**
+   * Changes when the agent may have been restarted: what it kept before, such as tasks and push configurations, may be
+   * lost since.
+   */
+  get epoch(): number {
+    return this.#gaps + (this.restarts?.starts ?? 0);
+  }
+
+  /** The last requests that got no answer, else those just before; the malformed ones first. */
+  #suspects(dropped?: readonly Call[]): readonly Call[] {
+    const since = performance.now() - this.goneAfter;
+    const unanswered = dropped ?? this.#recent.flatMap(({ call, at }) => (isGap(call) && at > since ? [call] : []));
+    if (unanswered.length) return unanswered.toSorted(bySuspicion);
+    const last = this.#recent.at(-1)?.at ?? 0;
+    return this.#recent.flatMap(({ call, at }) => (at > last - suspiciousMs ? [call] : [])).toSorted(bySuspicion);
+  }
+
+  /** Learns from an event of a stream that is still open. */
+  heard(frame: Arrived, operation: Operation, settings: RequestSettings): void {
+    if (!this.#isLiteral) this.knownTasks.hear(frame, operation, settings);
   }
 
   /** A call on which the agent does not work shows how quick it is, and whether it has too much to do. */
@@ -248,6 +322,27 @@ export class RunContext {
     );
   }
 
+  /** Waits until the agent answers a control call, as long as it may be gone. */
+  async #isBack(control: Control): Promise<boolean> {
+    await this.restarts?.recover();
+    const deadline = performance.now() + this.goneAfter;
+    for (let pause = 50; !this.signal.aborted; pause = Math.min(pause * 2, 1_000)) {
+      const left = deadline - performance.now();
+      if (left <= 0) return false;
+      if (await control(Math.min(left, controlMs))) return true;
+      await this.sleep(Math.min(pause, left));
+      await this.restarts?.recover();
+    }
+    return false;
+  }
+
+  /** Waits until no request is in flight, for a moment at most. */
+  async #settled(): Promise<void> {
+    const deadline = performance.now() + settleMs;
+    do await this.sleep(20);
+    while (this.#inFlight > 0 && performance.now() < deadline && !this.signal.aborted);
+  }
+
   #restartsOf(process: AgentProcess, onRestart: (ending: string) => void): Restarts {
     const isUp = async (): Promise<boolean> => {
       const deadline = performance.now() + (this.options.warmUp ?? startMs);
@@ -280,6 +375,7 @@ export class RunContext {
     if (!this.#isCleaningUp) {
       await this.restarts?.ready();
       await this.#liveness.ready();
+      await this.crashes.ready();
     }
     const waits = this.#pace.turn(performance.now());
     if (waits > 0) await this.sleep(waits);
@@ -294,7 +390,12 @@ export class RunContext {
   async atPace<T>(ask: () => Promise<T>): Promise<T> {
     await this.paced();
     if (this.signal.aborted && !this.#isCleaningUp) throw interrupted(this.signal);
-    return ask();
+    this.#inFlight += 1;
+    try {
+      return await ask();
+    } finally {
+      this.#inFlight -= 1;
+    }
   }
 
   /** Ends a request that takes longer, or when the run is interrupted. */

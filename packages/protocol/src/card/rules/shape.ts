@@ -23,6 +23,7 @@ const places: readonly Place[] = [
     at: /^\$\.version$/,
     rule: "CARD-005",
     fix: 'Give the agent\'s own version as a string, as in "1.4.0".',
+    mayBeEmpty: true,
   },
   { at: /^\$\.supportedInterfaces\[\d+\]\.url$/, rule: "CARD-011", fix: "Give the address clients are to call." },
   {

@@ -2,7 +2,7 @@ import { type CardFinding, quote } from "../finding.ts";
 import { objectsIn } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Required lists that are there but empty. The text asks for one element, its own example has none: never an error. */
+/** Finds required lists without an element: §5.7 requires one, the example of §8.4.1 has none (AMB-09). */
 export const emptyLists: CardRule = function* ({ served }) {
   const lists: [unknown, string, string, string][] = [
     [served["skills"], "$.skills", "CARD-010", "Describe at least one skill; registries and planners choose by them."],

@@ -45,10 +45,10 @@ const aboutTasks = (operation: Operation): boolean =>
   !operation.startsWith("Send") && operation !== "GetExtendedAgentCard";
 
 /** Each operation is known; `id` is the rule that says so for a binding, or for all. */
-const allKnown = (id: string, remedy: string) =>
+const allKnown = (id: string, title: string, remedy: string) =>
   activeCheck({
     id,
-    title: "all eleven operations are known",
+    title,
     remedy,
     uses: { everyOperation },
     also: { sentMessage },
@@ -134,8 +134,16 @@ const theService = passiveCheck({
 export const knownChecks = [
   streamingIsServed,
   pushIsServed,
-  allKnown("CAP-004", eleven),
-  allKnown("JSONRPC-005", `${eleven} The methods are named in PascalCase: SendMessage, GetTask, ListTasks.`),
-  allKnown("GRPC-002", eleven),
+  allKnown("CAP-004", "the agent knows all eleven operations", eleven),
+  allKnown(
+    "JSONRPC-005",
+    "the agent knows all eleven JSON-RPC methods",
+    `${eleven} The methods are named in PascalCase: SendMessage, GetTask, ListTasks.`,
+  ),
+  allKnown(
+    "GRPC-002",
+    "the agent implements every RPC of the service",
+    "Implement every RPC of A2AService. An RPC behind a capability you do not declare answers with its error.",
+  ),
   theService,
 ];

@@ -2,6 +2,7 @@ import { activeCheck } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type AskedInVersion, isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
+import { sentCall } from "../../observations/sent-calls.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 
 /**
@@ -17,7 +18,7 @@ const readsHeaders = (id: string, remedy: string) =>
     uses: { otherVersion },
     judge({ otherVersion: asked }) {
       if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
-      const list = asked.find(({ operation }) => operation === "ListTasks")!.call;
+      const list = sentCall(asked, ({ operation }) => operation === "ListTasks")!.call;
       if (!isTaken(list))
         return asked.some(isRefused)
           ? holds()

@@ -98,7 +98,7 @@ export const staysCanceled = activeCheck({
 
 export const streamsHearOfIt = activeCheck({
   id: "CANCEL-006",
-  title: "the stream of a canceled task says so and closes",
+  title: "the stream of a canceled task reports CANCELED and closes",
   remedy: "Send a statusUpdate with TASK_STATE_CANCELED to every open stream of the task, and close it.",
   uses: { canceledTask },
   judge({ canceledTask: { stream, settled, cancel } }, target) {
@@ -113,11 +113,10 @@ export const streamsHearOfIt = activeCheck({
       want: "a status update with TASK_STATE_CANCELED, and the end of the stream",
       at: [call, cancel],
     };
-    if (!events.some(({ state }) => isEnded(state)))
-      return broken("the stream of a canceled task does not say that it is canceled", details);
     assertNotCut(call);
     if (!closed) return broken("the stream of a canceled task stays open", details);
-    return holds();
+    if (events.some(({ state }) => isEnded(state))) return holds();
+    return breach("end-not-told", "the stream of a canceled task ends without reporting CANCELED", details);
   },
 });
 

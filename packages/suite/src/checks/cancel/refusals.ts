@@ -1,9 +1,10 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { expectError, expectInvalid, matches } from "../../expect-error.ts";
-import { broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { expectError, expectInvalid } from "../../expect-error.ts";
+import { broken, type Finding, holds } from "../../finding.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { ifSent, type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
@@ -22,18 +23,21 @@ export const notWhenEnded = activeCheck({
       const other = taskIn(after);
       // One that took the message it was sent is not at its end any more.
       if (!other || !isEnded(other.state)) continue;
-      const again = await target.call("CancelTask", { id: other.id });
-      findings.push(judgeCancel(other, again, await target.call("GetTask", { id: other.id })));
+      const finding = await ifSent(cancelAgain(other, target));
+      if (finding) findings.push(finding);
     }
     return findings;
   },
 });
 
+async function cancelAgain(task: LooseTask, target: Target): Promise<Finding> {
+  const canceled = await target.call("CancelTask", { id: task.id });
+  return judgeCancel(task, canceled, await target.call("GetTask", { id: task.id }));
+}
+
 /** How CancelTask was answered for a task that had ended, and whether it is as it was. */
 function judgeCancel(task: LooseTask, canceled: Call, got: Call): Finding {
   const state = taskIn(got)?.state;
-  if (matches(canceled, "TaskNotFound") && state === undefined)
-    return notExamined("not-triggered", "the agent does not keep tasks that have ended");
   if (state !== undefined && state !== task.state) {
     return broken("CancelTask changes the state of a task that had ended", {
       saw: state,
@@ -53,8 +57,8 @@ export const notWhenUnknown = activeCheck({
 });
 
 // It is asked of every agent.
-const cancelIn = (asked: readonly { operation: string; call: Call }[]): Call =>
-  asked.find(({ operation }) => operation === "CancelTask")!.call;
+const cancelIn = (asked: SentCalls<{ operation: string; call: Call }>): Call =>
+  sentCall(asked, ({ operation }) => operation === "CancelTask")!.call;
 
 export const takesMetadata = activeCheck({
   id: "CANCEL-007",

@@ -73,6 +73,21 @@ function verdict(id: string, json: JsonObject, more: More = {}): string {
   return warning ? `warned: ${warning}` : info ? `told: ${info}` : message ? `${name}: ${message}` : name;
 }
 
+test.each<[string, JsonObject]>([
+  ["CARD-008", { defaultInputModes: [] }],
+  ["CARD-009", { defaultOutputModes: [] }],
+  ["CARD-010", { skills: [] }],
+  ["CARD-022", { skills: [{ id: "do", name: "Do", description: "Does it.", tags: [] }] }],
+])("%s: a required list without an element is a fault when read strictly", (id, change) => {
+  const card = { ...good, ...change };
+  expect(verdict(id, card)).toMatch(/^warned: .* is empty/);
+  expect(verdict(id, card, { strict: true })).toMatch(/^fail: .* is empty/);
+});
+
+test("an empty version is a warning, as an empty name is", () => {
+  expect(verdict("CARD-005", { ...good, version: "" })).toMatch(/^warned: version/);
+});
+
 test("a plain good card breaks no rule", () => {
   const told = all.map(({ id }) => `${id} ${verdict(id, good)}`);
   expect(told.filter((text) => !/ (pass|not-applicable: .*)$/.test(text))).toEqual([]);

@@ -3,6 +3,7 @@ import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
 import { broken, crashed, holds, notExamined } from "../../finding.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
+import { untilSeen } from "../../observations/until-seen.ts";
 import { asList, asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
 
 /** Long ago, so that everything is later: the first two are the same moment. */
@@ -24,8 +25,13 @@ export const readsTimes = activeCheck({
     const control = await page({});
     if (control.reply.is !== "result")
       return notExamined("not-triggered", `ListTasks is refused without a filter too (${describeReply(control)})`);
-    const asked: { form: string; call: Call }[] = [];
-    for (const form of [...forms, forms[0]]) asked.push({ form, call: await page({ statusTimestampAfter: form }) });
+    const askAll = async (): Promise<Asked[]> => {
+      const asked: Asked[] = [];
+      for (const form of [...forms, forms[0]]) asked.push({ form, call: await page({ statusTimestampAfter: form }) });
+      return asked;
+    };
+    // A task that appears late or is purged meanwhile makes a difference once, and not again and again.
+    const asked = await untilSeen(target, "list", askAll, (answers) => isRefused(answers) || !differenceIn(answers));
     const refused = asked.find(({ call }) => call.reply.is !== "result");
     if (refused) {
       const { form, call } = refused;
@@ -36,19 +42,32 @@ export const readsTimes = activeCheck({
         at: call,
       });
     }
-    const [before, zeroes, , after] = asked.map(({ call }) => idsIn(call));
-    if (last.contextId === undefined || !before || !zeroes || !after || isCut([before, zeroes, after])) return holds();
-    const stayed = before.filter((id) => after.includes(id));
-    const missing = stayed.filter((id) => !zeroes.includes(id));
-    const added = zeroes.filter((id) => !before.includes(id) && !after.includes(id));
-    if (missing.length + added.length === 0) return holds();
+    const differs = last.contextId === undefined ? undefined : differenceIn(asked);
+    if (!differs) return holds();
     return broken("the same moment selects other tasks when it is written with a fraction of zeroes", {
-      saw: `${brief(stayed)} without it, ${brief(zeroes)} with it`,
+      saw: `${brief(differs.stayed)} without it, ${brief(differs.zeroes)} with it`,
       want: "the same tasks",
       at: asked.slice(0, 2).map(({ call }) => call),
     });
   },
 });
+
+interface Asked {
+  readonly form: string;
+  readonly call: Call;
+}
+
+const isRefused = (asked: readonly Asked[]): boolean => asked.some(({ call }) => call.reply.is !== "result");
+
+/** The tasks that the two spellings of one moment select, where they differ. */
+function differenceIn(asked: readonly Asked[]) {
+  const [before, zeroes, , after] = asked.map(({ call }) => idsIn(call));
+  if (!before || !zeroes || !after || isCut([before, zeroes, after])) return undefined;
+  const stayed = before.filter((id) => after.includes(id));
+  const missing = stayed.filter((id) => !zeroes.includes(id));
+  const added = zeroes.filter((id) => !before.includes(id) && !after.includes(id));
+  return missing.length + added.length === 0 ? undefined : { stayed, zeroes };
+}
 
 /** A page that is full may leave out any task. */
 const isCut = (pages: readonly (readonly string[])[]): boolean => pages.some((page) => page.length >= 100);

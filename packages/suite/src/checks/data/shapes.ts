@@ -120,6 +120,7 @@ const rows: readonly ShapeRule[] = [
     on: ["Message"],
     shownBy: [sentMessage, inputRequired, messagesToFailedTasks, directMessage],
     otherwise: "the agent sent no message",
+    whole: (call, { objects }) => objects.flatMap((object) => repeatedMessage(object, call) ?? []),
   },
   {
     id: "DATA-019",
@@ -313,6 +314,19 @@ function sameIds(object: Typed, call: Call): Finding | undefined {
   return broken("two artifacts of a task have the same artifactId", {
     saw: `${placeIn(call, object.path)}.artifacts: ${brief(ids)}`,
     want: "an artifactId that is unique within the task",
+    at: call,
+  });
+}
+
+/** A remark only: the agent decides what it keeps in the history (§3.7). Messages of 0.1 have no id. */
+function repeatedMessage(object: Typed, call: Call): Finding | undefined {
+  if (object.message !== "Task" || call.on.dialect === "0.1") return undefined;
+  const ids = asList(object.value["history"]).flatMap((message) => asText(asObject(message)?.["messageId"]) ?? []);
+  const repeated = ids.find((id, index) => id !== "" && ids.indexOf(id) !== index);
+  if (repeated === undefined) return undefined;
+  return breach("repeated-history-message", "the history of a task holds one message twice", {
+    saw: `${placeIn(call, object.path)}.history: messageId ${brief(repeated, 60)} twice`,
+    want: "each message once",
     at: call,
   });
 }

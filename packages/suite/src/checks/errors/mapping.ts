@@ -8,6 +8,7 @@ import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { isTaken, otherVersion } from "../../observations/other-version.ts";
+import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 import { ask, paramsFor, unknownTask } from "../../observations/unknown-task.ts";
@@ -22,7 +23,7 @@ const taskNotFound = activeCheck({
   remedy: "Answer a task that does not exist with -32001, HTTP 404 or NOT_FOUND, and the reason TASK_NOT_FOUND.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
-    const { call } = asked.find(({ operation }) => operation === "GetTask")!;
+    const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     return expectNamed(call, "TaskNotFound", { what: "GetTask with an unknown id", also: ["InvalidParams"] });
   },
@@ -34,8 +35,7 @@ const taskNotCancelable = activeCheck({
   remedy:
     "Answer CancelTask on an ended task with -32002, HTTP 400 or FAILED_PRECONDITION, and the reason TASK_NOT_CANCELABLE.",
   uses: { endedTask },
-  judge({ endedTask: { canceled, kept } }) {
-    if (!kept && isNamed(canceled, "TaskNotFound")) return notApplicable("the ended task is gone");
+  judge({ endedTask: { canceled } }) {
     return expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" });
   },
 });
@@ -83,8 +83,7 @@ const unsupportedOperation = activeCheck({
       return judge(call, "GetExtendedAgentCard without the capability");
     }
     if (!ended) return notExamined("not-triggered", "there is no ended task to send a message to", "--depth full");
-    const { addressed, kept } = ended;
-    if (!kept && isNamed(addressed, "TaskNotFound")) return notApplicable("the ended task is gone");
+    const { addressed } = ended;
     return judge(addressed, "a message to an ended task");
   },
 });

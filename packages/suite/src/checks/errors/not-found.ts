@@ -43,9 +43,7 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
   if (error) return broken(`${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
   if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
-  // Deleting is idempotent (AMB-13).
-  const isDeletion = operation === "DeleteTaskPushNotificationConfig" && call.reply.is === "result";
-  return breach(isDeletion ? "deletion-accepted" : "accepted", `${what} is accepted`, details);
+  return breach("accepted", `${what} is accepted`, details);
 }
 
 /** A capability that is not there after all. */

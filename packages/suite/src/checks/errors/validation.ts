@@ -9,11 +9,25 @@ import { isUnknown } from "../bindings/operations-known.ts";
 
 const inputIsValidated = activeCheck({
   id: "ERR-004",
-  title: "parameters are validated before anything is done",
+  title: "the agent validates parameters before it processes a request",
   remedy: "Check every request against the schema first, and answer -32602, HTTP 400 or INVALID_ARGUMENT.",
   uses: { invalidInput },
-  judge: ({ invalidInput: inputs }) => judgedCalls(inputs, judgeRefused),
+  judge: ({ invalidInput: inputs }) => naming(judgedCalls(inputs, judgeRefused)),
 });
+
+/** Only the gravest finding of a rule is reported, so each breach names what else was wrong as well. */
+function naming(findings: readonly Finding[]): readonly Finding[] {
+  const breaches = findings.filter((finding) => isBreach(finding));
+  if (breaches.length < 2) return findings;
+  return breaches.map((first) => {
+    const all = [first, ...breaches.filter((other) => other !== first)];
+    return breach(first.code, all.map(({ message }) => message).join("; "), {
+      ...first,
+      saw: all.map(({ saw }) => saw).join("; "),
+      at: all.flatMap(({ at }) => at),
+    });
+  });
+}
 
 function judgeRefused({ what, call, missing, unknownValue, orNotFound }: WrongInput): Finding {
   if (orNotFound && matches(call, "TaskNotFound")) return holds();

@@ -5,7 +5,9 @@ import { expectInvalid, matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
 import { type Histories, histories, historiesSeen } from "../../observations/conversation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
+import { firstFilledPage, type ListPages, listPages, type Page } from "../../observations/list-pages.ts";
 import { readAgain, roundedToMs, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { untilSeen } from "../../observations/until-seen.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
@@ -48,11 +50,12 @@ const idIsRequired = activeCheck({
 const readsChangeNothing = activeCheck({
   id: "GET-004",
   title: "reading a task changes nothing about it",
-  remedy: "Let GetTask return what is stored and store nothing: same state, same timestamp, same artifacts each time.",
+  remedy:
+    "Return what is stored and store nothing: a read changes no state, timestamp, artifact, history or list order.",
   last: true,
   uses: { taskAtRest, readAgain, historiesSeen },
-  also: { histories },
-  async judge({ taskAtRest: { last, got }, readAgain: again, historiesSeen, histories }, target) {
+  also: { histories, listPages },
+  async judge({ taskAtRest: { last, got }, readAgain: again, historiesSeen, histories, listPages: shelf }, target) {
     if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
     const reads = [got, ...again];
     const seen = reads.flatMap((call) => taskIn(call) ?? []);
@@ -62,7 +65,7 @@ const readsChangeNothing = activeCheck({
     const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
     if (!other) {
       const cut = await cutByReading(target, histories ?? historiesSeen);
-      return growsByReading(seen.slice(1), reads) ?? cut ?? holds();
+      return growsByReading(seen.slice(1), reads) ?? cut ?? (await movedByReading(target, shelf)) ?? holds();
     }
     return broken("a task that has ended looks different each time it is read", {
       saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
@@ -96,6 +99,37 @@ async function cutByReading(target: Target, seen: Histories | undefined): Promis
     want: "the same history each time",
     at: [later, seen!.one, seen!.all],
   });
+}
+
+/** Some sort their lists by the time of the last access. */
+async function movedByReading(target: Target, shelf: ListPages | undefined): Promise<Finding | undefined> {
+  if (!shelf) return undefined;
+  const list = () => firstFilledPage(target, { contextId: shelf.contextId });
+  const before = await list();
+  const oldest = before.page?.tasks.at(-1);
+  if (!before.page || !oldest) return undefined;
+  const newer = before.page.tasks.filter((task) => isNewer(task, oldest));
+  const read = await target.call("GetTask", { id: oldest.id });
+  const after = await untilSeen(target, "list", list, ({ page }) => !overtaken(page, newer, oldest));
+  const moved = overtaken(after.page, newer, oldest);
+  if (!moved) return undefined;
+  return broken("a task moves up the list when it is read", {
+    saw: `${oldest.id} (${timeOf(oldest)}) before ${moved.id} (${timeOf(moved)})`,
+    want: "the same order as before the read",
+    at: [after.call, read, before.call],
+  });
+}
+
+/** Ties are free (AMB-30). */
+const isNewer = (one: LooseTask, other: LooseTask): boolean =>
+  !isSameTime(timeOf(one), timeOf(other)) && Date.parse(timeOf(one) ?? "") > Date.parse(timeOf(other) ?? "");
+
+/** Finds one of the newer tasks that stands behind the oldest, though neither of them has changed. */
+function overtaken(page: Page | undefined, newer: readonly LooseTask[], oldest: LooseTask): LooseTask | undefined {
+  const place = (task: LooseTask): number =>
+    page?.tasks.findIndex((listed) => listed.id === task.id && timeOf(listed) === timeOf(task)) ?? -1;
+  const end = place(oldest);
+  return end < 0 ? undefined : newer.find((task) => place(task) > end);
 }
 
 const essence = (task: LooseTask) => ({ timestamp: timeOf(task), artifacts: idsOf(task) });

@@ -1,10 +1,13 @@
 import type { Call } from "../../call.ts";
-import { activeCheck, type Check, noTaskSeen } from "../../check.ts";
+import { activeCheck, type Check } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type OwnContext, ownContext, tasksInOneContext } from "../../observations/contexts.ts";
+import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
+import { noTaskSent } from "../../observations/no-task.ts";
 import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { type BegunAtOnce, twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import {
@@ -13,11 +16,13 @@ import {
   brief,
   describeReply,
   errorOf,
+  eventsOf,
   isAnswered,
   isAtRest,
   messageIn,
   taskIn,
 } from "../../reading.ts";
+import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 
 const showsItsContext = activeCheck({
@@ -25,8 +30,9 @@ const showsItsContext = activeCheck({
   title: "a context that the agent makes is named in the answer",
   remedy: "Put the `contextId` that the agent generated into the Task, or the Message, of the answer.",
   uses: { sentMessage },
-  judge({ sentMessage: { call, task, last, got } }) {
-    if (!task) return notExamined("prompt", noTaskSeen.because, "prompts.task in assay.yaml");
+  also: { taskStream },
+  async judge({ sentMessage: { call, task, last, got }, taskStream: stream }, target) {
+    if (!task) return (stream && (await inItsStream(stream, target))) ?? noTaskSent();
     if (task.contextId || !last?.contextId) return holds();
     return broken("the answer of SendMessage names no contextId, though GetTask shows one", {
       saw: "no contextId",
@@ -36,14 +42,29 @@ const showsItsContext = activeCheck({
   },
 });
 
+/** The same of a stream; undefined where it shows no Task. */
+async function inItsStream({ call, events }: TaskStream, target: Target): Promise<Finding | undefined> {
+  const shown = events.find(({ is, taskId }) => is === "task" && taskId !== undefined);
+  if (!shown) return undefined;
+  if (events.some(({ contextId }) => contextId)) return holds();
+  const { last, got } = await follow(target, { id: shown.taskId! });
+  if (!last?.contextId) return holds();
+  return broken("a stream names no contextId, though GetTask shows one", {
+    saw: "no contextId",
+    want: `contextId ${brief(last.contextId, 60)}`,
+    at: [call, got],
+  });
+}
+
 const keepsTheClients = activeCheck({
   id: "CTX-002",
   title: "a context of the client is kept or refused, never replaced",
   remedy: "Keep the `contextId` that the client sent, or refuse the message; do not generate another one.",
   uses: { ownContext },
-  also: { twoTasksAtOnce },
-  judge: ({ ownContext: alone, twoTasksAtOnce: atOnce = [] }) => [
+  also: { twoTasksAtOnce, answeredInFull },
+  judge: ({ ownContext: alone, twoTasksAtOnce: atOnce = [], answeredInFull: followUp }) => [
     inItsContext(alone),
+    ...(followUp ? [inTheSame(followUp)] : []),
     ...(areOneTask(atOnce) ? [] : atOnce.map(inNoOther)),
   ],
 });
@@ -51,6 +72,22 @@ const keepsTheClients = activeCheck({
 /** Which is for the rule about ids. */
 const areOneTask = ([one, other]: readonly BegunAtOnce[]): boolean =>
   one?.taskId !== undefined && one.taskId === other?.taskId;
+
+/** A follow-up that names the task and its context is answered in that context. */
+function inTheSame({ asked, answer }: AnsweredInFull): Finding {
+  const shown = [
+    taskIn(answer)?.contextId,
+    asText(messageIn(answer)?.["contextId"]),
+    ...eventsOf(answer).map(({ contextId }) => contextId),
+  ];
+  const other = shown.find((each) => each && each !== asked.contextId);
+  if (!other) return holds();
+  return broken("a follow-up that names the context of its task is answered in another one", {
+    saw: `contextId ${brief(other, 60)}`,
+    want: `contextId ${brief(asked.contextId, 60)}`,
+    at: answer,
+  });
+}
 
 /** Two messages at the same moment; how each of them is answered otherwise is seen when it comes alone. */
 function inNoOther({ contextId, call, got, shownContexts }: BegunAtOnce): Finding {
@@ -116,8 +153,8 @@ const idsAreUnique = activeCheck({
 
 const beginsAnew = activeCheck({
   id: "CTX-012",
-  title: "a message with a context and no task begins a new task in that context",
-  remedy: "For a message with `contextId` and without `taskId`, create a Task with a new `id` and that `contextId`.",
+  title: "a message with a contextId and no taskId is answered in that context",
+  remedy: "Create a Task with a new `id` and the `contextId` of the message, or refuse the message.",
   uses: { tasksInOneContext },
   judge: ({ tasksInOneContext: { first, contextId, plain, referring } }) =>
     inContext(isAnswered(plain) ? plain : referring, first.id, contextId),
@@ -131,11 +168,15 @@ function inContext(call: Call, firstId: string, contextId: string): Finding {
     return holds(`the agent takes no further message in the context: ${describeReply(call)}`);
   }
   if (task.id === firstId) {
-    return broken("a message that names a context is answered with the task that had ended in it", {
-      saw: `id ${brief(task.id, 60)}`,
-      want: "a new id",
-      at: call,
-    });
+    return breach(
+      "ended-task-returned",
+      "a message that names a context is answered with the task that had ended in it",
+      {
+        saw: `id ${brief(task.id, 60)}`,
+        want: "a new id",
+        at: call,
+      },
+    );
   }
   if (task.contextId && task.contextId !== contextId) {
     return broken("a message that names a context begins a task in another one", {

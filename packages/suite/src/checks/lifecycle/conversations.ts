@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { isInternal, isPassing } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { conversation, inputRequired } from "../../observations/conversation.ts";
 import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 import {
@@ -44,9 +44,24 @@ const infersTheContext = activeCheck({
         "a message that names a task alone is put into another context than that of the task",
         details(kept),
       );
-    return holds();
+    const now = taskIn(got);
+    return now && forgets(asked, now) ? historyLost(asked, now, [answer, got]) : holds();
   },
 });
+
+const idsIn = ({ history }: LooseTask): readonly string[] =>
+  history.flatMap(({ messageId }) => asText(messageId) ?? []);
+
+/** Whether nothing is left of what the history held before. */
+const forgets = (before: LooseTask, after: LooseTask): boolean =>
+  idsIn(before).length > 0 && !idsIn(before).some((id) => idsIn(after).includes(id));
+
+const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): Finding =>
+  breach("history-lost", "after a follow-up the history of the task holds none of the earlier messages", {
+    saw: `${after.history.length} messages, none of the ${before.history.length} before`,
+    want: "the earlier messages as well",
+    at,
+  });
 
 const refusesMismatch = activeCheck({
   id: "CTX-011",
@@ -108,7 +123,7 @@ const goesOn = activeCheck({
     }
     if (statusOf(last, answer.on) === statusOf(asked, answer.on)) {
       if (messageIn(answer)) return holds("the agent answered with a message and left the task as it was");
-      return broken("the answer to the question of a task leaves the task as it was", {
+      return breach("still-waiting", "the answer to the question of a task leaves the task as it was", {
         saw: brief(last.json["status"]),
         want: "another status",
         at: [answer, got],

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
-import { matches } from "../../expect-error.ts";
 import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import { canceledTask } from "../../observations/cancelled.ts";
@@ -22,28 +21,19 @@ const takesNoMore = activeCheck({
   remedy: "Answer a message whose `taskId` names an ended task with UnsupportedOperationError (-32004).",
   uses: { endedTask },
   also: { messagesToFailedTasks, canceledTask },
-  async judge({ endedTask: { addressed, kept }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
-    const tried = [
-      { addressed, kept },
-      ...others.map((other) => ({ ...other, kept: taskIn(other.after) !== undefined })),
-      ...(canceled ? await goOnWithCanceled(canceled.id, target) : []),
-    ];
-    const findings = tried.map((one) =>
-      !one.kept && matches(one.addressed, "TaskNotFound")
-        ? holds("the agent does not keep tasks that have ended")
-        : expectUnsupported(one.addressed, "a message to a task that has ended"),
-    );
-    return findings;
+  async judge({ endedTask: { addressed }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
+    const toCanceled = canceled && (await ifSent(goOnWithCanceled(canceled.id, target)));
+    const tried = [addressed, ...others.map((other) => other.addressed), ...(toCanceled ? [toCanceled] : [])];
+    return tried.map((call) => expectUnsupported(call, "a message to a task that has ended"));
   },
 });
 
 /** A message to a task that is canceled, as far as it is. */
-async function goOnWithCanceled(id: string, target: Target): Promise<{ addressed: Call; kept: boolean }[]> {
-  if (taskIn(await target.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return [];
+async function goOnWithCanceled(id: string, target: Target): Promise<Call | undefined> {
+  if (taskIn(await target.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return undefined;
   // A message of ours is JSON.
   const message = target.message("task", { taskId: id }) as unknown as JsonObject;
-  const addressed = await ifSent(target.call("SendMessage", { message }, { refusable: true }));
-  return addressed ? [{ addressed, kept: true }] : [];
+  return target.call("SendMessage", { message }, { refusable: true });
 }
 
 const staysEnded = activeCheck({

@@ -4,10 +4,10 @@ import { matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { firstFilledPage, type ListPages, listPages, listWith } from "../../observations/list-pages.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
+import { stillThere } from "../../observations/still-there.ts";
 import { asObject, asText, brief, describeReply, isEnded, type LooseTask, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { stored, whole } from "../stream/assembled.ts";
-import { stillThere } from "./paging.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>
   broken(`ListTasks with ${name} is not answered with a list`, { saw: describeReply(call), want: "a list", at: call });

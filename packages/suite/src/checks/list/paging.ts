@@ -1,15 +1,9 @@
 import { activeCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
 import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";
+import { stillThere } from "../../observations/still-there.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
-import { asObject, asText, brief, type LooseTask, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
-
-/** Ended tasks may be purged at any time (§3.3.2): those of them that GetTask still shows must be listed. */
-export async function stillThere(target: Target, tasks: readonly LooseTask[]): Promise<readonly LooseTask[]> {
-  const found = await Promise.all(tasks.map(async (task) => taskIn(await target.call("GetTask", { id: task.id }))));
-  return tasks.filter((_task, index) => found[index]);
-}
+import { asObject, asText, brief, type LooseTask } from "../../reading.ts";
 
 const tasksOn = (pages: readonly Page[]): LooseTask[] => pages.flatMap((page) => page.tasks);
 const talksOf = (pages: readonly Page[]) => pages.map(({ call }) => call);
@@ -126,6 +120,11 @@ export const newTasksDoNotShift = activeCheck({
       return notExamined("not-triggered", "the first page did not lead to a second");
     const details = { at: [before.call, after.call], want: "the tasks that followed when the walk began" };
     const repeated = after.tasks.find(({ id }) => before.tasks.some((task) => task.id === id));
+    // Tasks of one time come in any order, so that a new one may come behind an older one.
+    const times = tasks.map(timeOf).filter((time) => !Number.isNaN(time));
+    const tied = notExamined("not-triggered", "several tasks have the same timestamp, so their order is open");
+    const isTied = new Set(times).size < times.length;
+    if (repeated && isTied) return tied;
     if (repeated) {
       const saw = `${repeated.id} on both pages`;
       return broken("a task comes again on the next page when another is made in between", { ...details, saw });
@@ -135,6 +134,7 @@ export const newTasksDoNotShift = activeCheck({
     const shown = order.findIndex(({ id }) => id === before.tasks.at(-1)?.id);
     const due = shown >= 0 ? await stillThere(target, order.slice(shown + 1, shown + 2)) : [];
     const missed = due.find(({ id }) => !after.tasks.some((task) => task.id === id));
+    if (missed && isTied) return tied;
     if (missed && after.tasks.length > 0) {
       const saw = `${after.tasks[0]?.id} where ${missed.id} should follow`;
       return broken("a task is left out on the next page when another is made in between", { ...details, saw });
@@ -189,6 +189,9 @@ export const movesToTheFront = activeCheck({
     if (timeOf(answered) === timeOf(asked) || !first || !page.tasks.some(({ id }) => id === asked.id))
       return notExamined("not-triggered", "the task did not change, or is not listed");
     if (first.id === asked.id) return holds();
+    // Ties are free (AMB-30), and without timestamps the order cannot be seen.
+    if (!(timeOf(answered) > timeOf(first)))
+      return notExamined("not-triggered", "the timestamps do not show which task changed last");
     return broken("a task whose status changed last is not the first of the list", {
       saw: `${first.id}, whose status is of ${brief(asObject(first.json["status"])?.["timestamp"])}`,
       want: `${asked.id}, whose status is of ${brief(asObject(answered.json["status"])?.["timestamp"])}`,

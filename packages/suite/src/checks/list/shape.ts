@@ -72,8 +72,8 @@ export const shapeOfPages = [
 
   passiveCheck({
     id: "LIST-005",
-    title: "a page states the page size in effect",
-    remedy: "Write pageSize as a number: what was asked for, or your default, not the number of tasks on the page.",
+    title: "a page states the page size that the agent used",
+    remedy: "Write `pageSize` as the number you used for this page: the requested size, your cap, or your default.",
     shownBy: [taskList, listPages],
     judge: onEachPage("pageSize", ({ pageSize, tasks }, details, { params }) => {
       const want = "pageSize: the size in effect, an integer from 1 to 100";
@@ -90,10 +90,20 @@ export const shapeOfPages = [
           ...shown(pageSize),
           want,
         });
+      // Fewer than requested is a cap, which a2a.proto allows.
       const asked = params?.["pageSize"];
-      if (typeof asked === "number" && asked >= 1 && asked <= 100 && asked !== pageSize) {
-        const saw = `${pageSize} where ${asked} was asked for`;
-        return breach("page-size-echo", "pageSize is not the size that was asked for", { ...details, saw, want });
+      if (typeof asked === "number" && asked >= 1 && asked < pageSize) {
+        const saw = `pageSize ${pageSize}, requested ${asked}`;
+        return breach("page-size-echo", "pageSize is larger than requested", { ...details, saw, want });
+      }
+      const count = Array.isArray(tasks) ? tasks.length : 0;
+      if (count > pageSize) {
+        const saw = `pageSize ${pageSize}, ${count} tasks`;
+        return breach("page-size-echo", "pageSize is smaller than the number of tasks on the page", {
+          ...details,
+          saw,
+          want,
+        });
       }
       return holds();
     }),

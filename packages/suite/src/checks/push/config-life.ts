@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
-import { expectInvalid, isInternal, isRefusal, matches } from "../../expect-error.ts";
+import { expectInvalid, isInternal, isNotFound, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
@@ -86,7 +86,7 @@ export const configLife: readonly Check[] = [
   activeCheck({
     id: "PUSH-008",
     title: "a push configuration whose authentication names no scheme is refused",
-    remedy: "Read authentication.scheme, a single string, and refuse an authentication without it as invalid.",
+    remedy: "Refuse an `authentication` without `scheme` (before 1.0: without `schemes`) as invalid.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noScheme } = seen.unusable;
@@ -354,11 +354,3 @@ export const configLife: readonly Check[] = [
     },
   }),
 ];
-
-/** Not found, under whichever reason: none is defined for a configuration (AMB-14). */
-const isNotFound = (call: Call): boolean => {
-  if (matches(call, "TaskNotFound")) return true;
-  if (!isRefusal(call) || call.reply.is !== "error") return false;
-  const { error } = call.reply;
-  return error.code === -32001 || error.http === 404 || error.grpc?.status === "NOT_FOUND";
-};

@@ -6,6 +6,7 @@ import {
   type Notification,
   type Notified,
   notifications,
+  quietAfterDeletionMs,
   silence,
 } from "../../observations/notifications.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
@@ -30,12 +31,13 @@ export const delivery: readonly Check[] = [
     title: "a deleted webhook hears no more",
     remedy: "Look at the configurations when a notification is due, not when the task begins.",
     uses: { notifications },
-    judge({ notifications: { configs, doomed, last } }) {
+    judge({ notifications: { configs, doomed, last, aliveAfterDeletion } }) {
       const { deletion } = configs;
       if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
       if (!configs.outlived || !isEnded(last?.state)) return tooShort;
-      // The task was at work when the deletion had been answered, so news of its end cannot have been on the way.
+      // What happened before the deletion or shortly after it may have been on its way: the end counts, where it came later.
       const late = doomed.notifications.find(({ state }) => isEnded(state));
+      if (late && aliveAfterDeletion < quietAfterDeletionMs) return tooShort;
       return late
         ? broken("the end of a task is told to a webhook that was deleted before it", {
             saw: bodyOf(late.delivery),

@@ -67,6 +67,7 @@ export const withstands: readonly Check[] = [
       for (const [what, params] of asked) {
         const call = await target.call("SendMessage", params, {
           refusable: true,
+          mayHangUp: true,
           timeout: Math.max(target.grace, 10_000),
         });
         const after = await callAfter(target);

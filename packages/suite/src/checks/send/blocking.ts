@@ -54,17 +54,22 @@ const returnsAtOnce = activeCheck({
   },
 });
 
+/** A task that is not found for longer than this, and then only as an ended one, was stored at its end. */
+const lagMs = 500;
+
 const goesOnAlone = activeCheck({
   id: "SEND-013",
   title: "a task that was not waited for can be read at once, and goes on",
   remedy: "Store the task before answering, and do not tie its work to the request that began it.",
   uses: { slowTask },
-  async judge({ slowTask: { call, task, first, found } }, target) {
+  async judge({ slowTask: { call, task, first, found, missedFor } }, target) {
     if (!taskIn(first)) {
       if (isEnded(task.state)) return notExamined("not-triggered", "the agent does not keep tasks that have ended");
       if (!errorOf(first)) return notExamined("not-triggered", `GetTask shows no task: ${describeReply(first)}`);
       // A replica may hear of it later; one that is to be had when the work is done was stored no sooner.
       const state = taskIn(found)?.state;
+      if (isEnded(state) && missedFor < lagMs)
+        return notExamined("prompt", "the task was over before a replica could show it", "prompts.slow in assay.yaml");
       if (state === undefined || isEnded(state)) {
         return broken("GetTask does not find a task that was just returned by SendMessage", {
           saw: describeReply(first),

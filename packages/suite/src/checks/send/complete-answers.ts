@@ -5,6 +5,7 @@ import { activeCheck, type Check } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { ownContext } from "../../observations/contexts.ts";
 import { inputRequired } from "../../observations/conversation.ts";
+import { noTaskSent } from "../../observations/no-task.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import {
@@ -57,7 +58,7 @@ const getReturnsIt = activeCheck({
       });
     }
     if (task.contextId && last.contextId !== task.contextId) {
-      return broken("GetTask shows another contextId than SendMessage did", {
+      return broken(`GetTask shows another contextId than ${call.streamed ? "the stream" : "SendMessage"} did`, {
         saw: last.contextId ?? "no contextId",
         want: task.contextId,
         at,
@@ -72,11 +73,14 @@ const getReturnsIt = activeCheck({
     }
     const missing = missingFrom(last, task);
     if (missing.length > 0) {
-      return broken("GetTask leaves out artifacts that the answer of SendMessage had", {
-        saw: `without ${missing.join(", ")}`,
-        want: "all artifacts of the task",
-        at,
-      });
+      return broken(
+        `GetTask leaves out artifacts that ${call.streamed ? "the stream" : "the answer of SendMessage"} had`,
+        {
+          saw: `without ${missing.join(", ")}`,
+          want: "all artifacts of the task",
+          at,
+        },
+      );
     }
     const views = [
       { call, got },
@@ -132,6 +136,7 @@ const answerIsComplete = activeCheck({
   remedy: "Build the answer of a blocking SendMessage from the task as it stands at the end, artifacts included.",
   uses: { taskAtRest },
   judge({ taskAtRest: { call, task, last, got } }) {
+    if (call.streamed) return noTaskSent();
     if (task.state !== "TASK_STATE_COMPLETED") {
       return notExamined("not-triggered", "the task was not completed when the send was answered");
     }

@@ -1,10 +1,13 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { matches } from "../../expect-error.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { directMessage } from "../../observations/direct-message.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asList, asObject, asText, brief, eventsOf, messageIn } from "../../reading.ts";
+import { untilSeen } from "../../observations/until-seen.ts";
+import { asList, asObject, asText, brief, describeReply, eventsOf, messageIn } from "../../reading.ts";
+import type { Target } from "../../target.ts";
 
 const isFromTheAgent = passiveCheck({
   id: "SEND-020",
@@ -72,4 +75,31 @@ const completeAtOnce = activeCheck({
   },
 });
 
-export const directMessageChecks: readonly Check[] = [isFromTheAgent, completeAtOnce];
+const namesATask = activeCheck({
+  id: "CTX-020",
+  title: "a task that a direct message names can be fetched",
+  remedy: "Leave `taskId` out of a Message unless the agent created that task, and keep the task for GetTask.",
+  uses: { sentMessage },
+  also: { directMessage },
+  async judge({ sentMessage: { call: plain, message }, directMessage: other }, target) {
+    const answers = [...(message ? [plain] : []), ...(other ? [other] : [])];
+    if (answers.length === 0) return notApplicable("the agent sent no direct message");
+    const findings = await Promise.all(answers.map((call) => judgeTask(call, target)));
+    return findings;
+  },
+});
+
+async function judgeTask(call: Call, target: Target): Promise<Finding> {
+  const id = asText(messageIn(call)?.["taskId"]);
+  if (!id) return holds();
+  const ask = (): Promise<Call> => target.call("GetTask", { id });
+  const got = await untilSeen(target, "read", ask, (each) => !matches(each, "TaskNotFound"));
+  if (!matches(got, "TaskNotFound")) return holds();
+  return broken("a direct message names a task that GetTask does not find", {
+    saw: `taskId ${brief(id, 60)}: ${describeReply(got)}`,
+    want: "no taskId, or one that GetTask finds",
+    at: [call, got],
+  });
+}
+
+export const directMessageChecks: readonly Check[] = [isFromTheAgent, completeAtOnce, namesATask];

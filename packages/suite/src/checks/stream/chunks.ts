@@ -2,7 +2,7 @@ import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { asObject, asText, brief, isEnded, type LooseTask, taskIn } from "../../reading.ts";
+import { asObject, asText, brief, isEnded, type LooseEvent, type LooseTask, shown, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { wholeEvents } from "../../whole-stream.ts";
 import { assembled, stored, whole } from "./assembled.ts";
@@ -57,12 +57,26 @@ export const inOrder = activeCheck({
         at: seen.call,
       });
     }
+    const back = goesBack(seen.events);
+    if (back) {
+      return breach("state-goes-back", "a stream reports SUBMITTED after a later state of its task", {
+        ...shown(back.json),
+        want: "SUBMITTED before the states that follow it",
+        at: seen.call,
+      });
+    }
     if (severalChunks.length === 0 && times.length < 2) {
       return instead ?? notExamined("not-triggered", "the stream has nothing that shows an order", "prompts.stream");
     }
     return holds();
   },
 });
+
+/** The first event that reports SUBMITTED after another state. */
+const goesBack = (events: readonly LooseEvent[]): LooseEvent | undefined => {
+  const later = events.findIndex(({ state }) => state !== undefined && state !== "TASK_STATE_SUBMITTED");
+  return later < 0 ? undefined : events.slice(later).find(({ state }) => state === "TASK_STATE_SUBMITTED");
+};
 
 /** The same pieces, put together in another order. */
 function isShuffled(pieces: readonly string[], kept: readonly string[]): boolean {

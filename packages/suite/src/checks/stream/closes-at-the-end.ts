@@ -1,10 +1,10 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { judgeEach } from "../../judge-each.ts";
 import { type CanceledTask, type Cancelled, canceledTask } from "../../observations/cancelled.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
-import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { brief, isEnded, taskIn } from "../../reading.ts";
+import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
+import { brief, isAtRest, isEnded, taskIn } from "../../reading.ts";
 import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const closesAtTheEnd = activeCheck({
@@ -37,15 +37,16 @@ function judgeCanceled({ settled, cancel }: CanceledTask, stream: NonNullable<Ca
   });
 }
 
-function judge({ call, closed }: TaskStream): Finding {
+function judge(seen: TaskStream): Finding {
+  const { call, closed } = seen;
   const events = wholeEvents(call);
   assertNotCut(call);
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
   const last = events.at(-1);
   if (!events.some(({ state }) => isEnded(state))) {
-    return closed
+    return closed || events.some(({ state }) => isAtRest(state))
       ? notApplicable("the stream did not tell of the end of the task")
-      : notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
+      : neverEnded(seen);
   }
   if (!closed) {
     return broken("the stream stays open after its task has ended", {

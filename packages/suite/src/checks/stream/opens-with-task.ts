@@ -1,5 +1,6 @@
 import { passiveCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
+import { answeredInFull } from "../../observations/list-pages.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { eventsOf, shown } from "../../reading.ts";
 
@@ -7,7 +8,7 @@ export const opensWithTask = passiveCheck({
   id: "STREAM-003",
   title: "a stream opens with the task itself, or with a message",
   remedy: "Send the Task as the first event; status and artifact updates follow it.",
-  shownBy: [taskStream],
+  shownBy: [taskStream, answeredInFull],
   judge(call) {
     if (call.operation !== "SendStreamingMessage") return undefined;
     const [first] = eventsOf(call);

@@ -1,11 +1,11 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { expectError, matches } from "../../expect-error.ts";
+import { expectError } from "../../expect-error.ts";
 import { type Finding, holds, notExamined } from "../../finding.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
-import { sentCall } from "../../observations/sent-calls.ts";
+import { ifSent, sentCall } from "../../observations/sent-calls.ts";
 import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-media-type.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
@@ -49,7 +49,8 @@ export const noStreamToEndedTask = activeCheck({
       // Whoever takes one has done work enough.
       if (findings.some(({ is }) => is === "breach")) break;
       const other = taskIn(after);
-      if (other && isEnded(other.state)) findings.push(await judgeStream(other.id, target));
+      const finding = other && isEnded(other.state) ? await ifSent(judgeStream(other.id, target)) : undefined;
+      if (finding) findings.push(finding);
     }
     return findings;
   },
@@ -57,8 +58,6 @@ export const noStreamToEndedTask = activeCheck({
 
 async function judgeStream(taskId: string, target: Target): Promise<Finding> {
   const call = await streamInVain(target, target.message("task", { taskId }));
-  if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id: taskId })))
-    return notExamined("not-triggered", "the agent does not keep tasks that have ended");
   return expectUnsupported(call, "SendStreamingMessage to a task that has ended");
 }
 

@@ -1,9 +1,9 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { judgeEach } from "../../judge-each.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
-import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
+import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { brief, errorOf, isAtRest, isEnded } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { wholeEvents } from "../../whole-stream.ts";
@@ -22,14 +22,15 @@ export const tellsTheEnd = activeCheck({
   },
 });
 
-async function judge({ call, closed, taskId }: TaskStream, target: Target): Promise<Finding> {
+async function judge(seen: TaskStream, target: Target): Promise<Finding> {
+  const { call, closed, taskId } = seen;
   const events = wholeEvents(call);
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
   // What comes behind the end is another rule (STREAM-007).
   const told = events.filter((event) => event.state !== undefined);
   const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
   if (!isAtRest(state)) {
-    if (!closed) return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
+    if (!closed) return neverEnded(seen);
     return broken("the stream closes without having told how the task ended", {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with a terminal or interrupted state",

@@ -3,6 +3,7 @@ import { expectError, expectInvalid, matches } from "../../expect-error.ts";
 import { type Finding, holds, notExamined } from "../../finding.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { ifSent } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { subscribeToBeRefused } from "../../observations/subscribing.ts";
 import { isEnded, taskIn } from "../../reading.ts";
@@ -19,7 +20,8 @@ export const notToEndedTask = activeCheck({
     const findings = [reopened ? notExamined("not-triggered", openAgain) : await judgeSubscription(task.id, target)];
     for (const { after } of others) {
       const other = taskIn(after);
-      if (other && isEnded(other.state)) findings.push(await judgeSubscription(other.id, target));
+      const finding = other && isEnded(other.state) ? await ifSent(judgeSubscription(other.id, target)) : undefined;
+      if (finding) findings.push(finding);
     }
     return findings;
   },
@@ -27,8 +29,6 @@ export const notToEndedTask = activeCheck({
 
 async function judgeSubscription(id: string, target: Target): Promise<Finding> {
   const call = await subscribeToBeRefused(target, { id });
-  if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id })))
-    return notExamined("not-triggered", "the agent does not keep tasks that have ended");
   return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
 }
 

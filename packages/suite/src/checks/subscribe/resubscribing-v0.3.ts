@@ -1,5 +1,4 @@
 import { activeCheck, type Check } from "../../check.ts";
-import { matches } from "../../expect-error.ts";
 import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import {
@@ -9,7 +8,7 @@ import {
   subscribedAgain,
 } from "../../observations/several-subscribers.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
-import { brief, describeReply, errorOf, isEnded, shown, taskIn } from "../../reading.ts";
+import { brief, describeReply, errorOf, isEnded, shown } from "../../reading.ts";
 import { assertReadable } from "../../unreadable-events.ts";
 import { assertNotCut, isClosed, wholeEvents } from "../../whole-stream.ts";
 
@@ -25,8 +24,6 @@ const endedEitherWay = activeCheck({
     const live = await target.open("SubscribeToTask", { id: task.id }, { timeout: 4 * patience });
     const first = await live.peek(target.grace);
     const call = await live.rest(first ? target.grace : 0);
-    if (matches(call, "TaskNotFound") && !taskIn(await target.call("GetTask", { id: task.id })))
-      return notExamined("not-triggered", "the agent does not keep tasks that have ended");
     if (errorOf(call)) return holds();
     const details = { saw: describeReply(call), want: "an error, or the Task and the end of the stream", at: call };
     if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);

@@ -4,7 +4,17 @@ import { breach, broken, type Finding, holds, notApplicable, notExamined } from 
 import { authRequired } from "../../observations/authorisation.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
 import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
-import { brief, describeReply, errorOf, eventsOf, isEnded, looseTask, shown, taskIn } from "../../reading.ts";
+import {
+  asObjects,
+  brief,
+  describeReply,
+  errorOf,
+  eventsOf,
+  isEnded,
+  looseTask,
+  shown,
+  taskIn,
+} from "../../reading.ts";
 import { assertNotCut, incomplete, wholeEvents } from "../../whole-stream.ts";
 import { assembled, stored, whole } from "../stream/assembled.ts";
 
@@ -114,8 +124,8 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
 
 export const nothingIsLost = activeCheck({
   id: "SUB-007",
-  title: "the task a subscription opens with and its updates come to what GetTask shows",
-  remedy: "Take the snapshot and begin to listen in one step, so that no event falls between them.",
+  title: "a subscription shows everything that GetTask shows at the end",
+  remedy: "Take the snapshot and start listening in one step, so that no event falls between them.",
   // Any artifact will do that is made while a subscriber listens.
   requires: ["streaming", "scenario:long"],
   uses: { subscribed },
@@ -133,10 +143,12 @@ export const nothingIsLost = activeCheck({
     if (!task) return notExamined("not-triggered", "GetTask does not show the task any more");
     const snapshot = looseTask(events[0]?.content) ?? task;
     const sum = assembled(events, snapshot.artifacts);
+    // A closing Task (§11.7) may bring what no update did.
+    const closing = stored(asObjects(events.slice(1).findLast(({ is }) => is === "task")?.content["artifacts"]));
     const want = "what GetTask shows";
     for (const [id, pieces] of stored(task.artifacts)) {
-      if (whole(sum.get(id)) === whole(pieces)) continue;
-      return broken("a subscription misses a part of what the task came to", {
+      if ([sum, closing].some((told) => whole(told.get(id)) === whole(pieces))) continue;
+      return broken("a subscription misses an artifact, or part of one, that GetTask shows", {
         saw: sum.has(id) ? brief(sum.get(id)) : `no artifact ${brief(id)}`,
         want: `${want}: ${brief(pieces)}`,
         at: [call, got],

@@ -1,7 +1,9 @@
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { stillThere } from "../../observations/still-there.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
@@ -142,7 +144,8 @@ const outlivesTheClient = activeCheck({
   title: "a task can be got after its client has left the stream",
   remedy: "Run the task apart from the connection: that a client goes away is no error, and ends no task.",
   uses: { abandonedStream },
-  judge({ abandonedStream: { id, got, last, call } }) {
+  also: { taskAtRest },
+  async judge({ abandonedStream: { id, got, last, call }, taskAtRest: older }, target) {
     const details = { saw: describeReply(got), want: "the task", at: [got, call] };
     if (isInternal(got)) return crashed("tasks/get breaks down after the client has left the stream", details);
     if (got.reply.is === "failure")
@@ -150,7 +153,13 @@ const outlivesTheClient = activeCheck({
     const task = taskIn(got);
     if (!task || (typeof task.json["id"] === "string" && task.id !== id))
       return broken("a task cannot be got after its client has left the stream", details);
-    if (!last) return broken("a task is lost after its client has left the stream", details);
+    if (!last) {
+      // It may have ended and been purged, unless an older task that has ended is still there.
+      const kept = older && (await stillThere(target, [older.last]));
+      return kept?.length
+        ? broken("a task is lost after its client has left the stream", details)
+        : notExamined("not-triggered", "the agent does not keep tasks that have ended");
+    }
     if (last.state !== "TASK_STATE_CANCELED" && last.state !== "TASK_STATE_FAILED") return holds();
     return breach("task-ends-with-stream", "a task does not complete after its client has left the stream", {
       ...details,

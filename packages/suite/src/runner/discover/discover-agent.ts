@@ -1,7 +1,9 @@
 import type { HttpClient } from "@assay/wire";
 import { type AgentFacts, factsOf } from "../../agent-facts.ts";
+import type { AgentProcess } from "../agent-process.ts";
 import type { TestOptions } from "../options.ts";
 import { patientClient } from "../target/fetching.ts";
+import { exitNoticeMs } from "../target/restarts.ts";
 import { type FoundAgent, findAgent, type MissingAgent } from "./find-agent.ts";
 import { isTestbed } from "./is-testbed.ts";
 import { type VersionsUnderTest, versionsUnderTest } from "./versions-under-test.ts";
@@ -25,8 +27,17 @@ export async function discoverAgent(
   const search = await findAgent(http, options, sleep);
   if (!search.found) return search;
   const { found } = search;
-  const patient = patientClient(http, { sleep, random: Math.random });
+  options.process?.answers();
+  const patient = patientClient(http, { sleep, random: Math.random, recover: () => restarted(options.process) });
   const { versions, ...rest } = await versionsUnderTest(patient, search, options, asks);
   const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
   return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };
+}
+
+/** Starts an agent of ours again where its process has ended: it may crash on the first thing that it is asked. */
+async function restarted(process: AgentProcess | undefined): Promise<void> {
+  const starts = process?.starts;
+  const ending = await process?.ending(exitNoticeMs);
+  // Several requests may have met the same exit.
+  if (process && ending !== undefined && process.starts === starts) process.restart();
 }

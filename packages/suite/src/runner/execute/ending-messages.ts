@@ -6,6 +6,7 @@ import { asObject } from "../../reading.ts";
 import type { ResumedRun } from "../../report/events.ts";
 import { bindingName } from "../../report/group.ts";
 import type { InterfaceName } from "../../report/result.ts";
+import type { Outage } from "../run-context.ts";
 
 /** What is said of a run that could not examine what matters: what was seen, and what to do next. */
 export interface EndingMessage {
@@ -18,7 +19,7 @@ export function noUsableMessage(reasons: readonly UntestedInterface[]): EndingMe
   const told = reasons.slice(0, 5).map((each) => untestedNote(each));
   const enable = reasons.find((each) => each.enable !== undefined)?.enable;
   return {
-    message: `No interface of the card can be tested. ${told.join(" ")}`,
+    message: `${told.join(" ")} No interface of the card can be tested.`,
     hint: enable ?? "Is the address on the card the one that clients can reach? assay card <url> shows it.",
   };
 }
@@ -31,11 +32,10 @@ export interface UntestedInterface {
 }
 
 export function untestedNote({ on: { binding, dialect, url }, because }: UntestedInterface): string {
-  const sentence = because.replace(/\.?$/, ".");
-  // Some reasons begin with the address themselves.
-  return sentence.startsWith(url)
-    ? `${binding} ${dialect} was not tested: ${sentence}`
-    : `${binding} ${dialect} at ${url} was not tested: ${sentence}`;
+  // An address stays as it is written.
+  const cause = because.startsWith(url) ? because : sentenceCase(because);
+  const at = because.includes(url) ? "" : ` at ${url}`;
+  return `${cause.replace(/\.?$/, ".")} ${binding} ${dialect}${at} was not tested.`;
 }
 
 /** Every interface asks for a login: how it does, and what the card says about it. */
@@ -54,14 +54,40 @@ export const paymentMessage = (because: string): EndingMessage => ({
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The agent answered, and then no longer: since when. The first request that got no answer need not be the cause. */
-export function goneMessage({ exchange, operation, on }: Call): { message: string; hint: string } {
+/** A fault that shows over a restart of the agent, and could not be looked for again without one. */
+export const restartedMeanwhile = {
+  is: "not-examined",
+  reason: "unstable",
+  because:
+    "the agent restarted, or its connections broke, while Assay was looking at this; what it kept before may be lost",
+} as const;
+
+/** How many suspects are named. */
+const mostNamed = 3;
+
+/** The agent answered, and then no longer: the requests that may have ended it. */
+export const goneMessage = (suspects: readonly Call[], reproduce: Reproduce): EndingMessage => ({
+  message: `The agent stopped answering on every interface. ${suspectsNamed(suspects, reproduce)}`,
+  hint: 'Check whether the agent is still running and what it logged last. With assay test --start "<command>", Assay starts the agent, restarts it after a crash, and finds out which request it crashes on.',
+});
+
+/** The line for the shell that sends a request again. */
+export type Reproduce = (call: Call) => string | undefined;
+
+function suspectsNamed(suspects: readonly Call[], reproduce: Reproduce): string {
+  if (suspects.length === 0) return "No request was in flight.";
+  const named = suspects.slice(0, mostNamed).map((call) => {
+    const line = reproduce(call);
+    return `${requestNamed(call)}${line === undefined ? "" : `. Reproduce: ${line}`}`;
+  });
+  const more = suspects.length > mostNamed ? ` And ${suspects.length - mostNamed} more.` : "";
+  return `Suspects, the last requests in flight: ${named.map((each, index) => `(${index + 1}) ${each}`).join(" ")}${more}`;
+}
+
+function requestNamed({ exchange, operation, on, fair }: Call): string {
   const number = exchange.id.replace(/\D/g, "");
   const what = `${operation ?? exchange.http.request.method} over ${bindingName(on.binding)}`;
-  return {
-    message: `The agent stopped answering: since request ${number}, ${what}, no interface of it did.`,
-    hint: 'Is it still running, and what did it write last? assay test --start "<command>" starts it and tells.',
-  };
+  return `request ${number}, ${fair ? "" : "malformed on purpose: "}${what}`;
 }
 
 export const timeOverMessage = (ms: number): { message: string; hint: string } => ({
@@ -69,9 +95,12 @@ export const timeOverMessage = (ms: number): { message: string; hint: string } =
   hint: "Give it more time (--max-time <seconds>), or less to do: --depth free, --only <rules>",
 });
 
-/** Of an agent that we started. */
-export const restartedNote = (ending: string): string =>
-  `${ending}. It was started again, and the requests that were under way are repeated one at a time.`;
+/** The agent went down and is back: what Assay found out about the cause. */
+export function outageNote({ ending, crashes, suspects }: Outage, reproduce: Reproduce): string {
+  const what = ending === undefined ? "The agent went down" : `${ending}. Assay started it again`;
+  if (crashes.length) return `${what}. It crashes on ${crashes.map(requestNamed).join("; ")}.`;
+  return `${what} and repeated the requests in flight one at a time: none of them ended it again. ${suspectsNamed(suspects, reproduce)}`;
+}
 
 /** What a run says that goes on with another. */
 export const resumedNote = ({ run, results, workingMessages }: ResumedRun): string =>

@@ -1,4 +1,4 @@
-import { costOf, type Observation } from "../../observation.ts";
+import { costOf, type Observation, withNeeds } from "../../observation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { type HeldUp, Obstacle } from "../../obstacle.ts";
@@ -9,6 +9,7 @@ import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
 import { WorkTurn } from "../target/work-turn.ts";
+import { restartedMeanwhile } from "./ending-messages.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
@@ -16,6 +17,8 @@ type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Obs
 /** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
 export class Observations {
   readonly #made = new Map<string, Promise<unknown>>();
+  /** the epochs from which each was begun to which it was over */
+  readonly #epochs = new Map<string, Span>();
   readonly #emit: (event: RunEvent) => void;
   readonly #onHeldUp: HeldUpListener;
   readonly #startedAt: number;
@@ -35,7 +38,9 @@ export class Observations {
     const known = this.#made.get(key);
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
-    const made = this.#make(one, target, context).finally(() => context.budget.release(observationKey(one, target.on)));
+    const made = this.#makeSteadily(one, target, context).finally(() =>
+      context.budget.release(observationKey(one, target.on)),
+    );
     made.catch((error: unknown) => {
       if (error instanceof Obstacle && error.kind.is === "held-up") this.#onHeldUp(error.kind, target, one);
     });
@@ -48,9 +53,46 @@ export class Observations {
     this.#made.delete(keyOf(one, target));
   }
 
+  /** The epochs in which these were made, with all that they rest on; undefined where none of them depends on what the agent keeps. */
+  spanOf(all: readonly Observation<unknown>[], target: InterfaceUnderTest): Span | undefined {
+    const spans = keepersAmong(all).flatMap((one) => this.#epochs.get(keyOf(one, target)) ?? []);
+    if (spans.length === 0) return undefined;
+    return { from: Math.min(...spans.map(({ from }) => from)), to: Math.max(...spans.map(({ to }) => to)) };
+  }
+
+  /** Has those of them made anew that were begun before this epoch. */
+  forgetBefore(epoch: number, all: readonly Observation<unknown>[], target: InterfaceUnderTest): void {
+    for (const one of keepersAmong(all))
+      if ((this.#epochs.get(keyOf(one, target))?.from ?? epoch) < epoch) this.forget(one, target);
+  }
+
+  /**
+   * An agent that is restarted forgets its tasks: a fault that an observation meets over a restart is looked for once more,
+   * and is no fault where the agent is restarted again.
+   */
+  async #makeSteadily<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
+    for (let isAgain = false; ; isAgain = true) {
+      const from = context.epoch;
+      try {
+        return await this.#make(one, target, context);
+      } catch (error) {
+        const rests = this.spanOf(one.uses ?? [], target)?.from ?? from;
+        const isHeldUp = error instanceof Obstacle && error.kind.is === "held-up";
+        if (!isHeldUp || context.crashes.isShownBy(error.kind.at) || rests === context.epoch) throw error;
+        if (isAgain) throw new Obstacle(restartedMeanwhile);
+        this.forgetBefore(context.epoch, one.uses ?? [], target);
+      } finally {
+        this.#epochs.set(keyOf(one, target), { from, to: context.epoch });
+      }
+    }
+  }
+
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await meet(target, one);
-    for (const need of one.uses ?? []) await target.observe(need);
+    for (const need of one.uses ?? [])
+      await target.observe(need).catch((error: unknown) => {
+        if (!(error instanceof Obstacle && one.despite?.includes(need))) throw error;
+      });
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
     const turn = new WorkTurn(context.workload);
@@ -94,6 +136,18 @@ export class Observations {
     );
   }
 }
+
+/** The epochs of a run (see `RunContext.epoch`) from one to another. */
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Those, with all that they need, that depend on what the agent keeps: tasks that messages made. */
+const keepersAmong = (all: readonly Observation<unknown>[]): Observation<unknown>[] =>
+  [...all.reduce((into, one) => withNeeds(one, into), new Set<Observation<unknown>>())].filter((one) =>
+    [...withNeeds(one)].some(({ messages }) => messages > 0),
+  );
 
 /** Makes sure that the agent answers here. Where it asks for a login, what needs none goes on. */
 export async function meet(

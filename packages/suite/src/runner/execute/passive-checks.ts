@@ -3,8 +3,9 @@ import type { Call } from "../../call.ts";
 import type { PassiveCheck } from "../../check.ts";
 import type { Finding } from "../../finding.ts";
 import { notApplicable, notExamined } from "../../finding.ts";
+import { noTaskInRun } from "../../observations/no-task.ts";
 import { gravest, judgementOf } from "../../policy.ts";
-import { asObject, asText } from "../../reading.ts";
+import { asObject, asText, tasksIn } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
 import { type JudgingContext, judgedBy, ruleFor } from "../results.ts";
@@ -31,6 +32,7 @@ export class PassiveChecks {
   readonly #broken = new Map<PassiveCheck, unknown>();
   readonly #failed = new Set<PassiveCheck>();
   readonly #sent = new Set<string>();
+  #hasStreamedTask = false;
 
   /** the flag under which more is sent that they could judge, where there is one */
   readonly #deeper: string | undefined;
@@ -71,9 +73,11 @@ export class PassiveChecks {
   }
 
   /** What was sent wrong on purpose may come back in any form. */
-  #learn({ params, fair }: Call): void {
+  #learn(call: Call): void {
+    const { params, fair, reply } = call;
     const id = asText(asObject(params?.["message"])?.["messageId"]);
     if (fair && id) this.#sent.add(id);
+    if (reply.is === "stream") this.#hasStreamedTask ||= tasksIn(call).length > 0;
   }
 
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
@@ -95,7 +99,7 @@ export class PassiveChecks {
       if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
       else if (finding) yield { check, finding };
       else if (check.otherwise !== undefined && this.#deeper === undefined)
-        yield { check, finding: unseen(check.otherwise) };
+        yield { check, finding: this.#unseen(check.otherwise) };
       else
         yield {
           check,
@@ -103,13 +107,12 @@ export class PassiveChecks {
         };
     }
   }
+
+  #unseen(otherwise: NonNullable<PassiveCheck["otherwise"]>): Finding {
+    return typeof otherwise === "string" ? notApplicable(otherwise) : noTaskInRun(this.#hasStreamedTask);
+  }
 }
 
 /** Without the whole of a long answer. */
 const remembered = (finding: Finding): Finding =>
   "at" in finding ? { ...finding, at: finding.at.map(leanOf) } : finding;
-
-const unseen = (otherwise: NonNullable<PassiveCheck["otherwise"]>): Finding =>
-  typeof otherwise === "string"
-    ? notApplicable(otherwise)
-    : notExamined("prompt", otherwise.because, `prompts.${otherwise.prompt} in assay.yaml`);

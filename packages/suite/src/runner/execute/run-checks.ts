@@ -1,4 +1,5 @@
 import type { ActiveCheck } from "../../check.ts";
+import type { Evidence, Finding } from "../../finding.ts";
 import type { Observation } from "../../observation.ts";
 import { Obstacle } from "../../obstacle.ts";
 import type { InterfaceName } from "../../report/result.ts";
@@ -7,15 +8,19 @@ import { interrupted } from "../interrupted.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
 import type { Reporting } from "../reporting.ts";
 import type { ResultSubject } from "../results.ts";
+import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
-import { meet } from "./observations.ts";
+import { restartedMeanwhile } from "./ending-messages.ts";
+import { meet, type Observations } from "./observations.ts";
 
 export interface CheckRun {
   /** the target of the check; absent for what is about the card */
   readonly target: InterfaceUnderTest | undefined;
   readonly report: Reporting;
   readonly signal: AbortSignal;
+  readonly context: RunContext;
+  readonly observations: Observations;
   /** takes in what the time of a check went on that waited for something itself */
   readonly onWaited: (lane: Lane, named: { readonly what: string; readonly interface: InterfaceName }) => void;
 }
@@ -37,8 +42,9 @@ async function runActive(
   check: ActiveCheck,
   target: InterfaceUnderTest,
   shownBy: readonly Observation<unknown>[],
-  { report, signal, onWaited }: Omit<CheckRun, "target">,
+  run: Omit<CheckRun, "target">,
 ): Promise<void> {
+  const { report, signal } = run;
   const needed = Object.values(check.uses);
   // What is asked beside the interface is about the agent as a whole.
   const isAside = needed.length > 0 && needed.every(({ aside }) => aside);
@@ -46,22 +52,71 @@ async function runActive(
   try {
     // An agent is not judged by an address where it does not answer.
     if (!isAside) await meet(target, check);
-    const needs = await seenBy(check, target);
-    const seen = { ...(await seenBesides(check, target, shownBy)), ...needs };
-    if (signal.aborted) throw interrupted(signal);
     const startedAt = performance.now();
     report.started(subject);
-    const lane = new Lane();
-    const finding = await check.judge(seen, target.timedBy(lane));
-    if (!lane.isEmpty) onWaited(lane, { what: check.title, interface: interfaceName(target.on) });
+    const findings = await judgedSteadily(check, target, shownBy, run);
     if (signal.aborted) throw interrupted(signal);
-    report.finding({ ...subject, duration: performance.now() - startedAt }, finding);
+    report.finding({ ...subject, duration: performance.now() - startedAt }, findings);
   } catch (error) {
     // What was cut off in the middle looks like anything, and proves nothing.
     if (signal.aborted) report.obstacle(subject, interrupted(signal));
     else if (error instanceof Obstacle) report.obstacle(subject, error);
     else report.trouble(subject, error);
   }
+}
+
+/**
+ * What a check finds. An agent that is restarted loses its tasks, so a fault that shows over a restart is looked for once
+ * more, with new tasks; where the agent is restarted again, the rule is not examined. A crash is proven by itself.
+ */
+async function judgedSteadily(
+  check: ActiveCheck,
+  target: InterfaceUnderTest,
+  shownBy: readonly Observation<unknown>[],
+  { context, observations, signal, onWaited }: Omit<CheckRun, "target">,
+): Promise<readonly Finding[]> {
+  const looksAt = [...Object.values(check.uses), ...Object.values(check.also ?? {})];
+  for (let isAgain = false; ; isAgain = true) {
+    const needs = await seenBy(check, target);
+    const seen = { ...(await seenBesides(check, target, shownBy)), ...needs };
+    if (signal.aborted) throw interrupted(signal);
+    const from = context.epoch;
+    const lane = new Lane();
+    const judged = await settled(async () => [await check.judge(seen, target.timedBy(lane, check.id))].flat());
+    if (!lane.isEmpty) onWaited(lane, { what: check.title, interface: interfaceName(target.on) });
+    const span = observations.spanOf(looksAt, target);
+    const epochs = [...(span ? [span.from, span.to] : []), ...(lane.hasAsked ? [from, context.epoch] : [])];
+    const accusing = accusationsIn(judged).filter((at) => !context.crashes.isShownBy(at));
+    if (new Set(epochs).size < 2 || accusing.length === 0) return unwrapped(judged);
+    // What breaks connections each time that it is rude to them has been shown twice.
+    if (isAgain && check.rude) return unwrapped(judged);
+    if (isAgain) {
+      const crash =
+        "value" in judged ? judged.value.find((each) => "at" in each && context.crashes.isShownBy(each.at)) : undefined;
+      return [crash ?? restartedMeanwhile];
+    }
+    observations.forgetBefore(context.epoch, looksAt, target);
+  }
+}
+
+type Settled<T> = { readonly value: T } | { readonly error: unknown };
+
+const settled = <T>(make: () => Promise<T>): Promise<Settled<T>> =>
+  make().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
+
+function unwrapped<T>(made: Settled<T>): T {
+  if ("error" in made) throw made.error;
+  return made.value;
+}
+
+/** The evidence of each fault that was found. */
+function accusationsIn(judged: Settled<readonly Finding[]>): (readonly Evidence[])[] {
+  if ("value" in judged) return judged.value.flatMap((each) => (each.is === "breach" ? [each.at] : []));
+  const { error } = judged;
+  return error instanceof Obstacle && error.kind.is === "held-up" ? [error.kind.at] : [];
 }
 
 /** What a check needs; one obstacle is enough to hold it up. */

@@ -9,19 +9,23 @@ import {
   type Masker,
   type PeerInterface,
 } from "@assay/wire";
+import type { Call } from "../../call.ts";
 import { beyondCaps } from "../../card-caps.ts";
 import { cardDigest } from "../../card-digest.ts";
 import type { Check } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
-import type { Observation } from "../../observation.ts";
+import { broken, type Evidence } from "../../finding.ts";
+import { type Observation, withNeeds } from "../../observation.ts";
 import { cardWithoutLogin } from "../../observations/card-without-login.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
+import { interfaceKey } from "../../report/result.ts";
 import type { SlowedDown } from "../../report/trouble.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
@@ -43,6 +47,7 @@ import {
 } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
+import { reproduceLine } from "../results.ts";
 import { clientsFor, type RunClients } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
@@ -51,8 +56,8 @@ import {
   goneMessage,
   loginMessage,
   noUsableMessage,
+  outageNote,
   paymentMessage,
-  restartedNote,
   resumedNote,
   timeOverMessage,
   type UntestedInterface,
@@ -184,6 +189,7 @@ export class AgentTest {
       if (context.targets.some((target) => target.on === on))
         reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
     });
+    const reproduce = (call: Call): string | undefined => reproduceLine(this.#masker, call);
     const context = await RunContext.open({
       options,
       versions,
@@ -193,8 +199,8 @@ export class AgentTest {
       receives: depth === "full" || depth === "quick",
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
-      onRestart: (ending) => this.#emit({ event: "note", text: restartedNote(ending) }),
-      onGone: (since) => this.#stop("agent-gone", goneMessage(since)),
+      onOutage: (outage) => this.#emit({ event: "note", text: outageNote(outage, reproduce) }),
+      onGone: (suspects) => this.#stop("agent-gone", goneMessage(suspects, reproduce)),
     });
     const reports = this.#reportsFor(context);
     try {
@@ -227,7 +233,8 @@ export class AgentTest {
       if (tries.length)
         this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
       if (!options.learnOnly) {
-        await Promise.all([this.#runChecks(plan, context, reports), this.#trySkills(first, tries)]);
+        await Promise.all([this.#runChecks(plan, context, reports, observations), this.#trySkills(first, tries)]);
+        this.#tellCrashes(plan, context, reports);
         if (options.procedure) await first?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
         for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
@@ -289,7 +296,8 @@ export class AgentTest {
     return new Map(
       context.versions.map((version) => {
         const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker);
-        return [version, reportingFor(version, this.#options, masker, emit, told)];
+        const crashIn = (evidence: readonly Evidence[]) => context.crashes.amongst(evidence);
+        return [version, reportingFor(version, this.#options, masker, emit, told, crashIn)];
       }),
     );
   }
@@ -363,13 +371,38 @@ export class AgentTest {
     return { ending: "no-usable-interface", message, hint };
   }
 
-  async #runChecks(plan: Plan, { targets }: RunContext, reports: Reports): Promise<void> {
+  /** A crash that no check has reported is a failure of the first rule whose check sent the request. */
+  #tellCrashes({ checks }: Plan, context: RunContext, reports: Reports): void {
+    for (const { call, check: rule, observation } of context.crashes.all) {
+      const isHere = ({ on, instead }: PlannedCheck): boolean =>
+        !instead && on !== undefined && interfaceKey(interfaceName(on)) === interfaceKey(interfaceName(call.on));
+      const looksAt = ({ check, shownBy = [] }: PlannedCheck): readonly Observation<unknown>[] =>
+        check.kind === "active" ? Object.values(check.uses) : shownBy;
+      const senders = checks
+        .filter(isHere)
+        .filter((entry) =>
+          rule === undefined
+            ? looksAt(entry).some((one) => [...withNeeds(one)].some(({ name }) => name === observation))
+            : entry.check.id === rule,
+        )
+        // Passive checks only judge what was sent for others.
+        .toSorted((one, other) => Number(one.check.kind === "passive") - Number(other.check.kind === "passive"));
+      const [first] = senders;
+      const isTold = senders.some(({ check, on, version }) => reports.get(version)!.hasFailed(check.id, on));
+      if (!first || isTold) continue;
+      const message = `${call.operation ?? "a request"}${call.fair ? "" : ", malformed on purpose,"} gets no response`;
+      reports.get(first.version)!.finding({ check: first.check, on: first.on }, broken(message, { at: call }));
+    }
+  }
+
+  async #runChecks(plan: Plan, context: RunContext, reports: Reports, observations: Observations): Promise<void> {
     const { signal } = this.#options;
+    const { targets } = context;
     await Promise.all(targets.map((target) => makeTelling(target, plan)));
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
       const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
-      return runCheck(entry, { target, report: reports.get(entry.version)!, signal, onWaited });
+      return runCheck(entry, { target, report: reports.get(entry.version)!, signal, context, observations, onWaited });
     };
     const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
     await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
@@ -399,8 +432,11 @@ export class AgentTest {
   }
 }
 
-/** What shows most of what an agent that does not validate accepts: it comes first, because it may be the last. */
-const telling: readonly Observation<unknown>[] = [invalidInput, unknownTask];
+/**
+ * What shows most of what an agent that does not validate accepts: it comes first, because it may be the last, and so that an
+ * agent that crashes on it has no message to work on.
+ */
+const telling: readonly Observation<unknown>[] = [invalidInput, rpcEnvelopes, unknownTask];
 
 async function makeTelling(target: InterfaceUnderTest, { checks }: Plan): Promise<void> {
   const here = checks.filter(({ on, instead }) => on === target.on && !instead);

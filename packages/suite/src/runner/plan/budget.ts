@@ -47,11 +47,14 @@ export class Budget {
     return this.#spent;
   }
 
-  /** Counts one; what it returns takes that back, where the agent turned the message away unread. */
-  async take(observation: string | undefined): Promise<() => void> {
+  /**
+   * Counts one; what it returns takes that back, where the agent turned the message away unread. `now`: without waiting for
+   * those that are lent.
+   */
+  async take(observation: string | undefined, now = false): Promise<() => void> {
     const kept = this.#keptFor(observation);
     if (kept > 0) this.#kept.set(observation!, kept - 1);
-    else if (!(await this.#reserve.take())) throw this.#nothingLeft();
+    else if (!(await this.#reserve.take({ now }))) throw this.#nothingLeft();
     this.#spent += 1;
     return () => {
       this.#spent -= 1;
@@ -82,7 +85,21 @@ export class Budget {
   async attempt<T>(on: PeerInterface, send: () => Promise<T>, isAccepted: (sent: T) => boolean): Promise<T> {
     const ofInterface = this.#ofInterfaces.get(interfaceKey(on));
     const purse = ofInterface ?? this.#reserve;
-    if (!(await purse.lend())) throw this.#nothingLeft(ofInterface);
+    if (!(await purse.take({ lent: 1 }))) throw this.#nothingLeft(ofInterface);
+    return this.#lent(purse, send, isAccepted);
+  }
+
+  /** The same without waiting for those that are lent; undefined where none is left. */
+  async attemptNow<T>(
+    on: PeerInterface,
+    send: () => Promise<T>,
+    isAccepted: (sent: T) => boolean,
+  ): Promise<T | undefined> {
+    const purse = this.#ofInterfaces.get(interfaceKey(on)) ?? this.#reserve;
+    return (await purse.take({ lent: 1, now: true })) ? this.#lent(purse, send, isAccepted) : undefined;
+  }
+
+  async #lent<T>(purse: Purse, send: () => Promise<T>, isAccepted: (sent: T) => boolean): Promise<T> {
     let accepted = false;
     try {
       const sent = await send();
@@ -115,16 +132,12 @@ class Purse {
   }
 
   /** Takes one; false where none is left, and none will come back. */
-  async take(lent = 0): Promise<boolean> {
-    while (this.#left < 1 && this.#lent > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async take({ lent = 0, now = false } = {}): Promise<boolean> {
+    while (!now && this.#left < 1 && this.#lent > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.#left < 1) return false;
     this.#left -= 1;
     this.#lent += lent;
     return true;
-  }
-
-  lend(): Promise<boolean> {
-    return this.take(1);
   }
 
   /** One that was lent is back, or is spent. */

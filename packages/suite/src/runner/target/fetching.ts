@@ -1,11 +1,19 @@
 import type { ConnectionNeeds, Exchange, HttpClient } from "@assay/wire";
 import type { Call } from "../../call.ts";
-import { type RetryOptions, withRetries } from "./retry.ts";
+import { type AttemptMode, type RetryOptions, withRetries } from "./retry.ts";
 
 /** What drops here drops, whatever the reason. */
-const noInquiry: RetryOptions["inquiry"] = { finding: undefined, begin() {}, hear: async () => {}, end() {} };
+const noInquiry: RetryOptions["inquiry"] = {
+  dropped: async () => ({ is: "undecided", trials: 0 }),
+  silent: async () => undefined,
+  recover: async () => {},
+  isCrash: () => false,
+};
 
-type Patience = Omit<RetryOptions, "inquiry">;
+type Patience = Omit<RetryOptions, "inquiry"> & {
+  /** starts the agent again, where we started it and its process has ended */
+  readonly recover?: () => Promise<void>;
+};
 
 /**
  * Asks for what is no call of A2A, such as a card, and again while the surroundings are in the way. What they did the
@@ -15,11 +23,12 @@ export function fetchPatiently(
   ask: (needs: ConnectionNeeds) => Promise<Exchange>,
   patience: Patience,
 ): Promise<Exchange> {
-  const attempt = async (isRepeat: boolean) => {
-    const exchange = await ask(isRepeat ? { fresh: true } : {});
+  const attempt = async (mode: AttemptMode) => {
+    const exchange = await ask(mode === "first" ? {} : { fresh: true });
     return { value: exchange, call: asCall(exchange) };
   };
-  return withRetries("fetch", attempt, { ...patience, inquiry: noInquiry });
+  const { recover = noInquiry.recover, ...rest } = patience;
+  return withRetries("fetch", attempt, { ...rest, inquiry: { ...noInquiry, recover } });
 }
 
 /** A client that asks so whatever it is asked for. */

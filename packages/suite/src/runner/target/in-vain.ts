@@ -21,7 +21,8 @@ export const gatewayInTheWay = (call: Call): Obstacle =>
 export function dropped(call: Call): Obstacle {
   const failure = failureOf(call);
   if (!failure) return gatewayInTheWay(call);
-  const because = `the connection was dropped on every attempt, by the agent or on the way to it (${failure.message})`;
+  const number = call.exchange.id.replace(/\D/g, "");
+  const because = `the connection closed without a response each time (${failure.message}); request ${number} is a suspect, but nothing proves that it crashes the agent`;
   return skippedFor(call, because);
 }
 

@@ -61,6 +61,16 @@ export interface RequestSettings {
   readonly turn?: WorkTurn;
   /** what its time goes on */
   readonly lane?: Lane;
+  /** the rule whose check asks by itself */
+  readonly check?: string;
+}
+
+/** How one attempt at a request is sent. */
+export interface Sending extends ConnectionNeeds {
+  /** past every queue, while all other requests wait */
+  readonly alone?: true;
+  /** filled up with blanks to this many bytes, where it is JSON */
+  readonly size?: number;
 }
 
 /**
@@ -84,12 +94,16 @@ export class InterfaceClient {
     return this.#settings.on;
   }
 
-  async call(operation: Operation, params: JsonObject, how: How, connection?: ConnectionNeeds): Promise<Call> {
+  async call(operation: Operation, params: JsonObject, how: How, sending: Sending = {}): Promise<Call> {
+    const { alone, size, ...connection } = sending;
     const written = this.#write(operation, params, how);
-    const binding = await this.#bind(how, { connection: how.fresh ? { ...connection, fresh: true } : connection });
+    const binding = await this.#bind(how, {
+      connection: how.fresh ? { ...connection, fresh: true } : connection,
+      ...(size !== undefined && { change: filledTo(size) }),
+    });
     const ask = () => binding.call(operation, written.body, this.#context.limit(how.timeout));
     const hasPlace = this.#settings.turn && isSend(operation) && !how.refusable;
-    const { exchange } = await (hasPlace ? this.#context.atPace(ask) : this.#inTurn(ask));
+    const { exchange } = await (hasPlace && !alone ? this.#context.atPace(ask) : this.#inTurn(ask, alone));
     return this.#received(binding, exchange, operation, written, how);
   }
 
@@ -109,12 +123,14 @@ export class InterfaceClient {
     more: {
       readonly within: number;
       readonly change: RequestChange | undefined;
-      readonly connection: ConnectionNeeds | undefined;
+      readonly sending: Sending;
     },
   ): Promise<StreamAttempt> {
-    await this.#context.paced();
+    const { alone, size, ...connection } = more.sending;
+    if (!alone) await this.#context.paced();
     const written = this.#write(operation, params, how);
-    const binding = await this.#bind(how, more);
+    const change = size === undefined ? more.change : filledTo(size);
+    const binding = await this.#bind(how, { change, connection });
     // Read twice: event by event as they come, and as a whole when it is over.
     const whole = { ...written, translation: written.translation?.fresh() };
     const opened = await binding.stream(operation, written.body, this.#context.limit(how.timeout));
@@ -133,18 +149,20 @@ export class InterfaceClient {
     params: JsonObject,
     change: HttpChange,
     how: How,
-    connection?: ConnectionNeeds,
+    { alone, ...connection }: Sending = {},
   ): Promise<Call> {
     const { body, translation } = this.#write(operation, params, how);
     const binding = await this.#bind(how);
     const plain = binding.write(operation, body);
     if (!plain) throw new TypeError(`${this.#on.binding} is not written as HTTP requests.`);
     const request = { ...change({ ...plain, headers: plain.headers ?? [] }), ...connection };
-    const exchange = await this.#inTurn(() =>
-      this.#clients.http.request(
-        { ...request, ...(how.query && { query: how.query }) },
-        this.#context.limit(how.timeout),
-      ),
+    const exchange = await this.#inTurn(
+      () =>
+        this.#clients.http.request(
+          { ...request, ...(how.query && { query: how.query }) },
+          this.#context.limit(how.timeout),
+        ),
+      alone,
     );
     return this.#received(
       binding,
@@ -200,8 +218,8 @@ export class InterfaceClient {
     return fetchPatiently(ask, this.#context.patience);
   }
 
-  #inTurn<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#context.inTurn(ask, this.#settings.urgent ?? false);
+  #inTurn<T>(ask: () => Promise<T>, alone?: true): Promise<T> {
+    return alone ? ask() : this.#context.inTurn(ask, this.#settings.urgent ?? false);
   }
 
   /** What goes onto the wire for a request in the words of 1.0. */
@@ -275,6 +293,7 @@ export class InterfaceClient {
     for await (const frame of frames) {
       for (const event of translation?.readFrame(operation, frame) ?? [frame]) {
         this.#settings.turn?.noteEvent(event);
+        this.#context.heard(event, operation, this.#settings);
         yield event;
       }
     }
@@ -287,7 +306,7 @@ export class InterfaceClient {
     { params, translation }: Written,
     how: How,
   ): Call {
-    const fair = how.fair ?? (params !== undefined && validate(operations[operation].request, params).length === 0);
+    const fair = how.fair ?? (params !== undefined && isFair(operation, params));
     const said = binding.read(operation, exchange);
     const call: Call = {
       exchange,
@@ -303,7 +322,9 @@ export class InterfaceClient {
     const working = isSend(operation) && (how.refusable ? isAccepted(call) : !isPassing(call));
     const written = this.#record(exchange, operation, working);
     const lean = this.#context.leanCalls.of(call, written);
-    this.#settings.turn?.note(call);
+    const { turn, lane } = this.#settings;
+    if (lane) lane.hasAsked = true;
+    turn?.note(call);
     this.#onCall(call);
     return lean;
   }
@@ -324,3 +345,18 @@ interface Written {
   readonly params: JsonObject | undefined;
   readonly translation: Translation | undefined;
 }
+
+/** Whether the JSON of a request in the words of 1.0 fits its schema. */
+export const isFair = (operation: Operation, params: JsonObject): boolean =>
+  validate(operations[operation].request, params).length === 0;
+
+/** The same JSON with blanks behind it, up to this size. */
+const filledTo =
+  (size: number): RequestChange =>
+  (request) => {
+    const { body } = request;
+    if (!body || body.length >= size) return request;
+    const filled = new Uint8Array(size).fill(0x20);
+    filled.set(body);
+    return { ...request, body: filled };
+  };

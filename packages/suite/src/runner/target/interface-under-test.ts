@@ -1,18 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
-import type {
-  ConnectionNeeds,
-  Exchange,
-  Handshake,
-  PeerInterface,
-  RawStep,
-  RequestSpec,
-  TlsVersion,
-} from "@assay/wire";
+import {
+  isStreaming,
+  type JsonObject,
+  type Message,
+  type Operation,
+  type Part,
+  type StreamingOperation,
+  type UnaryOperation,
+} from "@assay/protocol";
+import type { Exchange, Handshake, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import type { Due } from "../../due.ts";
 import type { LiveStream } from "../../live-stream.ts";
 import type { Observation } from "../../observation.ts";
+import { paramsFor } from "../../observations/unknown-task.ts";
 import { skipped } from "../../obstacle.ts";
 import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
@@ -26,11 +27,12 @@ import { certificateOf, isGiven, showsCredentials } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
-import { CrashInquiry } from "./crash-inquiry.ts";
-import { InterfaceClient, type RequestSettings } from "./interface-client.ts";
+import { controlMs } from "./crash-trials.ts";
+import { InterfaceClient, isFair, type RequestSettings, type Sending } from "./interface-client.ts";
 import type { Lane } from "./lane.ts";
 import { isAnswered } from "./liveness.ts";
 import {
+  type AttemptMode,
   type AttemptResult,
   type CallEnding,
   endingOf,
@@ -43,8 +45,8 @@ import type { StreamAttempt } from "./stream-fallback.ts";
 import type { WorkTurn } from "./work-turn.ts";
 
 const quietMs = 1_000;
-/** How long a call may take that only shows whether the agent answers others. */
-const controlMs = 10_000;
+/** How often a request alone has to go unanswered, while others are answered, to count as a hang. */
+const enoughSilences = 2;
 
 /** Principals that the agent has to know, and where their login is written. */
 const placesOfLogins = {
@@ -113,9 +115,9 @@ export class InterfaceUnderTest implements Target {
     return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy, ...more });
   }
 
-  /** The same target, with its waits on this lane. */
-  timedBy(lane: Lane): InterfaceUnderTest {
-    return this.#with({ lane });
+  /** The same target for the requests of a check itself, with its waits on this lane. */
+  timedBy(lane: Lane, check: string): InterfaceUnderTest {
+    return this.#with({ lane, check });
   }
 
   get invalidCallers(): Target["invalidCallers"] {
@@ -147,13 +149,16 @@ export class InterfaceUnderTest implements Target {
   }
 
   async call(operation: UnaryOperation, params: JsonObject, how: How = {}): Promise<Call> {
-    if (isMessage(operation, how)) return this.#message("message", operation, params, how, this.#inquiry());
-    const plain = (connection: ConnectionNeeds | undefined) => this.#client.call(operation, params, how, connection);
-    const call: typeof plain = isSend(operation) ? (connection) => this.#attempt(() => plain(connection)) : plain;
-    if (how.unrepeated) return call(undefined);
+    this.#assertSafe(how.fair ?? isFair(operation, params));
+    if (isMessage(operation, how))
+      return this.#message("message", operation, params, how, this.#inquiry(operation, true));
+    const ask = (mode: AttemptMode): Promise<Call> => this.#client.call(operation, params, how, sendingIn(mode));
+    const counted = (send: () => Promise<Call>): Promise<Call> => (isSend(operation) ? this.#attempt(send) : send());
+    if (how.unrepeated) return counted(() => ask("first"));
     const purpose = how.contact ? "contact" : "free-call";
-    const retried = (): Promise<Call> => this.#retried(purpose, (isRepeat) => call(needs(isRepeat)), this.#inquiry());
-    return this.#context.knownTasks.untilFound(operation, params, this, retried);
+    const retried = (): Promise<Call> =>
+      counted(() => this.#retried(purpose, ask, this.#inquiry(operation, false), { mayHangUp: how.mayHangUp }));
+    return this.#settled(operation, params, how, retried, async (answer) => answer);
   }
 
   /** Whether the first call on this interface is answered, made again now. */
@@ -161,15 +166,19 @@ export class InterfaceUnderTest implements Target {
     return isAnswered(await this.#client.ask(withinMs));
   }
 
-  http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
-    const plain = (isRepeat: boolean) => this.#client.http(operation, params, change, how, needs(isRepeat));
-    const mayBeAccepted = isSend(operation) || how.refusable;
-    const call: typeof plain = mayBeAccepted ? (isRepeat) => this.#attempt(() => plain(isRepeat)) : plain;
-    return this.#retried("free-call", call, this.#inquiry());
+  async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
+    this.#assertSafe(how.fair ?? false);
+    const ask = (mode: AttemptMode): Promise<Call> =>
+      this.#client.http(operation, params, change, how, sendingIn(mode));
+    const retried = (): Promise<Call> => this.#retried("free-call", ask, this.#inquiry(operation, false));
+    const counted = (): Promise<Call> => (isSend(operation) || how.refusable ? this.#attempt(retried) : retried());
+    return this.#settled(operation, params, { fair: false, ...how }, counted, async (answer) => answer);
   }
 
-  open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
-    return this.#open(isMessage(operation, how) ? "message" : "free-call", operation, params, how, this.#inquiry());
+  async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
+    this.#assertSafe(how.fair ?? isFair(operation, params));
+    const purpose = isMessage(operation, how) ? "message" : "free-call";
+    return this.#open(purpose, operation, params, how, this.#inquiry(operation, isMessage(operation, how)));
   }
 
   #open(
@@ -181,34 +190,53 @@ export class InterfaceUnderTest implements Target {
   ): Promise<LiveStream> {
     const { budget, streamFallback, workload } = this.#context;
     const within = this.taskTimeout;
-    const open = (isRepeat: boolean): Promise<StreamAttempt> => {
-      const connection = this.#patience(operation, isRepeat);
+    const open = (mode: AttemptMode): Promise<StreamAttempt> => {
+      const sending = this.#patience(operation, mode);
       return streamFallback.open(this.on, operation, (change) =>
-        this.#client.stream(operation, params, how, { within, change, connection }),
+        this.#client.stream(operation, params, how, { within, change, sending }),
       );
     };
-    const counted = async (isRepeat: boolean): Promise<StreamAttempt> => {
-      const takeBack = await budget.take(this.#settings.paidBy);
+    const counted = async (mode: AttemptMode): Promise<StreamAttempt> => {
+      const takeBack = await budget.take(this.#settings.paidBy, mode === "alone");
       const startedAt = performance.now();
-      const opened = await open(isRepeat);
+      const opened = await open(mode);
       if (!opened.refusal) workload.answered(kindOf(operation, params), performance.now() - startedAt);
-      else if (isUnread(endingOf(opened.refusal))) takeBack();
+      else if (this.#isUncounted(params, opened.refusal)) takeBack();
       return opened;
     };
-    const attempted: typeof open = (isRepeat) =>
-      budget.attempt(
-        this.on,
-        () => open(isRepeat),
-        ({ refusal }) => !refusal || isAccepted(refusal),
-      );
-    const send = isMessage(operation, how) ? counted : isSend(operation) ? attempted : open;
-    const attempt = async (isRepeat: boolean): Promise<AttemptResult<LiveStream>> => {
-      const { stream, refusal } = await send(isRepeat);
+    let isTaken = false;
+    const attempt = async (mode: AttemptMode): Promise<AttemptResult<LiveStream>> => {
+      const { stream, refusal } = await (isMessage(operation, how) ? counted(mode) : open(mode));
+      isTaken = !refusal || isAccepted(refusal);
       if (refusal) await this.#assertLoggedIn(refusal);
       return { value: stream, call: refusal };
     };
     const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.#retryOptions(inquiry));
-    return isMessage(operation, how) ? this.#begun(opened) : opened();
+    const begun = (): Promise<LiveStream> => {
+      if (isMessage(operation, how)) return this.#begun(opened);
+      return isSend(operation) ? budget.attempt(this.on, opened, () => isTaken) : opened();
+    };
+    return this.#settled(operation, params, how, begun, async (stream) => {
+      const first = await stream.peek(0);
+      return first && first.is !== "result" ? stream.hangUp() : undefined;
+    });
+  }
+
+  /** Asks again where a replica may not have heard of a task yet; ends where the agent has purged it. */
+  #settled<T>(
+    operation: Operation,
+    params: JsonObject,
+    how: How,
+    ask: () => Promise<T>,
+    callIn: (answer: T) => Promise<Call | undefined>,
+  ): Promise<T> {
+    const read = (id: string): Promise<Call> => this.call("GetTask", { id }, { mayBeGone: true });
+    return this.#context.knownTasks.settled({ operation, params, how, ask, callIn, read }, this);
+  }
+
+  /** The agent has not read the message, or does not know its task yet. */
+  #isUncounted(params: JsonObject, call: Call): boolean {
+    return isUnread(endingOf(call)) || this.#context.knownTasks.isUnfound(params, call, this);
   }
 
   /** A stream that makes the agent work: until it says with what, or is over, that is as long as we know. */
@@ -265,17 +293,17 @@ export class InterfaceUnderTest implements Target {
     const isNew = more.message?.taskId === undefined;
     const endingOfSend = (call: Call): CallEnding =>
       taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
-    const inquiry = this.#inquiry();
+    const inquiry = this.#inquiry("SendMessage", true);
     const send = (): Promise<Call> =>
       this.#message("first-message", "SendMessage", this.#sendParams(kind, more), more, inquiry);
-    const call = await this.#retried("fresh-message", send, inquiry, endingOfSend);
+    const call = await this.#retried("fresh-message", send, inquiry, { ending: endingOfSend });
     if (endingOf(call) === "aborted") throw interrupted(this.#context.signal);
     if (this.#isRefused(call, more)) throw promptRefused(call, kind);
     return call;
   }
 
   stream(kind: PromptKind, more: SendMore = {}): Promise<LiveStream> {
-    const inquiry = this.#inquiry();
+    const inquiry = this.#inquiry("SendStreamingMessage", true);
     const attempt = async (): Promise<AttemptResult<LiveStream>> => {
       const params = this.#sendParams(kind, more);
       const stream = await this.#open("first-message", "SendStreamingMessage", params, more, inquiry);
@@ -308,6 +336,10 @@ export class InterfaceUnderTest implements Target {
     return this.#context.knownTasks.recall(this, isMeant);
   }
 
+  configsOf(taskId: string): ReturnType<Target["configsOf"]> {
+    return this.#context.knownTasks.configsOf(taskId, this);
+  }
+
   observe<T>(one: Observation<T>): Promise<T> {
     return this.#context.observe(one, this);
   }
@@ -337,18 +369,18 @@ export class InterfaceUnderTest implements Target {
 
   #retried(
     purpose: Purpose,
-    make: (isRepeat: boolean) => Promise<Call>,
+    make: (mode: AttemptMode) => Promise<Call>,
     inquiry: Inquiry,
-    ending = endingOf,
+    { ending = endingOf, mayHangUp }: { ending?: (call: Call) => CallEnding; mayHangUp?: boolean | undefined } = {},
   ): Promise<Call> {
-    const attempt = async (isRepeat: boolean): Promise<AttemptResult<Call>> => {
-      const call = await make(isRepeat);
+    const attempt = async (mode: AttemptMode): Promise<AttemptResult<Call>> => {
+      const call = await make(mode);
       // The first contact says itself what a refusal there means.
       if (purpose !== "contact" && isAtTheDoor(call)) throw promptRefused(call);
       if (purpose !== "contact") await this.#assertLoggedIn(call);
       return { value: call, call, ending: ending(call) };
     };
-    return withRetries(purpose, attempt, this.#retryOptions(inquiry));
+    return withRetries(purpose, attempt, { ...this.#retryOptions(inquiry), mayHangUp });
   }
 
   /**
@@ -374,12 +406,51 @@ export class InterfaceUnderTest implements Target {
     return { ...patience, sleep, inquiry, contactWithin: goneAfter };
   }
 
-  #inquiry(): CrashInquiry {
-    return new CrashInquiry({
-      isAnswering: () => this.answers(controlMs),
-      onBlame: (call) => this.#context.judge(call),
-      restarts: this.#context.restarts,
-    });
+  /** After several crashes that malformed requests brought about, no more of them are sent. */
+  #assertSafe(isFair: boolean): void {
+    if (isFair || !this.#context.crashes.isEnough) return;
+    throw skipped(
+      "unstable",
+      "the agent crashed on several malformed requests, so Assay sends it no more of them in this run",
+    );
+  }
+
+  #inquiry(operation: Operation, isWork: boolean): Inquiry {
+    const { crashes, restarts } = this.#context;
+    const { observation, check } = this.#settings;
+    // The agent may be at work on a message that it has read.
+    const mostCuts = isWork ? 1 : Number.POSITIVE_INFINITY;
+    let silences = 0;
+    return {
+      dropped: (call, again) => {
+        const size = call.exchange.http.request.body.length;
+        const twin = () => this.#twin(operation, size);
+        return crashes.try({ call, observation, check, again, twin, control: (ms) => this.answers(ms), mostCuts });
+      },
+      silent: async (call) => {
+        if (!(await this.answers(controlMs))) return "not-alone";
+        silences += 1;
+        if (silences < enoughSilences) return undefined;
+        this.#context.judge(call);
+        return "to-blame";
+      },
+      recover: async () => void (await restarts?.recover()),
+      isCrash: ({ exchange }) => crashes.of(exchange.id) !== undefined,
+    };
+  }
+
+  /** A well-formed request of the same operation and size, about nothing that exists, sent while all others wait. */
+  async #twin(operation: Operation, size: number): Promise<Call | undefined> {
+    const how = { refusable: true } as const;
+    const sending = { ...this.#patience(operation, "alone"), size };
+    const send = async (): Promise<Call> => {
+      const params = paramsFor(this, operation);
+      if (!isStreaming(operation)) return this.#client.call(operation, params, how, sending);
+      const more = { within: this.taskTimeout, change: undefined, sending };
+      const { stream, refusal } = await this.#client.stream(operation, params, how, more);
+      return refusal ?? stream.hangUp();
+    };
+    return isSend(operation) ? this.#context.budget.attemptNow(this.on, send, isAccepted) : send();
   }
 
   /** A message: counted and timed, unless it was not read. */
@@ -391,12 +462,12 @@ export class InterfaceUnderTest implements Target {
     inquiry: Inquiry,
   ): Promise<Call> {
     const { budget, onWorked, workload } = this.#context;
-    const send = async (isRepeat: boolean): Promise<Call> => {
-      const takeBack = await budget.take(this.#settings.paidBy);
+    const send = async (mode: AttemptMode): Promise<Call> => {
+      const takeBack = await budget.take(this.#settings.paidBy, mode === "alone");
       const startedAt = performance.now();
-      const call = await this.#client.call(operation, params, how, this.#patience(operation, isRepeat));
+      const call = await this.#client.call(operation, params, how, this.#patience(operation, mode));
       const ending = endingOf(call);
-      if (isUnread(ending)) takeBack();
+      if (this.#isUncounted(params, call)) takeBack();
       else if (ending === "answered") {
         const took = performance.now() - startedAt;
         onWorked(took);
@@ -406,7 +477,8 @@ export class InterfaceUnderTest implements Target {
     };
     const answered = await this.#begin();
     try {
-      const call = await this.#retried(purpose, send, inquiry);
+      const retried = (): Promise<Call> => this.#retried(purpose, send, inquiry);
+      const call = await this.#settled(operation, params, how, retried, async (answer) => answer);
       answered(taskIn(call));
       return call;
     } finally {
@@ -426,9 +498,9 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** The answer to a message may be as late as its task is allowed to be. */
-  #patience(operation: Operation, isRepeat: boolean): ConnectionNeeds | undefined {
+  #patience(operation: Operation, mode: AttemptMode): Sending {
     const idleMs = isSend(operation) ? this.#context.idleForTask : undefined;
-    return { ...needs(isRepeat), ...(idleMs !== undefined && { idleMs }) };
+    return { ...sendingIn(mode), ...(idleMs !== undefined && { idleMs }) };
   }
 }
 
@@ -439,7 +511,10 @@ const kindOf = (operation: Operation, { message, configuration }: JsonObject): s
 const isMessage = (operation: Operation, { refusable }: How): boolean => isSend(operation) && !refusable;
 
 /** A connection that was kept may be dead: what is repeated gets a new one. */
-const needs = (isRepeat: boolean): ConnectionNeeds | undefined => (isRepeat ? { fresh: true } : undefined);
+const sendingIn = (mode: AttemptMode): Sending => ({
+  ...(mode !== "first" && { fresh: true }),
+  ...(mode === "alone" && { alone: true }),
+});
 
 /** The agent has not seen it. */
 const isUnread = (ending: CallEnding): boolean =>

@@ -1,80 +1,237 @@
-import type { JsonObject, UnaryOperation } from "@assay/protocol";
+import type { JsonObject, Operation } from "@assay/protocol";
+import type { Arrived } from "@assay/wire";
 import type { Call } from "../../call.ts";
-import { matches } from "../../expect-error.ts";
-import { askedFor, untilSeen } from "../../observations/until-seen.ts";
-import { asObject, asText, isEnded, type LooseTask, taskIn, tasksIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
+import { isNotFound, matches } from "../../expect-error.ts";
+import { askedFor, configLagMs, untilSeen } from "../../observations/until-seen.ts";
+import { skipped } from "../../obstacle.ts";
+import { isSend } from "../../operations-of.ts";
+import {
+  asObject,
+  asText,
+  isEnded,
+  isWaiting,
+  type LooseTask,
+  looseEvent,
+  resultOf,
+  taskIn,
+  tasksIn,
+} from "../../reading.ts";
+import type { How, Target } from "../../target.ts";
 
-/** Where the task is named in the parameters of what does not make the agent work. */
-const nameOfTask: Partial<Record<UnaryOperation, string>> = {
-  GetTask: "id",
-  CancelTask: "id",
-  CreateTaskPushNotificationConfig: "taskId",
-  GetTaskPushNotificationConfig: "taskId",
-  ListTaskPushNotificationConfigs: "taskId",
-  DeleteTaskPushNotificationConfig: "taskId",
-};
-
-/** An agent that has lost so many tasks does not keep them: it is not waited for again. */
+/** After this many tasks that were not found again, Assay stops waiting for the next one. */
 const patience = 2;
 
-type Asker = Pick<Target, "principal" | "on" | "now" | "sleep" | "due" | "quiet">;
+type Place = Pick<Target, "principal" | "on">;
+type Asker = Place & Pick<Target, "now" | "sleep" | "due" | "grace" | "quiet">;
+
+interface KnownTask {
+  isEnded: boolean;
+  /** it waits for the user, so it does not end by itself */
+  isWaiting: boolean;
+  /** GetTask has returned it */
+  wasFound: boolean;
+  /** its push configurations by id: `stored` until `deleted` */
+  readonly configs: Map<string, "stored" | "deleted">;
+}
+
+/** A request that names a task, and how to make it. */
+export interface Asked<T> {
+  readonly operation: Operation;
+  readonly params: JsonObject;
+  readonly how: Pick<How, "fair" | "mayBeGone">;
+  readonly ask: () => Promise<T>;
+  /** the answer as a call; undefined while it is a stream that was not refused */
+  readonly callIn: (answer: T) => Promise<Call | undefined>;
+  /** GetTask for the task, which returns also where the task is gone */
+  readonly read: (id: string) => Promise<Call>;
+}
 
 /**
- * The tasks that the agent has named to each principal. One that it does not find a moment later may be on its way to
- * another replica: it is asked again until the grace is over, and for an ended one, which may be purged at any time
- * (§3.3.2), for a little while.
+ * The tasks and push configurations that the agent has given out to each principal. Two rules follow from them for
+ * every request:
+ * - what the agent does not find although it has given it out, or shows although it has deleted it, may be on its way
+ *   to another replica: Assay asks again until the grace time is over;
+ * - a task that has ended may be purged at any time (§3.3.2): what needs it is not examined.
  */
 export class KnownTasks {
-  readonly #isEnded = new Map<string, boolean>();
+  readonly #tasks = new Map<string, KnownTask>();
   /** each as it was last shown whole, by the interface that showed it */
   readonly #shown = new Map<string, { readonly task: LooseTask; readonly asker: string }>();
-  readonly #seen = new Set<string>();
-  readonly #lost = new Set<string>();
+  readonly #gone = new Set<string>();
+  /** how often Assay waited in vain, by operation */
+  readonly #inVain = new Map<Operation, number>();
 
-  learn(call: Call, asker: Asker): void {
+  learn(call: Call, place: Place): void {
+    const { operation, params } = call;
+    const isAnswer = operation === "SendMessage" && asObject(params?.["message"])?.["taskId"] !== undefined;
     for (const { id, state } of tasksIn(call)) {
-      const key = keyOf(id, asker);
-      this.#isEnded.set(key, isEnded(state) || (this.#isEnded.get(key) ?? false));
-      if (call.operation === "GetTask") this.#seen.add(key);
+      const known = this.#learnState(id, state, place, isAnswer);
+      if (operation === "GetTask") known.wasFound = true;
     }
+    this.#learnConfig(call, place);
     const task = isLimited(call) ? undefined : taskIn(call);
-    if (task) this.#shown.set(keyOf(task.id, asker), { task, asker: placeOf(asker) });
+    if (task) this.#shown.set(keyOf(task.id, place), { task, asker: placeOf(place) });
+  }
+
+  /** Reads an event of a stream that is still open. */
+  hear(frame: Arrived, operation: Operation, place: Place): void {
+    const { taskId, state } = looseEvent(frame) ?? {};
+    if (taskId !== undefined) this.#learnState(taskId, state, place, isSend(operation));
+  }
+
+  /** The agent may have been restarted: what it showed before it may not know any more. */
+  forgetShown(): void {
+    this.#shown.clear();
   }
 
   /** A task that came by on this interface, the latest first. */
-  recall(asker: Asker, isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
-    const here = [...this.#shown.values()].filter((each) => each.asker === placeOf(asker));
+  recall(place: Place, isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
+    const here = [...this.#shown.values()].filter((each) => each.asker === placeOf(place));
     return here.findLast(({ task }) => isMeant(task))?.task;
   }
 
-  async untilFound(
-    operation: UnaryOperation,
-    params: JsonObject,
+  /** The ids of the push configurations that were stored for the task and not deleted, and of those that were. */
+  configsOf(taskId: string, place: Place): { readonly stored: readonly string[]; readonly deleted: readonly string[] } {
+    const known = [...(this.#tasks.get(keyOf(taskId, place))?.configs ?? [])];
+    const inState = (wanted: string) => known.flatMap(([id, state]) => (state === wanted ? [id] : []));
+    return { stored: inState("stored"), deleted: inState("deleted") };
+  }
+
+  /** A message to a task that the agent has given out is refused because it does not find the task. */
+  isUnfound(params: JsonObject, call: Call, place: Place): boolean {
+    const id = asText(asObject(params["message"])?.["taskId"]);
+    return id !== undefined && this.#tasks.has(keyOf(id, place)) && matches(call, "TaskNotFound") !== undefined;
+  }
+
+  /** Asks until the answer fits what the agent has given out, or the grace time is over. */
+  async settled<T>(asked: Asked<T>, asker: Asker): Promise<T> {
+    const { operation, params, how, ask, callIn, read } = asked;
+    const id = taskNamedIn(operation, params);
+    const known = id === undefined ? undefined : this.#tasks.get(keyOf(id, asker));
+    const first = await ask();
+    if (id === undefined || !known) return first;
+    const fits = async (answer: T): Promise<boolean> => {
+      const call = await callIn(answer);
+      return !call || !isLate(operation, params, call, known);
+    };
+    if (await fits(first)) return first;
+
+    const again = startingWith(first, ask);
+    const isUnfound = isNotFound((await callIn(first))!);
+    if (isUnfound && isRead(operation, params)) {
+      if (!mayBeGone(known)) return this.#wait(operation, asker, again, fits);
+      const isPurger = this.#gone.size >= patience;
+      const { answer, shows } = await askedFor(asker, isPurger ? 0 : asker.quiet, again, fits);
+      if (shows) return answer;
+      this.#gone.add(keyOf(id, asker));
+      if (how.mayBeGone) return answer;
+      throw notKept();
+    }
+    if (isUnfound && matches(await read(id), "TaskNotFound")) {
+      if (mayBeGone(known) && !how.mayBeGone) throw notKept();
+      return mayBeGone(known) ? first : ask();
+    }
+    // A wrong request may be refused as not found, and an ended task may forget its configurations (AMB-35).
+    const isOpen = how.fair === false || (isOfConfigs(operation) && known.isEnded);
+    return this.#wait(operation, asker, again, fits, isOpen ? asker.quiet : undefined);
+  }
+
+  async #wait<T>(
+    operation: Operation,
     asker: Asker,
-    ask: () => Promise<Call>,
-  ): Promise<Call> {
-    const id = asText(params[nameOfTask[operation] ?? ""]);
-    const key = id && keyOf(id, asker);
-    const isOver = key ? this.#isEnded.get(key) : undefined;
-    // One that was to be read once is gone for good when it is not there any more.
-    if (!key || isOver === undefined || this.#seen.has(key) || this.#lost.size >= patience) return ask();
-    const call = isOver
-      ? (await askedFor(asker, asker.quiet, ask, isFound)).answer
-      : await untilSeen(asker, "read", ask, isFound);
-    this.#seen.add(key);
-    if (!isFound(call)) this.#lost.add(key);
-    return call;
+    ask: () => Promise<T>,
+    fits: (answer: T) => Promise<boolean>,
+    atMost = isOfConfigs(operation) ? Math.min(asker.grace, configLagMs) : undefined,
+  ): Promise<T> {
+    const before = this.#inVain.get(operation) ?? 0;
+    if (before >= patience) return ask();
+    const answer =
+      atMost === undefined
+        ? await untilSeen(asker, "read", ask, fits)
+        : (await askedFor(asker, atMost, ask, fits)).answer;
+    if (!(await fits(answer))) this.#inVain.set(operation, before + 1);
+    return answer;
+  }
+
+  /** `isLatest`: this is how the task stands now, also where it had ended before. */
+  #learnState(id: string, state: string | undefined, place: Place, isLatest: boolean): KnownTask {
+    const key = keyOf(id, place);
+    const known = this.#tasks.get(key) ?? { isEnded: false, isWaiting: false, wasFound: false, configs: new Map() };
+    this.#tasks.set(key, known);
+    if (state === undefined) return known;
+    known.isEnded = isEnded(state) || (known.isEnded && !isLatest);
+    known.isWaiting = isWaiting(state);
+    return known;
+  }
+
+  #learnConfig({ operation, params, reply, on }: Call, place: Place): void {
+    if (reply.is !== "result") return;
+    const shown = operation === "CreateTaskPushNotificationConfig" ? asObject(reply.json) : undefined;
+    const taskId = asText(shown?.["taskId"]) || asText(params?.["taskId"]);
+    const known = taskId ? this.#tasks.get(keyOf(taskId, place)) : undefined;
+    if (operation === "CreateTaskPushNotificationConfig") {
+      const id = configNamedIn(shown, on);
+      if (id) known?.configs.set(id, "stored");
+    }
+    if (operation === "DeleteTaskPushNotificationConfig") {
+      const id = configNamedIn(params, on);
+      if (id && known?.configs.has(id)) known.configs.set(id, "deleted");
+    }
   }
 }
 
-const isFound = (call: Call): boolean => !matches(call, "TaskNotFound");
+const notKept = () => skipped("not-triggered", "the agent does not keep tasks that have ended");
+
+/** The task has ended, or may have since it was last seen at work, and an ended task may be purged. */
+const mayBeGone = ({ isEnded: hasEnded, isWaiting: waits, wasFound }: KnownTask): boolean =>
+  hasEnded || (wasFound && !waits);
+
+/** The answer contradicts what the agent has given out before. */
+function isLate(operation: Operation, params: JsonObject, call: Call, known: KnownTask): boolean {
+  if (operation === "GetTask") {
+    const task = taskIn(call);
+    if (task) return known.isEnded && !isEnded(task.state);
+  }
+  if (operation === "GetTaskPushNotificationConfig" || operation === "DeleteTaskPushNotificationConfig") {
+    const id = configNamedIn(params, call.on);
+    const states = id === undefined ? [...known.configs.values()] : [known.configs.get(id)];
+    if (states.includes("stored")) return isNotFound(call);
+    const isRead = operation === "GetTaskPushNotificationConfig";
+    return isRead && states.includes("deleted") && asText(asObject(resultOf(call))?.["url"]) !== undefined;
+  }
+  return matches(call, "TaskNotFound") !== undefined;
+}
+
+/** The plain request for the task itself. */
+const isRead = (operation: Operation, { id, tenant, ...others }: JsonObject): boolean =>
+  operation === "GetTask" && Object.keys(others).length === 0;
+
+const isOfConfigs = (operation: Operation): boolean => operation.includes("PushNotificationConfig");
+
+function taskNamedIn(operation: Operation, params: JsonObject): string | undefined {
+  if (isSend(operation)) return asText(asObject(params["message"])?.["taskId"]);
+  return asText(params[isOfConfigs(operation) ? "taskId" : "id"]);
+}
+
+/** In 0.1 a task has one configuration, which has no name. */
+const configNamedIn = (params: JsonObject | undefined, { dialect }: Call["on"]): string | undefined =>
+  dialect === "0.1" ? "the only one" : asText(params?.["id"]) || undefined;
+
+/** Gives this answer first, and asks for the others. */
+function startingWith<T>(first: T, ask: () => Promise<T>): () => Promise<T> {
+  let isGiven = false;
+  return async () => {
+    if (isGiven) return ask();
+    isGiven = true;
+    return first;
+  };
+}
 
 /** Asked for with less than the whole history. */
 const isLimited = ({ params }: Call): boolean =>
   [params, asObject(params?.["configuration"])].some((each) => each?.["historyLength"] !== undefined);
 
-const placeOf = ({ principal, on }: Asker): string =>
+const placeOf = ({ principal, on }: Place): string =>
   JSON.stringify([principal, on.url, on.binding, on.dialect, on.tenant]);
 
-const keyOf = (id: string, { principal, on }: Asker): string => JSON.stringify([id, principal, on.tenant]);
+const keyOf = (id: string, { principal, on }: Place): string => JSON.stringify([id, principal, on.tenant]);

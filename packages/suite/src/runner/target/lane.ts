@@ -5,6 +5,8 @@ import type { InterfaceName } from "../../report/result.ts";
 export class Lane {
   readonly #from = performance.now();
   readonly #waits: ObservationWait[] = [];
+  /** requests were sent */
+  hasAsked = false;
 
   async during<T>(what: ObservationWait["for"], wait: () => Promise<T>): Promise<T> {
     const from = performance.now();

@@ -28,14 +28,13 @@ interface LivenessOptions {
   readonly recover: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
-  /** no interface answers any more, since this call */
-  readonly onGone: (since: Call) => void;
+  /** no interface answers any more */
+  readonly onGone: () => void;
 }
 
 /** Notices when the agent no longer answers; requests wait while it is looked for. */
 export class Liveness {
   readonly #options: LivenessOptions;
-  #since: Call | undefined;
   #inARow = 0;
   #isWatching = false;
   #search: Promise<void> | undefined;
@@ -52,11 +51,10 @@ export class Liveness {
   /** Takes in how a call ended. */
   note(call: Call): void {
     if (!this.#isWatching || this.#search) return;
-    if (isAnswered(call)) this.#forget();
+    if (isAnswered(call)) this.#inARow = 0;
     else if (unanswered.has(endingOf(call))) {
-      this.#since ??= call;
       this.#inARow += 1;
-      if (this.#inARow >= few) this.#search = this.#lookFor(this.#since, endingOf(call) === "silence");
+      if (this.#inARow >= few) this.#search = this.#lookFor(endingOf(call) === "silence");
     }
   }
 
@@ -65,24 +63,19 @@ export class Liveness {
     await this.#search;
   }
 
-  #forget(): void {
-    this.#since = undefined;
-    this.#inARow = 0;
-  }
-
-  async #lookFor(since: Call, isSilent: boolean): Promise<void> {
+  async #lookFor(isSilent: boolean): Promise<void> {
     const { goneAfter, silentFor, look, recover, sleep, signal, onGone } = this.#options;
     const deadline = performance.now() + (isSilent ? Math.max(goneAfter, silentFor) : goneAfter);
     for (let pause = 50; ; pause = Math.min(pause * 2, 1_000)) {
       const left = deadline - performance.now();
       if (left <= 0) {
-        onGone(since);
+        onGone();
         break;
       }
       if (signal.aborted || (await look(left)) || (await recover())) break;
       await sleep(Math.min(pause, left));
     }
-    this.#forget();
+    this.#inARow = 0;
     this.#search = undefined;
   }
 }

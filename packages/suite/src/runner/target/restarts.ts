@@ -1,28 +1,29 @@
 import type { AgentProcess } from "../agent-process.ts";
 
-/** Each request that ends it costs two: one to see whether it does so again, one to examine the rest. */
-const mostRestarts = 10;
+/** Each request that crashes the agent costs three: one to notice it, two to prove it. */
+const mostRestarts = 50;
+/** How long after a connection broke the exit of the process may be noticed. */
+export const exitNoticeMs = 500;
 
 interface RestartOptions {
   readonly process: AgentProcess;
   /** whether the agent answers by now, asked until it does or the time is over */
   readonly isUp: () => Promise<boolean>;
-  /** says that it ended, how, and that it was started again */
+  /** the process ended in this way, and was started again */
   readonly onRestart: (ending: string) => void;
 }
 
-/** An agent that we started: when its process ends it is started again, and what was under way is repeated one by one. */
+/** Starts an agent of ours again when its process has ended. */
 export class Restarts {
   readonly #options: RestartOptions;
   #underWay: Promise<boolean> | undefined;
-  #turns: Promise<void> = Promise.resolve();
-  #isBlamed = false;
+  #last: { readonly ending: string; readonly at: number } | undefined;
 
   constructor(options: RestartOptions) {
     this.#options = options;
   }
 
-  /** How often it was started: a request that was sent under another number was under way when it ended. */
+  /** How often it was started. */
   get starts(): number {
     return this.#options.process.starts;
   }
@@ -35,11 +36,13 @@ export class Restarts {
     return this.#underWay;
   }
 
-  /** A request is to blame for the end of the process. Whether it is the first: an agent that dies easily is told so once. */
-  blame(): boolean {
-    const isFirst = !this.#isBlamed;
-    this.#isBlamed = true;
-    return isFirst;
+  /** How the process of this start ended, where it did so by this time. */
+  async exit(starts: number, deadline: number): Promise<string | undefined> {
+    const ending = await this.#options.process.ending(Math.max(0, deadline - performance.now()));
+    // Somebody else may have started it again meanwhile.
+    if (this.starts !== starts)
+      return this.#last && this.#last.at <= deadline + exitNoticeMs ? this.#last.ending : undefined;
+    return performance.now() <= deadline + exitNoticeMs ? ending : undefined;
   }
 
   /** Waits while it is started again. */
@@ -47,21 +50,11 @@ export class Restarts {
     await this.#underWay;
   }
 
-  /** Waits until no other request is repeated; the way to say that this one is over. */
-  async turn(): Promise<() => void> {
-    const before = this.#turns;
-    let release = (): void => {};
-    this.#turns = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    return release;
-  }
-
   async #restart(): Promise<boolean> {
     const { process, isUp, onRestart } = this.#options;
-    const ending = await process.ending();
+    const ending = await process.ending(exitNoticeMs);
     if (ending === undefined || process.starts > mostRestarts) return false;
+    this.#last = { ending, at: performance.now() };
     process.restart();
     onRestart(ending);
     return isUp();

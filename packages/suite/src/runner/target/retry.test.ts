@@ -2,12 +2,12 @@ import type { FailureCode, HeaderPairs, PeerError, Reply } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
 import { Obstacle } from "../../obstacle.ts";
-import { CrashInquiry } from "./crash-inquiry.ts";
-import { Restarts } from "./restarts.ts";
 import {
+  type AttemptMode,
   type CallEnding,
   endingOf,
   type Inquiry,
+  isGap,
   nextAttempt,
   type Purpose,
   type RetryOptions,
@@ -18,6 +18,7 @@ import {
 const callOf = (reply: Reply, status?: number, headers: HeaderPairs = [], reused = false): Call =>
   ({
     exchange: {
+      id: "x1",
       http: status === undefined ? {} : { response: { status, headers } },
       transport: { reused },
       timing: { end: 3_000 },
@@ -143,7 +144,12 @@ test.each<[string, HeaderPairs, number]>([
   expect(nextAttempt("message", times("pressed", 2), pressed)).toEqual({ afterMs });
 });
 
-const nothingToAsk: Inquiry = { finding: undefined, begin() {}, hear: async () => {}, end() {} };
+const nothingToAsk: Inquiry = {
+  dropped: async () => ({ is: "undecided", trials: 0 }),
+  silent: async () => undefined,
+  recover: async () => {},
+  isCrash: () => false,
+};
 const options = (more: Partial<RetryOptions> = {}): RetryOptions => ({
   sleep: async () => {},
   random: () => 0.5,
@@ -153,21 +159,21 @@ const options = (more: Partial<RetryOptions> = {}): RetryOptions => ({
 
 /** Attempts that end one after the other as these calls did. */
 function attempts(calls: readonly Call[]) {
-  const repeats: boolean[] = [];
-  const attempt = async (isRepeat: boolean) => {
-    const next = calls[repeats.length]!;
-    repeats.push(isRepeat);
+  const modes: AttemptMode[] = [];
+  const attempt = async (mode: AttemptMode) => {
+    const next = calls[modes.length]!;
+    modes.push(mode);
     return { value: next, call: next };
   };
-  return { repeats, attempt };
+  return { modes, attempt };
 }
 
 test("attempts are made until one ends well, each but the first after a pause and over a fresh connection", async () => {
   const pauses: number[] = [];
-  const { repeats, attempt } = attempts([callOf(page, 429), callOf(page, 503), call]);
+  const { modes, attempt } = attempts([callOf(page, 429), callOf(page, 503), call]);
   expect(await withRetries("message", attempt, options({ sleep: async (ms) => void pauses.push(ms) }))).toBe(call);
   expect(pauses).toEqual([500, 1_000]);
-  expect(repeats).toEqual([false, true, true]);
+  expect(modes).toEqual(["first", "repeat", "repeat"]);
 });
 
 test.each([
@@ -186,9 +192,9 @@ test.each([
 
 test("the first call on an interface is repeated until its time is over", async () => {
   const refusal = callOf(failed("connect-refused"));
-  const { repeats, attempt } = attempts(Array.from({ length: 50 }, () => refusal));
+  const { modes, attempt } = attempts(Array.from({ length: 50 }, () => refusal));
   expect(await withRetries("contact", attempt, options({ contactWithin: 500 }))).toBe(refusal);
-  expect(repeats).toHaveLength(4);
+  expect(modes).toHaveLength(4);
 });
 
 test("what is still under way is not repeated", async () => {
@@ -198,57 +204,57 @@ test("what is still under way is not repeated", async () => {
 
 describe("a connection that drops", () => {
   const drop = callOf(failed("reset"));
-  const stale = callOf(failed("reset"), undefined, [], true);
-  const inquire = (answers: readonly boolean[], restarts?: Restarts) => {
-    const blamed: Call[] = [];
-    let asked = 0;
-    const isAnswering = async () => answers[asked++ % answers.length]!;
-    return { blamed, inquiry: new CrashInquiry({ isAnswering, onBlame: (each) => blamed.push(each), restarts }) };
-  };
+  const inquiryThat = (dropped: Inquiry["dropped"]): Inquiry => ({ ...nothingToAsk, dropped });
 
-  test("three times on fresh connections, while other calls are answered, is a crash", async () => {
-    const { blamed, inquiry } = inquire([true]);
-    const { repeats, attempt } = attempts([drop, drop, drop]);
-    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
-    expect(repeats).toHaveLength(3);
-    expect(blamed).toEqual([drop]);
-  });
-
-  test("on a kept connection counts for nothing", async () => {
-    const { inquiry } = inquire([true]);
-    const { repeats, attempt } = attempts([stale, drop, drop, drop]);
-    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
-    expect(repeats).toHaveLength(4);
-  });
-
-  test("while nothing else is answered either is the surroundings' doing", async () => {
-    const { blamed, inquiry } = inquire([true, false]);
-    const { attempt } = attempts(Array.from({ length: 7 }, () => drop));
-    await expect(withRetries("free-call", attempt, options({ inquiry }))).rejects.toThrow(Obstacle);
-    expect(blamed).toEqual([]);
-  });
-
-  test("twice, and the process that we started ends each time, is a crash", async () => {
-    const restarted: string[] = [];
-    const process = {
-      starts: 1,
-      ending: async () => "ended with exit code 3",
-      restart() {
-        this.starts += 1;
-      },
-    };
-    const restarts = new Restarts({ process, isUp: async () => true, onRestart: (how) => restarted.push(how) });
-    const { blamed, inquiry } = inquire([true], restarts);
-    const { repeats, attempt } = attempts([stale, stale, stale]);
-    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(stale);
-    expect(repeats).toHaveLength(2);
-    expect(blamed).toEqual([stale]);
-    expect(restarted).toEqual(["ended with exit code 3", "ended with exit code 3"]);
-  });
-
-  test("once is nothing", async () => {
-    const { inquiry } = inquire([true]);
-    const { attempt } = attempts([drop, call]);
+  test("is settled by sending the request alone: the answer counts", async () => {
+    const { modes, attempt } = attempts([drop, call]);
+    const inquiry = inquiryThat(async (_, again) => ({ is: "answered", attempt: await again() }));
     expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(call);
+    expect(modes).toEqual(["first", "alone"]);
   });
+
+  test("is judged where the agent crashes on the request", async () => {
+    const { modes, attempt } = attempts([drop, drop]);
+    const inquiry = inquiryThat(async (_, again) => ({ is: "crash", attempt: await again() }));
+    expect(await withRetries("free-call", attempt, options({ inquiry }))).toBe(drop);
+    expect(modes).toEqual(["first", "alone"]);
+  });
+
+  test("is not examined where nothing is proven, and what was sent alone counts as repeats", async () => {
+    const { modes, attempt } = attempts(Array.from({ length: 9 }, () => drop));
+    const inquiry = inquiryThat(async () => ({ is: "undecided", trials: 4 }));
+    await expect(withRetries("free-call", attempt, options({ inquiry }))).rejects.toThrow(Obstacle);
+    expect(modes).toEqual(["first", "repeat", "repeat"]);
+  });
+
+  test("is an answer to a request that may be refused so, unless the agent crashes", async () => {
+    const { attempt } = attempts([drop]);
+    const inquiry = inquiryThat(async () => ({ is: "undecided", trials: 4 }));
+    expect(await withRetries("free-call", attempt, options({ inquiry, mayHangUp: true }))).toBe(drop);
+  });
+
+  test("is no reason for another message once a crash is known", async () => {
+    const { modes, attempt } = attempts([drop, call]);
+    const inquiry = { ...nothingToAsk, isCrash: (each: Call) => each === drop };
+    expect(await withRetries("fresh-message", attempt, options({ inquiry }))).toBe(drop);
+    expect(modes).toEqual(["first"]);
+  });
+});
+
+test.each<[string, Call, boolean]>([
+  ["a refused connection", callOf(failed("connect-refused")), true],
+  ["a page with 502", callOf(page, 502), true],
+  ["an answer", callOf(fine, 200), false],
+  ["silence", callOf(failed("timeout-idle")), false],
+])("after %s the agent may have been restarted: %s", (_, each, isIt) => {
+  expect(isGap(each)).toBe(isIt);
+});
+
+test.each([
+  [false, true],
+  [true, false],
+])("a connection that breaks, used before: %s, is a gap: %s", (reused, isIt) => {
+  const cut = callOf(failed("reset"), undefined, [], reused);
+  const exchange = { ...cut.exchange, failure: { code: "reset", message: "no" } } as Call["exchange"];
+  expect(isGap({ ...cut, exchange })).toBe(isIt);
 });

@@ -3,6 +3,7 @@ import type { Call } from "../../call.ts";
 import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
 import type { Obstacle } from "../../obstacle.ts";
 import { headerOf } from "../../reading.ts";
+import type { Trial } from "./crash-trials.ts";
 import * as inVain from "./in-vain.ts";
 
 /** How a call ended, as far as repeating it is concerned. */
@@ -92,6 +93,17 @@ export function showsAgent(call: Call): boolean {
   const ending = endingOf(call);
   if (call.shutOut) return false;
   return !ofSurroundings.has(ending) && !(ending === "pressed" && call.reply.is === "malformed");
+}
+
+/** Codes of a connection that ended without a word of HTTP, before the answer or in the middle of it. */
+const cuts: ReadonlySet<FailureCode> = new Set<FailureCode>(["reset", "closed-early"]);
+
+/** Whether the agent may have been restarted around a call. A kept connection may have been dead before the request. */
+export function isGap(call: Call): boolean {
+  const ending = endingOf(call);
+  if (ending === "unconnected" || ending === "gateway-failed") return true;
+  const { failure, transport } = call.exchange;
+  return failure !== undefined && cuts.has(failure.code) && !transport.reused;
 }
 
 /** What is sent decides what may be repeated. */
@@ -186,17 +198,20 @@ export interface RetryOptions {
   readonly inquiry: Inquiry;
   /** milliseconds after which the first call on an interface is not repeated any more */
   readonly contactWithin?: number;
+  /** a connection that is closed without a response is an answer, unless the agent crashes */
+  readonly mayHangUp?: boolean | undefined;
 }
 
 /** Finds out whether a request alone is to blame for what happens to it. */
 export interface Inquiry {
-  readonly finding: InquiryFinding | undefined;
-  /** An attempt begins. */
-  begin(): void;
-  /** Takes in how an attempt ended, and asks the agent something else. */
-  hear(call: Call, ending: CallEnding): Promise<void>;
-  /** There are no more attempts. */
-  end(): void;
+  /** Sends a request alone whose connection was dropped, and finds out whether the agent crashes on it. */
+  dropped<T>(call: Call, again: () => Promise<AttemptResult<T>>): Promise<Trial<T>>;
+  /** The request was not answered in time: whether others are. */
+  silent(call: Call): Promise<InquiryFinding | undefined>;
+  /** Starts the agent again, where we started it and its process has ended. */
+  recover(): Promise<void>;
+  /** The agent is known to crash on this request. */
+  isCrash(call: Call): boolean;
 }
 
 /** It happens to this request again and again, while others are answered; or to others just as well. */
@@ -230,28 +245,42 @@ export interface AttemptResult<T> {
   readonly ending?: CallEnding;
 }
 
+/** The first attempt; one over a fresh connection; or one that is sent past all queues while everything else waits. */
+export type AttemptMode = "first" | "repeat" | "alone";
+
 /** Makes attempts, each but the first over a connection of its own, until the policy is content with how one ended. */
 export async function withRetries<T>(
   purpose: Purpose,
-  attempt: (isRepeat: boolean) => Promise<AttemptResult<T>>,
-  { sleep, random, inquiry, contactWithin = 0 }: RetryOptions,
+  attempt: (mode: AttemptMode) => Promise<AttemptResult<T>>,
+  { sleep, random, inquiry, contactWithin = 0, mayHangUp }: RetryOptions,
 ): Promise<T> {
   const endings: CallEnding[] = [];
   const deadline = purpose === "contact" ? performance.now() + contactWithin : Number.POSITIVE_INFINITY;
-  try {
-    for (;;) {
-      inquiry.begin();
-      const { value, call, ending } = await attempt(endings.length > 0);
-      if (!call) return value;
-      const ended = ending ?? endingOf(call);
-      endings.push(ended);
-      if (rowFor(purpose, ended)?.inquire) await inquiry.hear(call, ended);
-      const next = nextAttempt(purpose, endings, call, inquiry.finding);
-      if (!next || performance.now() + next.afterMs > deadline) return value;
-      await sleep(next.afterMs * (0.75 + random() / 2));
+  let isTried = false;
+  let result = await attempt("first");
+  for (;;) {
+    const { value, call, ending } = result;
+    if (!call || inquiry.isCrash(call)) return value;
+    const ended = ending ?? endingOf(call);
+    endings.push(ended);
+    let finding: InquiryFinding | undefined;
+    if (rowFor(purpose, ended)?.inquire && ended === "dropped" && !isTried) {
+      const trial = await inquiry.dropped(call, () => attempt("alone"));
+      if (trial.is === "crash") return trial.attempt.value;
+      if (trial.is === "answered") {
+        result = trial.attempt;
+        continue;
+      }
+      if (mayHangUp) return value;
+      isTried = true;
+      endings.push(...Array.from({ length: trial.trials }, () => ended));
     }
-  } finally {
-    inquiry.end();
+    if (rowFor(purpose, ended)?.inquire && ended === "silence") finding = await inquiry.silent(call);
+    if (ended === "unconnected" || ended === "dropped") await inquiry.recover();
+    const next = nextAttempt(purpose, endings, call, finding);
+    if (!next || performance.now() + next.afterMs > deadline) return value;
+    await sleep(next.afterMs * (0.75 + random() / 2));
+    result = await attempt("repeat");
   }
 }
 

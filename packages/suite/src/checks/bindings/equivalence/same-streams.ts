@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { activeCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../../finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
 import {
   incompleteSubscription,
   type Subscription,
@@ -22,6 +22,9 @@ export const sameStreams = activeCheck({
     const cut = subscriptions.map(incompleteSubscription).find(Boolean);
     if (cut && (!here || !there)) throw cut;
     if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
+    // What is no StreamResponse breaks another rule (STREAM-008).
+    if ([here, there].some(({ events }) => events.some(({ is }) => is === "unknown")))
+      return notExamined("not-triggered", "not all events of the streams could be read");
     const left = leftOut(here, there);
     const [ours, theirs] = [updatesIn(here.events), updatesIn(there.events)];
     // A later subscriber has missed the beginning, and nothing else.

@@ -2,6 +2,7 @@ import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
+import { readElsewhere, stillThere, untilListed } from "../../../observations/still-there.ts";
 import { hasOperation } from "../../../operations-of.ts";
 import { asList, asObject, asText, brief, describeReply, type LooseTask, resultOf, taskIn } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
@@ -25,13 +26,11 @@ export const sameTasks = activeCheck({
 });
 
 async function seenFrom(other: Target, target: Target, last: LooseTask): Promise<Finding> {
-  const got = await other.call("GetTask", { id: last.id });
+  const { got, here: again } = await readElsewhere(other, target, last.id);
   const task = taskIn(got);
   const [there, here] = [other.on.binding, target.on.binding];
-  if (!task) {
-    // An ended task may be purged at any time; then it is gone everywhere.
-    const again = await target.call("GetTask", { id: last.id });
-    if (!taskIn(again)) return notExamined("unstable", "the task is gone");
+  if (!task || again) {
+    if (!again || !taskIn(again)) return notExamined("unstable", "the task is gone");
     return broken("a task made over one binding is not there over another", {
       saw: `${describeReply(got)} over ${there}, the task over ${here}`,
       want: "the same task",
@@ -51,13 +50,17 @@ async function seenFrom(other: Target, target: Target, last: LooseTask): Promise
       at: got,
     });
   if (last.contextId === undefined || !hasOperation(target.on, "ListTasks")) return holds();
-  return listedBy(other, target, last.contextId, last.id);
+  return listedBy(other, target, last.contextId, last);
 }
 
-async function listedBy(other: Target, target: Target, contextId: string, id: string): Promise<Finding> {
-  const [theirs, ours] = [await other.call("ListTasks", { contextId }), await target.call("ListTasks", { contextId })];
+async function listedBy(other: Target, target: Target, contextId: string, task: LooseTask): Promise<Finding> {
+  const ours = await target.call("ListTasks", { contextId });
+  const lists = (call: Call): boolean => call.reply.is !== "result" || idsIn(call).includes(task.id);
   // Whether tasks can be listed at all is for BIND-001 to say.
-  if (theirs.reply.is !== "result" || !idsIn(ours).includes(id) || idsIn(theirs).includes(id)) return holds();
+  if (ours.reply.is !== "result" || !lists(ours)) return holds();
+  const ask = () => other.call("ListTasks", { contextId });
+  const theirs = await untilListed(other, ask, (call) => (lists(call) ? [] : [task]));
+  if (lists(theirs) || (await stillThere(target, [task])).length === 0) return holds();
   return broken("a task that one binding lists is not listed by another", {
     saw: brief(resultOf(theirs) ?? describeReply(theirs)),
     want: "the same tasks in the same context",

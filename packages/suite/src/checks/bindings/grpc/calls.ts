@@ -5,6 +5,7 @@ import { breach, broken, type Finding, holds, notApplicable, notExamined } from 
 import { firstContact } from "../../../observations/first-contact.ts";
 import { messageWithExtensions } from "../../../observations/message-with-extensions.ts";
 import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
+import { sentCall } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
@@ -170,7 +171,7 @@ const streamErrorIsStatus = activeCheck({
   remedy: "End SubscribeToTask for an unknown task with NOT_FOUND and its ErrorInfo, before any message.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
-    const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
+    const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
     assertReadable(call);

@@ -1,7 +1,8 @@
-import { activeCheck, type Check, noTaskSeen } from "../../../check.ts";
+import { activeCheck, type Check } from "../../../check.ts";
 import { isInternal } from "../../../expect-error.ts";
 import { broken, crashed, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
+import { noTaskSent } from "../../../observations/no-task.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, errorOf, resultOf, taskIn } from "../../../reading.ts";
 import { isUnknown } from "../operations-known.ts";
@@ -12,7 +13,7 @@ const resourceNames = activeCheck({
   remedy: "Read the id of a task from name, as in tasks/{id}, and write it into Task.id without tasks/.",
   uses: { sentMessage },
   judge({ sentMessage: { task, got, call } }) {
-    if (!task) return notExamined("prompt", noTaskSeen.because, "prompts.task in assay.yaml");
+    if (!task) return noTaskSent();
     const want = "GetTask with name tasks/{id} answers the Task whose id is {id}";
     if (task.id.startsWith("tasks/"))
       return broken("the id of a task is its resource name", { saw: brief(task.id), want, at: call });

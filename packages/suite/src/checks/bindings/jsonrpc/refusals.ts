@@ -1,16 +1,26 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
 import { isInternal } from "../../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../../finding.ts";
+import {
+  breach,
+  broken,
+  crashed,
+  type Finding,
+  holds,
+  isBreach,
+  notApplicable,
+  notExamined,
+} from "../../../finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { judgedCalls } from "../../../observations/sent-calls.ts";
+import { taskAtRest } from "../../../observations/sent-message.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
-import { describeReply, errorOf } from "../../../reading.ts";
+import { brief, describeReply, errorOf } from "../../../reading.ts";
 import type { BreachCode } from "../../../rules/breach-codes.ts";
 import { expectNamed, isForbidden } from "../../errors/names.ts";
-import { callOf, responsesIn } from "./request.ts";
+import { callOf, responseObject, responsesIn } from "./request.ts";
 
 /** Whether a request was refused with a code of JSON-RPC; `also` are others that it may well be refused with, told apart. */
 function expectCode(call: Call, code: number, what: string, also: Readonly<Record<number, BreachCode>> = {}): Finding {
@@ -68,11 +78,16 @@ const noRequest = activeCheck({
   title: "JSON that is no request object is -32600",
   remedy: "Answer JSON that is no JSON-RPC request with a JSON-RPC error of code -32600.",
   uses: { rpcEnvelopes },
-  judge({ rpcEnvelopes: { empty, noMethod, text, emptyBatch, oldVersion } }) {
+  judge({ rpcEnvelopes: { empty, noMethod, numberAsMethod, text, emptyBatch, oldVersion } }) {
     const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
     const findings = [
       expectCode(empty, -32600, "an empty object"),
       expectCode(noMethod, -32600, "a request without a method"),
+      expectCode(numberAsMethod, -32600, 'a request with "method": 5', {
+        [-32601]: "method-not-found-code",
+        [-32602]: "invalid-params-code",
+        [-32700]: "parse-error-code",
+      }),
       expectCode(text, -32600, "a bare string", { [-32700]: "parse-error-code" }),
       judgeBatch(emptyBatch),
       served
@@ -108,7 +123,9 @@ const invalidParams = activeCheck({
         [-32600]: "invalid-request-for-array",
       });
     const findings = judgedCalls(inputs, ({ call, what, field, missing }): Finding => {
-      if (field !== "message") return holds();
+      // For 1.0 a role that does not exist is ERR-004's affair; before that there is no such rule.
+      const isOlderRole = field === "role" && call.on.dialect !== "1.0";
+      if (field !== "message" && !isOlderRole) return holds();
       if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
       return accepted(call, missing ? "incomplete-accepted" : "accepted", what);
     });
@@ -172,4 +189,38 @@ const withoutParams = activeCheck({
   },
 });
 
-export const rpcRefusalChecks = [unknownMethod, brokenJson, noRequest, invalidParams, streamErrors, withoutParams];
+const notifications = activeCheck({
+  id: "JSONRPC-029",
+  title: "a request without an id gets no result",
+  remedy: "Answer a request without `id` with an error or an empty body. Do not return a result.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const call = await target.http(
+      "GetTask",
+      { id: last.id },
+      (request) => {
+        const { id: _none, ...rpc } = JSON.parse(Buffer.from(request.body!).toString()) as Record<string, unknown>;
+        return { ...request, body: Buffer.from(JSON.stringify(rpc)) };
+      },
+      { fair: false },
+    );
+    if (call.reply.is === "failure") return notExamined("unstable", `no answer: ${describeReply(call)}`);
+    const json = responseObject(call);
+    if (json?.["result"] === undefined) return holds();
+    return broken("a request without an id is answered with a result", {
+      saw: brief(json),
+      want: "an error or an empty body",
+      at: call,
+    });
+  },
+});
+
+export const rpcRefusalChecks = [
+  notifications,
+  unknownMethod,
+  brokenJson,
+  noRequest,
+  invalidParams,
+  streamErrors,
+  withoutParams,
+];

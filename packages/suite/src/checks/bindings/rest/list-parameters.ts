@@ -4,7 +4,9 @@ import { activeCheck } from "../../../check.ts";
 import { isInternal, isRefusal } from "../../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
+import { sentCall } from "../../../observations/sent-calls.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
+import { untilListed } from "../../../observations/still-there.ts";
 import {
   asList,
   asObject,
@@ -28,6 +30,15 @@ const holdsTask = (call: Call, { id }: LooseTask): boolean => listed(call).some(
 /** The list of the task's own context, with further parameters. */
 const listOf = (target: Target, task: LooseTask, more: JsonObject = {}): Promise<Call> =>
   target.call("ListTasks", { ...(task.contextId !== undefined && { contextId: task.contextId }), ...more });
+
+/** Asks for a list that is to have the task on it; ends where the agent has purged the task. */
+async function listWithTask(target: Target, task: LooseTask, ask: () => Promise<Call>): Promise<Call> {
+  const call = await untilListed(target, ask, (list) =>
+    list.reply.is !== "result" || holdsTask(list, task) ? [] : [task],
+  );
+  if (!holdsTask(call, task)) await target.call("GetTask", { id: task.id });
+  return call;
+}
 
 const notListed = (call: Call): Finding =>
   notExamined("not-triggered", `the task is not in the list of its context: ${describeReply(call)}`);
@@ -116,7 +127,7 @@ const numbersInQueries = activeCheck({
   remedy: "Refuse pageSize=two with HTTP 400 and the error body.",
   uses: { invalidInput },
   async judge({ invalidInput: inputs }, target) {
-    const { call } = inputs.find(({ field }) => field === "pageSize")!;
+    const { call } = sentCall(inputs, ({ field }) => field === "pageSize")!;
     const status = call.exchange.http.response?.status ?? 0;
     const body = textOf(call.exchange.http.response?.body ?? new Uint8Array());
     const details = { saw: `HTTP ${status} ${brief(body, 120)}`, want: "HTTP 400 with the error body", at: call };
@@ -142,7 +153,7 @@ const enumsInQueries = activeCheck({
     // How states are written is for DATA-003.
     if (!task.state.startsWith("TASK_STATE_"))
       return notExamined("not-triggered", "the state of the task has no name of the proto");
-    const same = await listOf(target, task, { status: task.state });
+    const same = await listWithTask(target, task, () => listOf(target, task, { status: task.state! }));
     const other = await listOf(target, task, { status: otherState(task) });
     const details = { saw: describeReply(same), want: `the tasks in ${task.state}`, at: same };
     if (isInternal(same)) return crashed("a state in a query is answered with an internal error", details);
@@ -204,7 +215,10 @@ const encodedQueries = activeCheck({
     const encoded = [...Buffer.from(task.contextId)].map(
       (byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`,
     );
-    const call = await respelled(target, { contextId: task.contextId }, () => `contextId=${encoded.join("")}`);
+    const { contextId } = task;
+    const call = await listWithTask(target, task, () =>
+      respelled(target, { contextId }, () => `contextId=${encoded.join("")}`),
+    );
     if (holdsTask(call, task)) return holds();
     const details = {
       saw: describeReply(call),

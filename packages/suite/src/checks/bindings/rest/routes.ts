@@ -38,7 +38,7 @@ const listRoute = activeCheck({
   also: { sentMessage },
   judge({ everyOperation: asked, sentMessage: seen }, target) {
     const task = seen?.task;
-    const one = asked.find(({ operation }) => operation === "ListTasks")!;
+    const one = sentCall(asked, ({ operation }) => operation === "ListTasks")!;
     const { call } = one;
     const details = { saw: shown(call), want: 'HTTP 200 with {"tasks": […]}', at: call };
     if (isForbidden(call, target) || isLogin(call)) return notApplicable("the caller may not list tasks");
@@ -68,9 +68,8 @@ const cancelRoute = activeCheck({
   // That an ended task cannot be canceled shows the route as well as a canceled one.
   requires: ["scenario:task"],
   uses: { endedTask },
-  async judge({ endedTask: { task, canceled, kept } }, target) {
+  async judge({ endedTask: { task, canceled } }, target) {
     const status = statusOf(canceled);
-    if (!kept && status === 404) return notApplicable("the ended task is gone");
     // With a name of A2A's own, whatever it says, the agent has looked at the task.
     if (!isA2A(canceled) && (status === 404 || status === 405))
       return broken(`POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
@@ -89,8 +88,7 @@ const subscribeRoute = activeCheck({
   remedy: "Route POST /tasks/{id}:subscribe, and GET as well, since clients use both.",
   requires: ["streaming", "scenario:task"],
   uses: { endedTask },
-  async judge({ endedTask: { task, kept } }, target): Promise<Finding> {
-    if (!kept) return notApplicable("the ended task is gone");
+  async judge({ endedTask: { task } }, target): Promise<Finding> {
     const by = (method: "POST" | "GET"): Promise<Call> =>
       target.http(
         "SubscribeToTask",
@@ -124,7 +122,7 @@ const extendedCardRoute = activeCheck({
   remedy: "Serve GET /extendedAgentCard: the extended card, or UnsupportedOperationError without the capability.",
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
-    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard")!;
+    const one = sentCall(asked, ({ operation }) => operation === "GetExtendedAgentCard")!;
     const { call } = one;
     const details = { saw: shown(call), want: "a card, or UnsupportedOperationError", at: call };
     const route = `GET ${extendedCardPath(call)}`;
@@ -213,7 +211,8 @@ const brokenBodies = activeCheck({
         if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
         if (status >= 500) return crashed(`${what} is answered with HTTP ${status}`, details);
         if (status < 400) return broken(`${what} is accepted`, details);
-        if (call.reply.is !== "error") return broken(`${what} is refused without the error body`, details);
+        if (call.reply.is !== "error")
+          return breach("unreadable-answer", `${what} is refused without the error body`, details);
         if (status === 400) return holds();
         return breach("other-client-error", `${what} is answered with HTTP ${status}, expected 400`, details);
       }),
@@ -228,7 +227,7 @@ const idsInPaths = activeCheck({
   remedy: "Answer GET /tasks/{id} for an unknown id with 404 and an ErrorInfo whose reason is TASK_NOT_FOUND.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
-    const { call } = asked.find(({ operation }) => operation === "GetTask")!;
+    const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     if (isNamed(call, "TaskNotFound") || (errorOf(call) && statusOf(call) === 400)) return holds();
     return broken("an unknown id in the path is answered without TASK_NOT_FOUND", {

@@ -2,6 +2,9 @@ import type { HeaderPairs } from "@assay/wire";
 import type { AgentOffer, ClientRequest } from "../../../client/client-request.ts";
 import { judgeCall } from "../../../client/judge-call.ts";
 import { createRequestReader } from "../../../client/read-request.ts";
+import { type Breach, isBreach } from "../../../finding.ts";
+import { judgementOf } from "../../../policy.ts";
+import { ruleIn } from "../../../rules/catalogue.ts";
 
 /** A request of a client, and the JSON it is answered with. */
 export interface Sent {
@@ -34,14 +37,34 @@ export const exchangeOf = (url: string, { method = "POST", to = url, headers, bo
   };
 };
 
-/** The rules that the last of some requests breaks. */
-export async function rulesBroken(agent: AgentOffer, sent: readonly Sent[]): Promise<string[]> {
+/** Lists the rules that the last of some requests breaks. */
+export const rulesBroken = (agent: AgentOffer, sent: readonly Sent[]): Promise<string[]> =>
+  broken(agent, sent, () => true);
+
+/** Lists the rules that the last of some requests fails: what is worth a warning is left out. */
+export const rulesFailed = (agent: AgentOffer, sent: readonly Sent[]): Promise<string[]> =>
+  broken(agent, sent, (breach, rule) => {
+    const judged = {
+      rule: ruleIn("1.0", rule)!,
+      dialect: "1.0",
+      set: "1.0.1-r1",
+      strict: true,
+      declared: true,
+    } as const;
+    return judgementOf(breach, judged).verdict === "fail";
+  });
+
+async function broken(
+  agent: AgentOffer,
+  sent: readonly Sent[],
+  counts: (breach: Breach, rule: string) => boolean,
+): Promise<string[]> {
   const read = await createRequestReader(agent);
   const { url } = agent.interfaces[0]!;
   const requests: ClientRequest[] = sent.map((each) => read(exchangeOf(url, each)));
   const last = requests.at(-1)!;
   if (last.is !== "call") return [last.is];
   return judgeCall(last, { agent, before: requests.slice(0, -1), whole: true })
-    .filter(({ findings }) => findings.some(({ is }) => is === "breach"))
+    .filter(({ findings, check }) => findings.some((finding) => isBreach(finding) && counts(finding, check.id)))
     .map(({ check }) => check.id);
 }

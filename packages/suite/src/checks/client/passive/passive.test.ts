@@ -1,7 +1,7 @@
 import type { HeaderPairs } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { offerOf } from "../../../client/agent-offer.ts";
-import { rulesBroken, type Sent } from "./judged.case.ts";
+import { rulesBroken, rulesFailed, type Sent } from "./judged.case.ts";
 
 const url = "http://127.0.0.1:4040/agent";
 const card = {
@@ -74,6 +74,12 @@ describe("what is in order accuses no client", () => {
   });
 });
 
+test("a null id is discouraged, and fails no client", async () => {
+  const sent = [{ headers: good, body: { ...send(), id: null } }];
+  expect(await rulesBroken(agent, sent)).toEqual(["JSONRPC-022"]);
+  expect(await rulesFailed(agent, sent)).toEqual([]);
+});
+
 describe("what is not breaks its own rule", () => {
   test.each<[string, readonly string[], readonly Request[]]>([
     ["no version", ["VER-001"], [{ headers: [json], body: send() }]],
@@ -87,6 +93,11 @@ describe("what is not breaks its own rule", () => {
       [{ headers: [json], body: send({}, { metadata: { "A2A-Version": "1.0" } }) }],
     ],
     ["params that are an array", ["JSONRPC-022"], [{ body: call("SendMessage", [{ message: message() }]) }]],
+    [
+      "an id that is an object",
+      ["JSONRPC-022"],
+      [{ body: { ...call("SendMessage", { message: message() }), id: {} } }],
+    ],
     ["no id", ["JSONRPC-022"], [{ body: { jsonrpc: "2.0", method: "SendMessage", params: { message: message() } } }]],
     ["plain JSON over HTTP+JSON", ["REST-014"], [{ to: `${url}/message:send`, body: { message: message() } }]],
     ["GET with a body", ["REST-019"], [{ method: "GET", to: `${url}/tasks`, body: {} }]],

@@ -2,12 +2,12 @@ import { isObject } from "@assay/protocol";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, mediaTypeOf } from "../../../client/request-fields.ts";
-import { broken, holds } from "../../../finding.ts";
+import { breach, broken, holds } from "../../../finding.ts";
 import { brief } from "../../../reading.ts";
 
-/** In 0.1 a call may do without: it is a notification then. */
+/** In 0.1 a call may do without: it is a notification then. JSON-RPC 2.0 allows null. */
 const isId = (id: unknown, { on }: ClientCall): boolean =>
-  typeof id === "string" || typeof id === "number" || (id === undefined && on.dialect === "0.1");
+  typeof id === "string" || typeof id === "number" || id === null || (id === undefined && on.dialect === "0.1");
 
 const envelope = passiveClientCheck({
   id: "JSONRPC-022",
@@ -40,13 +40,18 @@ const envelope = passiveClientCheck({
         at: exchange,
       });
     const type = mediaTypeOf(call);
-    return type === "application/json"
-      ? holds()
-      : broken("a call is not labelled application/json", {
-          saw: type || "no Content-Type",
-          want: "application/json",
-          at: exchange,
-        });
+    if (type !== "application/json")
+      return broken("a call is not labelled application/json", {
+        saw: type || "no Content-Type",
+        want: "application/json",
+        at: exchange,
+      });
+    if (id !== null) return holds();
+    return breach("null-id", `${callName(call)}: id is null`, {
+      saw: brief(body),
+      want: "an id that is a string or a whole number",
+      at: exchange,
+    });
   },
 });
 

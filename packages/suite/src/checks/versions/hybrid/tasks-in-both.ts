@@ -3,6 +3,7 @@ import { activeCheck } from "../../../check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
 import { inNewerVersion, madeInNewerVersion } from "../../../observations/both-versions.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
+import { readElsewhere } from "../../../observations/still-there.ts";
 import { describeReply, type LooseTask, taskIn } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
 import type { Target } from "../../../target.ts";
@@ -26,11 +27,9 @@ export const tasksInBoth = activeCheck({
 
 /** Whether a client of another version finds a task that is there for its maker. */
 async function thereFor(reader: Target, maker: Target, id: string): Promise<Finding> {
-  const got = await reader.call("GetTask", { id });
+  const { got, here: again } = await readElsewhere(reader, maker, id);
   if (taskIn(got)) return holds();
-  // An ended task may be purged at any time; then it is gone for everybody.
-  const again = await maker.call("GetTask", { id });
-  if (!taskIn(again)) return notExamined("unstable", "the task is gone");
+  if (!again || !taskIn(again)) return notExamined("unstable", "the task is gone");
   return broken(`a task made in ${maker.on.dialect} is not there in ${reader.on.dialect}`, {
     saw: `${describeReply(got)} in ${reader.on.dialect}, ${anotherVersion(maker)}`,
     want: "the same task",

@@ -1,0 +1,166 @@
+import {
+  A2AError,
+  type ListTaskPushNotificationConfigsResponse,
+  type ListTasksResponse,
+  type RequestOf,
+  type SendMessageResponse,
+  type StreamResponse,
+  type Task,
+  type TaskPushNotificationConfig,
+} from "@assay/protocol";
+import type { Layers } from "../layers.ts";
+import { type Divergence, variant } from "../mutant.ts";
+import { type Events, type InterceptedOperation, intercept } from "../mutation/operations.ts";
+import { RecentMap } from "../mutation/recent.ts";
+import type { Perform } from "../server/agent-host.ts";
+import { configOperations, purging } from "./memory.ts";
+
+/** Agents whose stores are eventually consistent: nothing promises that a write can be read at once. */
+
+type Wrap = (perform: Perform) => Perform;
+
+const both =
+  (...wraps: readonly Wrap[]): Wrap =>
+  (perform) =>
+    wraps.reduce((inner, wrap) => wrap(inner), perform);
+
+/** A task as it was at a time. */
+interface Sighting {
+  readonly task: Task;
+  readonly at: number;
+}
+
+/**
+ * Every operation but the send that makes a task is served by a replica that hears of changes after `lagMs`. With
+ * `alternates` a second replica, which is up to date, serves every other request: first the late one, so that the first
+ * read after a write meets it.
+ */
+export function lateTasks({ lagMs, alternates = false }: { lagMs: number; alternates?: boolean }): Layers {
+  const changes = new RecentMap<Sighting[]>();
+  const readers = new RecentMap<number>();
+  const lags = (reader: string): boolean => {
+    const turn = readers.get(reader) ?? 0;
+    readers.set(reader, turn + 1);
+    return !alternates || turn % 2 === 0;
+  };
+  const note = (task: Task): void => {
+    changes.set(task.id, [...(changes.get(task.id) ?? []), { task, at: Date.now() }]);
+    readers.delete(task.id);
+  };
+  /** The task as the late replica has it: the newest version that it has heard of. */
+  const known = (task: Task): Task | undefined => {
+    const seen = changes.get(task.id);
+    const horizon = Date.now() - lagMs;
+    if (!seen || seen.at(-1)!.at <= horizon) return task;
+    return seen.findLast(({ at }) => at <= horizon)?.task;
+  };
+  const assertKnown = (id: string | undefined): void => {
+    const first = id && changes.get(id)?.[0];
+    if (first && first.at > Date.now() - lagMs && lags(id))
+      throw new A2AError("TaskNotFound", `There is no task ${id} here yet`);
+  };
+  const noted = async function* (events: Events): AsyncGenerator<StreamResponse, void, undefined> {
+    for await (const event of events) {
+      if (event.task) note(event.task);
+      yield event;
+    }
+  };
+  return {
+    operations: both(
+      intercept(["SendMessage"], async ({ request, proceed }) => {
+        assertKnown(request.message.taskId);
+        const outcome = await proceed();
+        const { task } = outcome.answer as SendMessageResponse;
+        if (task) note(task);
+        return outcome;
+      }),
+      intercept(["SendStreamingMessage"], async ({ request, proceed }) => {
+        assertKnown(request.message.taskId);
+        return { events: noted((await proceed()).events!) };
+      }),
+      intercept(["SubscribeToTask"], ({ request, proceed }) => {
+        assertKnown(request.id);
+        return proceed();
+      }),
+      intercept(["CancelTask"], async ({ request, proceed }) => {
+        assertKnown(request.id);
+        const outcome = await proceed();
+        note(outcome.answer as Task);
+        return outcome;
+      }),
+      intercept(configOperations, ({ request, proceed }) => {
+        assertKnown(request.taskId);
+        return proceed();
+      }),
+      intercept(["GetTask"], async ({ request, proceed }) => {
+        const outcome = await proceed();
+        if (!lags(request.id)) return outcome;
+        const task = known(outcome.answer as Task);
+        if (!task) throw new A2AError("TaskNotFound", `There is no task ${request.id} here yet`);
+        return { answer: task };
+      }),
+      intercept(["ListTasks"], async ({ proceed }) => {
+        const outcome = await proceed();
+        if (!lags("list")) return outcome;
+        const list = outcome.answer as ListTasksResponse;
+        const tasks = list.tasks.filter((task) => known(task));
+        return { answer: { ...list, tasks, totalSize: list.totalSize - list.tasks.length + tasks.length } };
+      }),
+    ),
+  };
+}
+
+/** Push configurations that can be read `lagMs` after they were made, and until `lagMs` after they were deleted. */
+function lateConfigs(lagMs: number): Layers {
+  const made = new RecentMap<number>();
+  const keyOf = ({ taskId, id }: Pick<TaskPushNotificationConfig, "taskId" | "id">): string => `${taskId} ${id}`;
+  const isLate = (config: Pick<TaskPushNotificationConfig, "taskId" | "id">): boolean =>
+    (made.get(keyOf(config)) ?? 0) > Date.now() - lagMs;
+  const assertKnown = (request: RequestOf<"GetTaskPushNotificationConfig">): void => {
+    if (isLate(request)) throw new A2AError("TaskNotFound", `There is no configuration ${request.id} here yet`);
+  };
+  return {
+    operations: both(
+      intercept(["CreateTaskPushNotificationConfig"], async ({ proceed }) => {
+        const outcome = await proceed();
+        made.set(keyOf(outcome.answer as TaskPushNotificationConfig), Date.now());
+        return outcome;
+      }),
+      intercept(["GetTaskPushNotificationConfig"], ({ request, proceed }) => {
+        assertKnown(request);
+        return proceed();
+      }),
+      intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+        const list = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
+        return { answer: { ...list, configs: (list.configs ?? []).filter((config) => !isLate(config)) } };
+      }),
+      intercept(["DeleteTaskPushNotificationConfig"], deleteLater),
+    ),
+  };
+
+  async function deleteLater(asked: InterceptedOperation<"DeleteTaskPushNotificationConfig">) {
+    assertKnown(asked.request);
+    if (!made.has(keyOf(asked.request))) return asked.proceed();
+    // The task may be gone by then.
+    setTimeout(() => asked.proceed().catch(() => {}), lagMs);
+    return { answer: {} };
+  }
+}
+
+export const lateStoreVariants: readonly Divergence[] = [
+  variant("late-tasks-60", "full", "A task is found 60 ms after it was made or changed.", () =>
+    lateTasks({ lagMs: 60 }),
+  ),
+  variant("late-tasks-300", "full", "A task is found 300 ms after it was made or changed.", () =>
+    lateTasks({ lagMs: 300 }),
+  ),
+  variant("late-configs", "full", "Push configurations appear and disappear 400 ms late.", () => lateConfigs(400)),
+  variant(
+    "late-and-purging",
+    "full",
+    "Tasks are found 300 ms late, and ended ones are gone 1 s after their end.",
+    () => ({
+      operations: both(purging(1_000), lateTasks({ lagMs: 300 }).operations!),
+    }),
+  ),
+];

@@ -1,0 +1,192 @@
+import type { FailureCode, Reply } from "@assay/wire";
+import { describe, expect, test } from "vitest";
+import type { Call } from "../../call.ts";
+import { bySuspicion, CrashTrials, type Suspect } from "./crash-trials.ts";
+import { Restarts } from "./restarts.ts";
+
+let issued = 0;
+const callOf = (code?: FailureCode, fair = false): Call => {
+  issued += 1;
+  const reply: Reply = code ? { is: "failure", failure: { code, message: "no" } } : { is: "result", json: {} };
+  const request = { method: "POST", url: "http://127.0.0.1/", headers: [], body: Buffer.from(String(issued)) };
+  const http = { request, ...(!code && { response: { status: 200, headers: [] } }) };
+  return {
+    exchange: { id: `x${issued}`, http, transport: { reused: false } },
+    on: { url: "http://127.0.0.1/", binding: "JSONRPC", dialect: "1.0" },
+    operation: "GetTask",
+    reply,
+    said: reply,
+    fair,
+    streamed: false,
+  } as unknown as Call;
+};
+
+/** A process that ends when it is told to. */
+function mortal() {
+  const process = {
+    starts: 1,
+    isDead: false,
+    answers() {},
+    ending: async () => (process.isDead ? "The agent ended with exit code 3" : undefined),
+    restart() {
+      process.starts += 1;
+      process.isDead = false;
+    },
+  };
+  return process;
+}
+
+function trialsWith({ isUp = true, process }: { isUp?: boolean; process?: ReturnType<typeof mortal> } = {}) {
+  const told: { crashes: readonly Call[]; cleared: readonly Call[] }[] = [];
+  const restarts = process && new Restarts({ process, isUp: async () => isUp, onRestart: () => {} });
+  const trials = new CrashTrials({
+    restarts,
+    isBack: async (control) => {
+      await restarts?.recover();
+      return isUp && control(0);
+    },
+    settled: async () => {},
+    onTried: (crashes, cleared) => void told.push({ crashes, cleared }),
+  });
+  return { trials, told };
+}
+
+const suspect = (send: () => Call, more: Partial<Suspect<Call>> = {}): Suspect<Call> => ({
+  call: callOf("reset"),
+  observation: "requests with wrong parameters",
+  check: undefined,
+  again: async () => {
+    const call = send();
+    return { value: call, call };
+  },
+  twin: async () => callOf(),
+  control: async () => true,
+  mostCuts: Number.POSITIVE_INFINITY,
+  ...more,
+});
+
+describe("a request at which the process of the agent exits", () => {
+  test("twice when it is sent alone is a crash", async () => {
+    const process = mortal();
+    const { trials } = trialsWith({ process });
+    const deadly = suspect(() => {
+      process.isDead = true;
+      return callOf("closed-early");
+    });
+    const trial = await trials.try(deadly);
+    expect(trial.is).toBe("crash");
+    const [crash] = trials.all;
+    expect(crash).toMatchObject({
+      observation: "requests with wrong parameters",
+      saw: "The agent ended with exit code 3, within 2 s of this request, 2 of 2 times that Assay sent it alone",
+    });
+    expect(trials.of(crash!.call.exchange.id)).toBe(crash);
+    expect(process.starts).toBe(3);
+  });
+
+  test("once, and is answered then, is none", async () => {
+    const process = mortal();
+    const { trials } = trialsWith({ process });
+    let sent = 0;
+    const trial = await trials.try(
+      suspect(() => {
+        sent += 1;
+        process.isDead = sent === 1;
+        return sent === 1 ? callOf("reset") : callOf();
+      }),
+    );
+    expect(trial.is).toBe("answered");
+    expect(trials.all).toEqual([]);
+  });
+});
+
+describe("a request that ends the connections of an agent whose process we cannot see", () => {
+  test("three times, while twins of it are answered, is a crash", async () => {
+    let twins = 0;
+    const { trials } = trialsWith();
+    const twin = async () => {
+      twins += 1;
+      return callOf();
+    };
+    expect((await trials.try(suspect(() => callOf("reset"), { twin }))).is).toBe("crash");
+    expect(twins).toBe(3);
+    expect(trials.all[0]?.saw).toMatch(/^The connection closed without a response, 3 of 3 times .* were answered$/);
+  });
+
+  test.each<[string, Partial<Suspect<Call>>]>([
+    ["a twin of it does so too", { twin: async () => callOf("reset") }],
+    ["no message is left for a twin", { twin: async () => undefined }],
+    ["the agent answers no control call", { control: async () => false }],
+    ["it is a message that the agent may be at work on", { mostCuts: 1 }],
+  ])("is not proven to where %s", async (_, more) => {
+    const { trials } = trialsWith();
+    expect((await trials.try(suspect(() => callOf("reset"), more))).is).toBe("undecided");
+    expect(trials.all).toEqual([]);
+  });
+
+  test("two times of three is none", async () => {
+    const { trials } = trialsWith();
+    let sent = 0;
+    const trial = await trials.try(suspect(() => (++sent < 3 ? callOf("reset") : callOf())));
+    expect(trial.is).toBe("answered");
+  });
+
+  test("is not blamed for a connection that was refused", async () => {
+    const { trials } = trialsWith();
+    expect((await trials.try(suspect(() => callOf("connect-refused")))).is).toBe("undecided");
+  });
+});
+
+test("requests that were in flight together are sent one at a time, the malformed ones first", async () => {
+  const process = mortal();
+  const { trials, told } = trialsWith({ process });
+  const order: string[] = [];
+  let inFlight = 0;
+  const sends = (name: string, fair: boolean, isDeadly = false): Suspect<Call> => {
+    const call = callOf("reset", fair);
+    const again = async () => {
+      order.push(name);
+      inFlight += 1;
+      expect(inFlight).toBe(1);
+      await new Promise((resolve) => setImmediate(resolve));
+      inFlight -= 1;
+      process.isDead = isDeadly;
+      const sent = isDeadly ? callOf("reset") : callOf();
+      return { value: sent, call: sent };
+    };
+    return { ...suspect(() => call), call, again };
+  };
+  const results = await Promise.all([
+    trials.try(sends("message", true)),
+    trials.try(sends("call", true)),
+    trials.try(sends("malformed", false)),
+    trials.try(sends("deadly", false, true)),
+  ]);
+  expect(results.map(({ is }) => is)).toEqual(["answered", "answered", "answered", "crash"]);
+  expect(order).toEqual(["malformed", "deadly", "deadly", "message", "call"]);
+  await trials.ready();
+  expect(told.map(({ crashes, cleared }) => [crashes.length, cleared.length])).toEqual([[1, 3]]);
+});
+
+test("an error of sending again is that of the request, and holds up no other", async () => {
+  const { trials } = trialsWith();
+  const failing = suspect(() => {
+    throw new Error("no message left");
+  });
+  await expect(trials.try(failing)).rejects.toThrow("no message left");
+  expect((await trials.try(suspect(() => callOf()))).is).toBe("answered");
+});
+
+test("after many crashes no more malformed requests are sent", async () => {
+  const { trials } = trialsWith();
+  for (let count = 0; count < 8; count++) {
+    expect(trials.isEnough).toBe(false);
+    await trials.try(suspect(() => callOf("reset")));
+  }
+  expect(trials.isEnough).toBe(true);
+});
+
+test("suspects are sorted by whether they were malformed, then by when they were sent", () => {
+  const [fair, early, late] = [callOf("reset", true), callOf("reset"), callOf("reset")];
+  expect([late, fair, early].toSorted(bySuspicion)).toEqual([early, late, fair]);
+});
