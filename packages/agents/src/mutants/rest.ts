@@ -263,5 +263,12 @@ export const restMutants = [
     codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
 
+  mutant(
+    "REST-037.control-character",
+    "spec",
+    "Writes a record separator (0x1E) before each event of a stream over HTTP+JSON.",
+    { http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")) },
+  ),
+
   mutant("REST-037.lines", "spec", "Writes event streams over HTTP+JSON as one object a line.", { http: linesOfRest }),
 ];

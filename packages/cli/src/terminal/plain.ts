@@ -12,6 +12,8 @@ import {
   RunState,
   type SituationFinished,
   type SpokenDialect,
+  slowedDownText,
+  troublesOf,
   unexaminedOf,
   versionAnswer,
 } from "@assay/suite/report";
@@ -136,6 +138,8 @@ export function plainEnding(report: ConformanceReport): string[] {
       because === undefined ? [] : [`not examined: ${plural(rules, "rule")}: ${escapeText(because)}`],
     ),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
+    ...troublesOf(report),
+    ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),
     `${outcomeWord(report)}${level}: ${facts.join("; ")}${exitHint(report)}`,
   ];
 }

@@ -105,6 +105,8 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"STREAM-016","code":"other-reason","versions":["0.3","0.2"],"becomes":"pass","why":"before 1.0 the text asks for an error and names none"},
   {"rule":"STREAM-020","code":"single-event","becomes":"warning","why":"a stream of one event shows no progress that could have been held back"},
   {"rule":"STREAM-020","code":"proxied-burst","becomes":"warning","why":"it may be the proxy that holds the events back"},
+  {"rule":"JSONRPC-018","code":"lost-events","becomes":"fail","why":"the binding streams with Server-Sent Events, and no client of those finds the events"},
+  {"rule":"REST-037","code":"lost-events","becomes":"fail","why":"the binding streams with Server-Sent Events, and no client of those finds the events"},
   {"rule":"STREAM-023","code":"open-while-waiting","under":"AMB-06","becomes":"info","strict":"warning","why":"only terminal states oblige an agent to close a stream"},
   {"rule":"STREAM-024","code":"stale-snapshot","becomes":"warning","why":"the status update has told how the task ended"},
   {"rule":"SUB-001","code":"subscribe-by-get","under":"AMB-04","becomes":"warning","why":"the text says POST and a2a.proto GET"},

@@ -5,10 +5,11 @@ import { observation } from "../observation.ts";
 import { doesNotApply, Obstacle, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { isClosed } from "../whole-stream.ts";
 import { follow } from "./sent-message.ts";
 import { beginSlow, severalSubscribers, tellsEnd } from "./several-subscribers.ts";
 import { isAlive, startSlowTask, startTask } from "./start-task.ts";
-import { closing, isSilent } from "./task-stream.ts";
+import { closing } from "./task-stream.ts";
 import { untilSeen } from "./until-seen.ts";
 
 /** A task that was cancelled while it was at work, or where none is slow, while it waited for the user. */
@@ -91,7 +92,7 @@ async function attempt(target: Target, before: (id: string) => Promise<void>): P
 async function concluded(target: Target, live: LiveStream) {
   await target.due("cancel", (withinMs) => live.until(tellsEnd, withinMs), Boolean);
   const call = await closing(target, live);
-  return { call, events: eventsOf(call), closed: live.ended && !isSilent(call) };
+  return { call, events: eventsOf(call), closed: isClosed(call) };
 }
 
 /** A task that ends later than this after a cancel has ended by itself. */
@@ -150,7 +151,11 @@ async function usualTime(target: Target): Promise<number> {
 }
 
 /** The task once it is canceled: rules about that do not concern an agent that did not cancel it. */
-export const canceledTask = observation<Cancelled & { readonly settled: Call }>({
+export interface CanceledTask extends Cancelled {
+  readonly settled: Call;
+}
+
+export const canceledTask = observation<CanceledTask>({
   name: "a canceled task",
   messages: 0,
   uses: [cancelled],

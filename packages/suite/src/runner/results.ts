@@ -80,6 +80,7 @@ export function resultOf(
     ...(matters && finding.is === "breach" && shownBy(context, finding)),
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
+    trouble: finding.is === "not-examined" ? finding.trouble : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
     repeat: matters && at[0] ? repeat(context, at[0]) : undefined,
     ambiguity: matters ? rule.ambiguity : undefined,

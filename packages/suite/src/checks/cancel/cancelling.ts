@@ -13,6 +13,7 @@ import {
 } from "../../observations/cancelled.ts";
 import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
 import { isNotServed } from "../../served.ts";
+import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 const canceled = "TASK_STATE_CANCELED";
 
@@ -141,12 +142,14 @@ export const streamsHearOfIt = activeCheck({
       return notExamined("prompt", "no task at work could be streamed", "prompts.slow in assay.yaml");
     if (!stream) return notApplicable("the card does not claim streaming");
     if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
-    const { call, events, closed } = stream;
+    const { call, closed } = stream;
+    const events = wholeEvents(call);
     const details = {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with TASK_STATE_CANCELED, and the end of the stream",
       at: [call, cancel],
     };
+    assertNotCut(call);
     if (!closed) return broken("the stream of a canceled task stays open", details);
     if (events.some(({ state }) => state === canceled)) return holds();
     if (events.some(({ state }) => isEnded(state)))

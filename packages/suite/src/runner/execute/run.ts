@@ -26,6 +26,7 @@ import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { interfaceKey } from "../../report/result.ts";
+import type { SlowedDown } from "../../report/trouble.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
@@ -96,6 +97,7 @@ export class AgentTest {
   #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget({ messages: 0 });
   #isEstimated = false;
+  #slowedDown: SlowedDown | undefined;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
@@ -243,6 +245,7 @@ export class AgentTest {
         for (const text of await context.end()) this.#emit({ event: "note", text });
       return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
     } finally {
+      this.#slowedDown = context.slowedDown;
       await context.close();
     }
   }
@@ -434,6 +437,7 @@ export class AgentTest {
       ending,
       duration_ms: Math.round(performance.now() - this.#startedAt),
       workingMessages: this.#budget.spent,
+      ...(this.#slowedDown && { slowedDown: this.#slowedDown }),
       ...(message !== undefined && { message }),
       ...(hint !== undefined && { hint }),
     });
