@@ -1,4 +1,5 @@
 import { A2AError, type SecurityScheme } from "@assay/protocol";
+import { isLoopback } from "@assay/protocol/core";
 import type { Access } from "../access.ts";
 import { status } from "../define.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
@@ -31,8 +32,10 @@ export const authVariants: readonly Divergence[] = [
   // SEC-003: a url part is validated before it is fetched.
   variant("rejects-private-files", "full", "Rejects a message that refers to a file on a private address.", {
     async *events(events, { message }) {
-      const isPrivate = (url: string): boolean =>
-        /^(localhost|127\.|10\.|192\.168\.|169\.254\.|0\.|\[)/.test(new URL(url).hostname) || url.startsWith("file:");
+      const isPrivate = (url: string): boolean => {
+        const { hostname, protocol } = new URL(url);
+        return isLoopback(hostname) || /^(10\.|192\.168\.|169\.254\.|0\.|\[)/.test(hostname) || protocol === "file:";
+      };
       if (message.parts.some(({ url }) => url !== undefined && isPrivate(url)))
         return yield status("rejected", "Files on private addresses are not fetched.");
       yield* events;
