@@ -112,11 +112,15 @@ async function frontOf(behind: string): Promise<string> {
       (answer) => {
         const { "content-length": _, ...headers } = answer.headers;
         response.writeHead(answer.statusCode ?? 502, { ...headers, ...(!isCard && { "X-Mood": answered }) });
-        let text = "";
+        let rest = "";
+        const spoken = (text: string): string => (isCard ? text : text.replace(/^(data: )?({.*)$/gm, worded));
+        // Line by line, so that the events of a stream pass as they come.
         answer.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
+          const lines = (rest + chunk).split("\n");
+          rest = lines.pop()!;
+          if (lines.length) response.write(`${lines.map(spoken).join("\n")}\n`);
         });
-        answer.on("end", () => response.end(isCard ? text : text.replace(/^(data: )?({.*)$/gm, worded)));
+        answer.on("end", () => response.end(spoken(rest)));
       },
     );
     onward.on("error", () => response.destroy());
