@@ -4,11 +4,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:7d8fb9f6662d77400b642aeb3197f5aa39153b0ced7c00db87a0ee4efb3e7fb8",
+    "agents": "sha256:faf33772b4f91e00b4aad7bab8b23f05b74967c1c5dc239846a179fb0088d64a",
     "clients": "sha256:4a2006dc2ea89b66c0987d0b8613341691ac8188b549b474244e00009e1a6466"
   },
   "1.0.0-r1": {
-    "agents": "sha256:7f2dd52dac29c64bf7a66dad881ba232f8d24fdde4554e6baf7b76b4b07ec36f",
+    "agents": "sha256:b54c916389568d81db8b2422d28a9fdd1d96276eb0de85350b5a845cb5c6564f",
     "clients": "sha256:a83ce6e8fbefeb3b755ef1823d3348ee7ad00528db770adb15f5c49d819365c3"
   },
   "0.3.0-r1": {

@@ -63,5 +63,12 @@ export {
   ruleKey,
 } from "./result.ts";
 export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
+export {
+  type AgentSdk,
+  type KnownFault,
+  knownFaultText,
+  sdkNames,
+  sdkTitle,
+} from "./sdk-faults.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

@@ -26,7 +26,9 @@ import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { interfaceKey } from "../../report/result.ts";
+import { type AgentSdk, sdkTitle } from "../../report/sdk-faults.ts";
 import type { Unexamined } from "../../report/verdict.ts";
+import { SdkRecogniser } from "../../sdk-faults/recognise-sdk.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
@@ -89,6 +91,7 @@ export class AgentTest {
   readonly #startedAt = performance.now();
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
+  readonly #recogniser = new SdkRecogniser();
   /** the run that this one goes on with */
   readonly #earlier: EarlierRun | undefined;
   /** ends the run before its end, for a reason of ours */
@@ -106,6 +109,7 @@ export class AgentTest {
     const redactor = options.redact ? new Redactor() : undefined;
     this.#emit = (event) => {
       const masked = maskedEvent(event, masker);
+      if (masked.event === "exchange") this.#recogniser.take(masked.entry);
       emit(redactor?.event(masked) ?? masked);
     };
     this.#masker = masker;
@@ -417,6 +421,8 @@ export class AgentTest {
 
   #finish({ ending, message, hint }: Ending): void {
     this.#log.writeRest();
+    const sdk = statedSdk(this.#options) ?? this.#recogniser.sdk;
+    if (sdk) this.#emit({ event: "sdk-recognised", ...sdk });
     this.#emit({
       event: "run-finished",
       at: new Date().toISOString(),
@@ -428,6 +434,9 @@ export class AgentTest {
     });
   }
 }
+
+const statedSdk = ({ sdk }: TestOptions): AgentSdk | undefined =>
+  sdk && { ...sdk, because: `stated: ${sdkTitle(sdk)}` };
 
 /**
  * What shows most of what an agent that does not validate accepts: it comes first, because it may be the last, and so that an
