@@ -82,8 +82,14 @@ async function streamed(target: Target): Promise<TaskStream> {
     if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
     const illegible = illegibleIn(call);
     if (illegible) {
-      const message = `the events of a stream cannot be read: ${illegible.because}`;
-      throw heldUp(illegible.rule, message, call, { saw: firstData(call) ?? describeReply(call) });
+      const stray = strayByteIn(call.exchange.http.sse?.events[0]?.data ?? "");
+      const because = stray ? `byte ${stray.name} at position ${stray.at} of its data is not JSON` : illegible.because;
+      throw heldUp(illegible.rule, `the events of a stream cannot be read: ${because}`, call, {
+        saw: firstData(call) ?? describeReply(call),
+        ...(stray && {
+          remedy: `Remove byte ${stray.name} at position ${stray.at} from the data of every event. After "data: " write the JSON and nothing else.`,
+        }),
+      });
     }
     throw unanswered("STREAM-001", call, "SendStreamingMessage opens no stream", "a stream of events");
   }
@@ -115,6 +121,30 @@ function illegibleIn({ reply, on }: Call): { readonly rule: string; readonly bec
   if (!event) return undefined;
   const rule = { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
   return { rule, because: event.because };
+}
+
+/** The first byte that keeps a text from being JSON, where the rest of it is. Positions count from 0. */
+export function strayByteIn(data: string): { readonly name: string; readonly at: number } | undefined {
+  if (isJson(data)) return undefined;
+  const [first, last] = [data.search(/[{[]/), Math.max(data.lastIndexOf("}"), data.lastIndexOf("]"))];
+  const inside = first < 0 ? "" : data.slice(first, last + 1);
+  const control = data.search(/[\0-\x1f]/);
+  const index = isJson(inside) ? (first > 0 ? 0 : last + 1) : control;
+  const rest = Buffer.from(index < 0 ? "" : data.slice(index));
+  if (rest[0] === undefined) return undefined;
+  return {
+    name: `0x${rest[0].toString(16).toUpperCase().padStart(2, "0")}`,
+    at: Buffer.byteLength(data.slice(0, index)),
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** As JSON writes a text: what cannot be seen may be what is wrong. */
