@@ -10,6 +10,7 @@ import {
   levelText,
   messagesText,
   outcomeWord,
+  slowedDownText,
   unexaminedOf,
   warningsOf,
   weightText,
@@ -179,8 +180,8 @@ function notExamined(report: ConformanceReport): string[] {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return [];
   const rows = groups.map(
-    ({ reason, rules, enable, because }) =>
-      `| ${rules} | ${sentence(because ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
+    ({ reason, rules, enable, trouble, because }) =>
+      `| ${rules} | ${sentence(trouble ?? because ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
   );
   return [
     "### Not examined",
@@ -193,12 +194,13 @@ function notExamined(report: ConformanceReport): string[] {
 }
 
 function remarks(report: ConformanceReport): string[] {
-  const { leftOut, notes } = report;
+  const { leftOut, notes, slowedDown } = report;
   const sdk = sdkOf(report);
   const lines = [
     ...(sdk === undefined ? [] : [`- SDK: ${sentence(sdk)}`]),
     ...leftOut.map(({ interface: on, because }) => `- not tested: ${sentence(`${interfaceText(on)}: ${because}`)}`),
     ...notes.map((note) => `- note: ${sentence(note)}`),
+    ...(slowedDown ? [`- note: ${sentence(slowedDownText(slowedDown))}`] : []),
   ];
   return lines.length ? ["### Notes", "", ...fitting(lines, room.remarks, "note"), ""] : [];
 }

@@ -12,6 +12,7 @@ import { isNamed } from "./error-names.ts";
 import { breach, crashed, type Details, type Finding, holds } from "./finding.ts";
 import { describeReply, errorOf, isBrokenOff, numberOf } from "./reading.ts";
 import { isNotServed } from "./served.ts";
+import { assertReadable } from "./unreadable-events.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
 const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
@@ -67,6 +68,8 @@ function isUnnamed({ reason, http, grpc }: PeerError, name: ErrorName, { on }: C
 
 /** No error came back: nothing at all, nothing of the binding, or what was asked for. */
 function unrefused(call: Call, name: ErrorName, what: string, details: Details): Finding {
+  // The refusal may be in an event that cannot be read.
+  assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
   if (call.reply.is === "malformed") {
     return breach(codeOfForm(call, name), `${what} is answered with no error of the binding`, details);

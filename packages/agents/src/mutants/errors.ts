@@ -170,6 +170,10 @@ export const errorMutants: readonly Divergence[] = [
     admission: authorizing("Internal", "The agent failed to handle this request"),
   }),
 
+  mutant("ERR-010.any-scope", "secure", "Never looks at the scopes of its callers.", {
+    admission: (admission) => ({ ...admission, authorize: () => {} }),
+  }),
+
   mutant("ERR-011.bare", "secure", "Says that it is forbidden, and no more.", {
     admission: authorizing("PermissionDenied", "Forbidden"),
     http: changeAnswers((answer) =>

@@ -246,6 +246,10 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),
 
+  mutant("JSONRPC-018.control-character", "spec", "Writes a record separator (0x1E) before each event of a stream.", {
+    http: changeStreamText((piece) => piece.replaceAll(/^data: \{"jsonrpc"/gm, "\u001e$&")),
+  }),
+
   mutant("JSONRPC-019.empty-stream", "spec", "Answers a subscription to no task with a stream that holds nothing.", {
     http: silentRefusals,
   }),

@@ -135,6 +135,22 @@ export const restMutants = [
     http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
+  mutant("REST-018.snake-token", "spec", "Knows the token of a page in a query as page_token alone.", {
+    http: changeQuery((query) => query.replace("pageToken=", "ignored=").replace("page_token=", "pageToken=")),
+  }),
+
+  mutant("REST-018.snake-history", "spec", "Knows the length of a history in a query as history_length alone.", {
+    http: changeQuery((query) =>
+      query.replace("historyLength=", "ignored=").replace("history_length=", "historyLength="),
+    ),
+  }),
+
+  mutant("REST-018.snake-artifacts", "spec", "Knows the wish for artifacts in a query as include_artifacts alone.", {
+    http: changeQuery((query) =>
+      query.replace("includeArtifacts=", "ignored=").replace("include_artifacts=", "includeArtifacts="),
+    ),
+  }),
+
   mutant("REST-020.presence", "spec", "Takes includeArtifacts=false in a query for true, because it is there.", {
     http: changeRequests(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
   }),
@@ -246,6 +262,13 @@ export const restMutants = [
   mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {
     codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
+
+  mutant(
+    "REST-037.control-character",
+    "spec",
+    "Writes a record separator (0x1E) before each event of a stream over HTTP+JSON.",
+    { http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")) },
+  ),
 
   mutant("REST-037.lines", "spec", "Writes event streams over HTTP+JSON as one object a line.", { http: linesOfRest }),
 ];

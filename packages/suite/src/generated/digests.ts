@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:faf33772b4f91e00b4aad7bab8b23f05b74967c1c5dc239846a179fb0088d64a",
-    "clients": "sha256:4a2006dc2ea89b66c0987d0b8613341691ac8188b549b474244e00009e1a6466"
+    "agents": "sha256:aaf80cef8b050a4875d94809805dcfcbff78ea234665c00ab5bba88cdffb1bfb",
+    "clients": "sha256:5a29763f09bc7d155b1b858ec514b114c89eb9e8c8c8d9785dd96c8befd8835b"
   },
   "1.0.0-r1": {
-    "agents": "sha256:b54c916389568d81db8b2422d28a9fdd1d96276eb0de85350b5a845cb5c6564f",
-    "clients": "sha256:a83ce6e8fbefeb3b755ef1823d3348ee7ad00528db770adb15f5c49d819365c3"
+    "agents": "sha256:cd6e736268acd0da5bbb22dd3541b2554271a2eb5199924e0fb0893d4f8900a6",
+    "clients": "sha256:9350163e32bd491081edcef72e9661390e06b8209d916a97c1657958610b07a3"
   },
   "0.3.0-r1": {
-    "agents": "sha256:162442d0ee1aa74ef344a176a5f2467ce7ca00327af73008f44f220edd6a9727",
-    "clients": "sha256:72930e4916aa4b061d869739e37655ed680590dc5953b9eb4afc6d65ff1c1241"
+    "agents": "sha256:8310638893ed3f8d547f7c752d47e8a611a2b12f7ecb3beb88420720b201cbee",
+    "clients": "sha256:d7aaa220e6e6e4dc9bfe2c23c97362693baee6c5932f2f3bfcc17b6c72663104"
   },
   "0.2.6-r1": {
-    "agents": "sha256:1993a71f5c377618bf7564d42d581a30a7f492af7f60f5fd65880a2439b1a5bf",
+    "agents": "sha256:fba347b675c87b03e86d6a910f76a34538a2c684a0e24d2c632db2cb615d258a",
     "clients": "sha256:fc5f6d9cba5584e518136e1a848b75de6e02e15e2af3fe735cedc0e1dc68d9c5"
   },
   "0.1.0-r1": {
-    "agents": "sha256:4db17a99f23bbd2f92a7818fe43a89e49e4e7573eb366b36274b145ae208b332",
+    "agents": "sha256:76845f28f80df242fa77681994b7b030a9aa6e730038f380a2b992315d6e3cc0",
     "clients": "sha256:d90d3131cff6c9f5c207f808793094f08ff5fce5d246b9015148673eebe7a6d4"
   }
 };

@@ -3,6 +3,7 @@ import { type Obstacle, skipped } from "../obstacle.ts";
 import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, isEnded, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 import { unanswered } from "./unanswered-message.ts";
@@ -34,7 +35,7 @@ export async function startTask(
 
 /** The connection broke: whether that is the agent's doing is judged by checks that look at it more closely. */
 export const noAnswer = (call: Call): Obstacle =>
-  skipped("unstable", `a message got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
+  skippedFor(call, `a message got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
 
 export const tooFast = (): Obstacle =>
   skipped(

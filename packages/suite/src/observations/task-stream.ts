@@ -4,9 +4,11 @@ import { isPassing } from "../expect-error.ts";
 import { type Finding, notExamined } from "../finding.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
-import { heldUp, skipped } from "../obstacle.ts";
+import { skipped } from "../obstacle.ts";
 import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
+import { isClosed, streamEnding, wholeEvents } from "../whole-stream.ts";
 import { unanswered } from "./unanswered-message.ts";
 
 /** A message streamed to the end of its stream. */
@@ -15,7 +17,7 @@ export interface TaskStream {
   readonly events: readonly LooseEvent[];
   /** the task the stream is about, from whichever event names it first */
   readonly taskId: string | undefined;
-  /** the agent closed the stream; otherwise we hung up because it stayed open or fell silent */
+  /** the agent closed the stream; otherwise it stayed open, fell silent or was cut off */
   readonly closed: boolean;
 }
 
@@ -66,8 +68,9 @@ export async function untilCutTwice(make: () => Promise<TaskStream>): Promise<Ta
   return isCutOff(seen) ? make() : seen;
 }
 
-const isCutOff = ({ events, closed }: TaskStream): boolean =>
-  closed && !events.some(({ is, state }) => is === "message" || isAtRest(state));
+const isCutOff = ({ call, events }: TaskStream): boolean =>
+  ["closed", "cut"].includes(streamEnding(call)) &&
+  !events.some(({ is, state }) => is === "message" || isAtRest(state));
 
 async function streamed(target: Target): Promise<TaskStream> {
   const live = await target.stream("stream");
@@ -79,25 +82,15 @@ async function streamed(target: Target): Promise<TaskStream> {
   const events = eventsOf(call);
   if (events.length === 0) {
     if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
-    if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
-    const illegible = illegibleIn(call);
-    if (illegible) {
-      const stray = strayByteIn(call.exchange.http.sse?.events[0]?.data ?? "");
-      const because = stray ? `byte ${stray.name} at position ${stray.at} of its data is not JSON` : illegible.because;
-      throw heldUp(illegible.rule, `the events of a stream cannot be read: ${because}`, call, {
-        saw: firstData(call) ?? describeReply(call),
-        ...(stray && {
-          remedy: `Remove byte ${stray.name} at position ${stray.at} from the data of every event. After "data: " write the JSON and nothing else.`,
-        }),
-      });
-    }
+    if (isPassing(call)) throw skippedFor(call, `the agent turned us away: ${describeReply(call)}`);
+    wholeEvents(call);
     throw unanswered("STREAM-001", call, "SendStreamingMessage opens no stream", "a stream of events");
   }
   return {
     call,
     events,
     taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
-    closed: live.ended && !isSilent(call),
+    closed: isClosed(call),
   };
 }
 
@@ -106,7 +99,8 @@ export const closing = (target: Target, live: LiveStream): Promise<Call> =>
   target.due(
     "close",
     (withinMs) => live.rest(withinMs),
-    (call) => live.ended && !isSilent(call),
+    // One that was cut off is over, too.
+    (call) => ["closed", "cut"].includes(streamEnding(call)),
   );
 
 /** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
@@ -114,45 +108,3 @@ const isLast = (frame: Arrived): boolean => {
   const event = looseEvent(frame);
   return event === undefined || event.is === "message" || isAtRest(event.state);
 };
-
-/** Events came, and none of them in the words of the binding: the rule that says what those are, and what came instead. */
-function illegibleIn({ reply, on }: Call): { readonly rule: string; readonly because: string } | undefined {
-  const event = reply.is === "stream" && reply.events.find((each) => each.is === "malformed");
-  if (!event) return undefined;
-  const rule = { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
-  return { rule, because: event.because };
-}
-
-/** The first byte that keeps a text from being JSON, where the rest of it is. Positions count from 0. */
-export function strayByteIn(data: string): { readonly name: string; readonly at: number } | undefined {
-  if (isJson(data)) return undefined;
-  const [first, last] = [data.search(/[{[]/), Math.max(data.lastIndexOf("}"), data.lastIndexOf("]"))];
-  const inside = first < 0 ? "" : data.slice(first, last + 1);
-  const control = data.search(/[\0-\x1f]/);
-  const index = isJson(inside) ? (first > 0 ? 0 : last + 1) : control;
-  const rest = Buffer.from(index < 0 ? "" : data.slice(index));
-  if (rest[0] === undefined) return undefined;
-  return {
-    name: `0x${rest[0].toString(16).toUpperCase().padStart(2, "0")}`,
-    at: Buffer.byteLength(data.slice(0, index)),
-  };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** As JSON writes a text: what cannot be seen may be what is wrong. */
-const firstData = ({ exchange }: Call): string | undefined => {
-  const data = exchange.http.sse?.events[0]?.data;
-  return data === undefined ? undefined : `data: ${brief(JSON.stringify(data))}`;
-};
-
-/** We gave up because nothing came any more. */
-export const isSilent = ({ reply }: Call): boolean =>
-  reply.is === "stream" && reply.failure !== undefined && reply.failure.code.startsWith("timeout");

@@ -43,6 +43,7 @@ export {
   bindingName,
   type FindingGroup,
   placeName,
+  troublesOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
@@ -71,4 +72,5 @@ export {
   sdkTitle,
 } from "./sdk-faults.ts";
 export { type Standing, standingOf } from "./standing.ts";
+export { slowedDownText, type TransportTrouble, troubleCodes, troubleText } from "./trouble.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

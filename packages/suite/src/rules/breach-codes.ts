@@ -43,7 +43,7 @@ export const breachCodes = {
   "unlisted-binding": "a binding is served that the card does not list",
   "extensions-at-the-top": "extensions stand at the top of the card instead of among its capabilities",
   "misspelt-flag": "a capability under a name that no version knows",
-  "internal-address": "the card of a production deployment names an internal address",
+  "internal-address": "a card that outsiders read names an internal address",
   "other-version-named": "the card names another version than the one that is spoken",
   "version-unknown": "the card names no version, and nothing tells which one is spoken",
   "transport-left-out": "the card does not say what is spoken at its main address",
@@ -159,6 +159,7 @@ export const breachCodes = {
 
   // ---- streams ----
   "continued-without-task": "the stream of a message to an existing task does not open with the Task",
+  "lost-events": "events that no reader of server-sent events finds in the stream",
   "late-snapshot": "a Task comes again in the middle of a stream",
   "artifact-after-end": "an artifact update behind the status that ended the task",
   "snapshot-after-final": "the task as it ended behind the event that is marked as final",
@@ -180,6 +181,7 @@ export const breachCodes = {
   "still-waiting": "a task waits as before after its question was answered",
   "history-lost": "after a follow-up the history holds none of the earlier messages",
   "task-left-behind": "a task that the client is not told of, behind a direct message",
+  "cancel-ends-otherwise": "a cancelled task ends at once in another state than CANCELED",
   "cancel-without-effect": "a cancel is answered with the task, which then runs to its end",
   "end-not-told": "the stream of a canceled task ends without reporting that it is canceled",
   "ended-task-returned": "a message that names no task is answered with a task that has ended",

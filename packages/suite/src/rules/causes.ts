@@ -21,7 +21,7 @@ export interface Shown {
 }
 
 /** A cause that another rule owns, and what a rule that sees it is to it. */
-export interface SharedCause {
+export interface OwnedCause {
   readonly owner: string;
   readonly relation: "blocks" | "repeats";
   readonly says: string;
@@ -30,12 +30,12 @@ export interface SharedCause {
 }
 
 /** The causes that a breach of a rule may show and that other rules own, in the order of the table. */
-export function causesOf(rule: string, shown: Shown, where: SeenIn): readonly SharedCause[] {
+export function causesOf(rule: string, shown: Shown, where: SeenIn): readonly OwnedCause[] {
   const { operation } = shown;
   const named = causes.filter((row) => names(row, shown) && isWithin(row, where));
   const own = named.findIndex(({ owner }) => owner === rule);
   // A rule that owns the cause itself gives it up only to owners further up.
-  return named.slice(0, own < 0 ? undefined : own).flatMap((row): SharedCause[] => {
+  return named.slice(0, own < 0 ? undefined : own).flatMap((row): OwnedCause[] => {
     const relation = relationOf(row, rule);
     if (!relation) return [];
     const isSame = (other: Shown): boolean => names(row, other) && other.operation === operation;
@@ -52,7 +52,7 @@ export function ownerRank(rule: string): number {
 const names = ({ codes, operations }: CauseRow, { code, operation }: Shown): boolean =>
   codes.includes(code) && (operations === undefined || (operation !== undefined && operations.includes(operation)));
 
-function relationOf({ blocks = [], repeats = [] }: CauseRow, rule: string): SharedCause["relation"] | undefined {
+function relationOf({ blocks = [], repeats = [] }: CauseRow, rule: string): OwnedCause["relation"] | undefined {
   const isMeant = (entry: string): boolean =>
     entry === "*" || entry === rule || (entry.endsWith("-*") && rule.startsWith(entry.slice(0, -1)));
   return repeats.some(isMeant) ? "repeats" : blocks.some(isMeant) ? "blocks" : undefined;

@@ -6,7 +6,7 @@ import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
-import { causesOf, ownerRank, type SharedCause, type Shown } from "../rules/causes.ts";
+import { causesOf, type OwnedCause, ownerRank, type Shown } from "../rules/causes.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
@@ -96,7 +96,7 @@ export class Reporting {
     return this.#concludes && this.#causesOf({ check, on }, finding).length > 0;
   }
 
-  #causesOf({ check, on }: Pick<ResultSubject, "check" | "on">, finding: Breach): readonly SharedCause[] {
+  #causesOf({ check, on }: Pick<ResultSubject, "check" | "on">, finding: Breach): readonly OwnedCause[] {
     const { dialect, ruleSet: set } = this.context;
     return causesOf(check.id, shownIn(finding), { dialect, set, binding: on?.binding });
   }
@@ -178,7 +178,7 @@ export class Reporting {
 
   /** Whether a rule takes a cause on itself: it saw it, or can be shown it. */
   #isOwned(
-    { owner, relation, says, isSame }: SharedCause,
+    { owner, relation, says, isSame }: OwnedCause,
     check: Check | undefined,
     on: PeerInterface | undefined,
     finding: Breach,

@@ -80,6 +80,7 @@ export function resultOf(
     ...(matters && finding.is === "breach" && shownBy(context, finding)),
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
+    trouble: finding.is === "not-examined" ? finding.trouble : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
     repeat: matters ? repeatFor(context, finding) : undefined,
     ambiguity: matters ? rule.ambiguity : undefined,

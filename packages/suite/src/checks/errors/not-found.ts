@@ -2,10 +2,12 @@ import { activeCheck } from "../../check.ts";
 import { isA2A, isNamed } from "../../error-names.ts";
 import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { judgeEach } from "../../judge-each.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
 import { isUnknown, lacksCapability } from "../../served.ts";
 import type { Target } from "../../target.ts";
+import { assertReadable } from "../../unreadable-events.ts";
 import { isForbidden } from "./names.ts";
 
 export const missingIsNotFound = activeCheck({
@@ -14,7 +16,10 @@ export const missingIsNotFound = activeCheck({
   remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) =>
-    asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, target)),
+    judgeEach(
+      asked.filter(({ operation }) => !operation.startsWith("Send")),
+      (one) => judge(one, asked, target),
+    ),
 });
 
 function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {
@@ -35,6 +40,7 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
   const what = `${operation} on an unknown task`;
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
   if (error) {
     const code = isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : "other-error";

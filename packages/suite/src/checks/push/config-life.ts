@@ -105,7 +105,10 @@ export const configLife: readonly Check[] = [
       if (deletion?.id === plain.id) return notApplicable("the agent keeps one configuration for each task");
       // One that was never to be found is the business of Get.
       if (asText(asObject(resultOf(got))?.["id"]) === undefined)
-        return notApplicable("the configuration was not to be read in the first place");
+        return whileAlive(
+          { lasted: seen.outlived },
+          notApplicable("the configuration was not to be read in the first place"),
+        );
       const isRead = asText(asObject(resultOf(later.got))?.["id"]) !== undefined;
       if (isRead) return holds();
       return whileAlive(
@@ -264,7 +267,11 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
-      if (!deletion) return notApplicable("the configuration that was to be deleted was not made");
+      if (!deletion)
+        return whileAlive(
+          { lasted: seen.outlived },
+          notApplicable("the configuration that was to be deleted was not made"),
+        );
       const { id, call, got, listed } = deletion;
       if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
       // However it was confirmed: what counts is that it can be neither read nor listed.
@@ -294,7 +301,8 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
-      if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
+      if (deletion?.call.reply.is !== "result")
+        return whileAlive({ lasted: seen.outlived }, notApplicable("no configuration was deleted"));
       const { again } = deletion;
       const details = { saw: describeReply(again), want: "success, as at the first time", at: again };
       if (again.reply.is === "result") return holds();

@@ -63,7 +63,7 @@ const undone = (message: string, call: Call, details: Details): Finding =>
   breach(isNotServed(call) ? "operation-not-served" : "broken", message, details);
 
 function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
-  if (!deletion) return holds();
+  if (!deletion) return outlived ? notExamined("not-triggered", "no configuration was deleted") : overBefore;
   const { call } = deletion;
   if (errorOf(call) && !isInternal(call) && !outlived) return overBefore;
   const response = call.exchange.http.response;

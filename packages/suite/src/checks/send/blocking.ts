@@ -6,6 +6,7 @@ import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../reading.ts";
 import { isNotServed } from "../../served.ts";
+import { wholeEvents } from "../../whole-stream.ts";
 
 const blocks = passiveCheck({
   id: "SEND-010",
@@ -92,7 +93,8 @@ const streamsOn = activeCheck({
   remedy: "Ignore `returnImmediately` in SendStreamingMessage, and stream until the task has ended.",
   requires: ["streaming"],
   uses: { streamReturningImmediately },
-  judge({ streamReturningImmediately: { call, events, closed } }) {
+  judge({ streamReturningImmediately: { call, closed } }) {
+    const events = wholeEvents(call);
     const done = events.some(({ is, state }) => is === "message" || isAtRest(state));
     if (done) return holds();
     if (!closed) return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");

@@ -12,6 +12,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { errorOf, isEnded, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
+import { assertReadable } from "../../unreadable-events.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { expectUnsupported } from "../errors/expect-unsupported.ts";
 
@@ -79,6 +80,7 @@ export const unreadableMedia = activeCheck({
   // The plain message that is taken shows that it is the media type that is refused.
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {
+    assertReadable(call);
     if (!errorOf(call) && call.reply.is === "stream") return holds("the agent takes parts of an unknown media type");
     return expectError(call, "ContentTypeNotSupported", {
       what: "SendStreamingMessage with a part of an unknown media type",

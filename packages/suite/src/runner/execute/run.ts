@@ -27,6 +27,7 @@ import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { interfaceKey } from "../../report/result.ts";
 import { type AgentSdk, sdkTitle } from "../../report/sdk-faults.ts";
+import type { SlowedDown } from "../../report/trouble.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { SdkRecogniser } from "../../sdk-faults/recognise-sdk.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
@@ -99,6 +100,7 @@ export class AgentTest {
   #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget({ messages: 0 });
   #isEstimated = false;
+  #slowedDown: SlowedDown | undefined;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
@@ -235,7 +237,8 @@ export class AgentTest {
       if (tries.length)
         this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
       if (!options.learnOnly) {
-        await Promise.all([this.#runChecks(plan, context, reports, observations), this.#trySkills(first, tries)]);
+        await this.#runChecks(plan, context, reports, observations, depth);
+        await this.#trySkills(first, tries);
         this.#tellCrashes(plan, context, reports);
         if (options.procedure) await first?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
@@ -246,6 +249,7 @@ export class AgentTest {
         for (const text of await context.end()) this.#emit({ event: "note", text });
       return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
     } finally {
+      this.#slowedDown = context.slowedDown;
       await context.close();
     }
   }
@@ -397,18 +401,28 @@ export class AgentTest {
     }
   }
 
-  async #runChecks(plan: Plan, context: RunContext, reports: Reports, observations: Observations): Promise<void> {
+  async #runChecks(
+    plan: Plan,
+    context: RunContext,
+    reports: Reports,
+    observations: Observations,
+    depth: Depth,
+  ): Promise<void> {
     const { signal } = this.#options;
     const { targets } = context;
-    await Promise.all(targets.map((target) => makeTelling(target, plan)));
+    const isScarce = depth !== "full";
+    await each(targets, (target) => makeTelling(target, plan), isScarce);
+    // An agent that accepts malformed messages uses up the few there are. Which rules get them is the same in every run.
+    const inOrder = isScarce && this.#budget.accepted > 0;
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
       const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
       return runCheck(entry, { target, report: reports.get(entry.version)!, signal, context, observations, onWaited });
     };
     const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
-    await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
-    await Promise.all(plan.checks.filter(isLast).map(run));
+    const first = plan.checks.filter((entry) => !isLast(entry));
+    await each(first, run, inOrder);
+    await each(plan.checks.filter(isLast), run, inOrder);
   }
 
   /** After the first message: how long all of them will take, two at a time. */
@@ -429,6 +443,7 @@ export class AgentTest {
       ending,
       duration_ms: Math.round(performance.now() - this.#startedAt),
       workingMessages: this.#budget.spent,
+      ...(this.#slowedDown && { slowedDown: this.#slowedDown }),
       ...(message !== undefined && { message }),
       ...(hint !== undefined && { hint }),
     });
@@ -437,6 +452,12 @@ export class AgentTest {
 
 const statedSdk = ({ sdk }: TestOptions): AgentSdk | undefined =>
   sdk && { ...sdk, because: `stated: ${sdkTitle(sdk)}` };
+
+/** Does something with each: one after the other, or all at once. */
+async function each<T>(all: readonly T[], run: (one: T) => Promise<void>, inOrder: boolean): Promise<void> {
+  if (!inOrder) return void (await Promise.all(all.map(run)));
+  for (const one of all) await run(one);
+}
 
 /**
  * What shows most of what an agent that does not validate accepts: it comes first, because it may be the last, and so that an

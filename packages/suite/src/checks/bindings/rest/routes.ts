@@ -21,6 +21,7 @@ import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
 import { isUnknown } from "../../../served.ts";
 import type { HttpChange, Target } from "../../../target.ts";
+import { assertReadable } from "../../../unreadable-events.ts";
 import { isForbidden } from "../../errors/names.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { below, extendedCardPath } from "./paths.ts";
@@ -184,6 +185,7 @@ const earlyStreamErrors = activeCheck({
 /** The form in which it is told that a stream fails before its first event. */
 function judgeForm(call: Call, details: Details): Finding {
   if (!isEventStream(call)) return holds();
+  assertReadable(call);
   if (errorOf(call))
     return breach("error-in-stream", "a stream that fails at once is an event stream with the error in it", details);
   if (call.reply.is === "stream" && call.reply.events.length > 0)

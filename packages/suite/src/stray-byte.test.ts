@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { strayByteIn } from "./task-stream.ts";
+import { strayByteIn } from "./stray-byte.ts";
 
 test.each([
   ["valid JSON", '{"a":1}', undefined],
