@@ -12,6 +12,7 @@ import { digestsOf } from "./generate/digests.mjs";
 import { tablesOf } from "./generate/fields.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
 import { requirementsIn, requirementsOf } from "./generate/requirements.mjs";
+import { sdkCallsIn, sdkCallsOf, sdkFaultsIn, sdkFaultsOf, sdkFaultsPage, sdkMarksOf } from "./generate/sdk-faults.mjs";
 import { severityIn, severityOf } from "./generate/severity.mjs";
 import { fieldTableOf, modelOf } from "./generate/typescript.mjs";
 import { olderValidatorsFor, validatorsFor } from "./generate/validators.mjs";
@@ -44,6 +45,14 @@ writeRules("severity", "severity", severityOf(severity));
 const causes = causesIn(rulesFile("causes"), catalogues);
 writeRules("causes", "causes", causesOf(causes));
 writeRules("digests", "*", digestsOf(catalogues, severity, causes));
+const sdkFile = (name) => readFileSync(join(suite, `sdk-faults/${name}.yaml`), "utf8");
+const writeSdk = (name, source, text) =>
+  writeFileSync(join(suite, `generated/${name}.ts`), `${header(`sdk-faults/${source}.yaml`)}${text}`);
+const sdkFaults = sdkFaultsIn(sdkFile("sdk-faults"), catalogues);
+writeSdk("sdk-faults", "sdk-faults", sdkFaultsOf(sdkFaults));
+writeSdk("sdk-marks", "sdk-faults", sdkMarksOf(sdkFaults));
+writeSdk("sdk-calls", "sdk-calls", sdkCallsOf(sdkCallsIn(sdkFile("sdk-calls"), catalogues)));
+writeFileSync(join(root, "docs/known-sdk-faults.md"), sdkFaultsPage(sdkFaults));
 // Catalogues change more often than schemas: `npm run generate -- rules` stops here.
 if (process.argv[2] === "rules") process.exit(0);
 

@@ -78,7 +78,7 @@ test("a failure says what was sent, seen and wanted, and how to mend and repeat 
 });
 
 test.each([
-  ["a baseline expects", { expected: "fixed next month" }, "fails, as the baseline expects (fixed next month)"],
+  ["a baseline expects", { expected: "fixed next month" }, "fails, as expected (fixed next month)"],
   ["is contested", { disputed: true as const }, "fails, which is contested"],
 ])("a failure that %s is none here", (_, about, why) => {
   const text = junit(sampleWith([...whatHolds, { ...oneFailure, ...about }]));

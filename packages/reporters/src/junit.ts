@@ -9,11 +9,11 @@ import {
 } from "@assay/suite/report";
 import { cut, markup } from "./escape.ts";
 import type { Run } from "./run.ts";
-import { endingOf, factsOf, versionsOf } from "./words.ts";
+import { endingOf, factsOf, sdkOf, versionsOf } from "./words.ts";
 
 /**
  * JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per interface, and in it a class per category. What
- * a baseline expects, and what is contested, decides nothing here either: it is skipped, and says why.
+ * is expected, and what is contested, decides nothing here either: it is skipped, and says why.
  */
 export function junit({ report }: Run): string {
   const suites = [...endingSuite(report), ...suitesOf(report)];
@@ -110,7 +110,7 @@ function failureOf(result: ConformanceResult): { outcome: Outcome; lines: string
   const { message = "the rule is broken", level, expected, disputed } = result;
   if (expected === undefined && !disputed)
     return { outcome: "failure", lines: problem("failure", level, message, result) };
-  const why = expected === undefined ? "fails, which is contested" : `fails, as the baseline expects (${expected})`;
+  const why = expected === undefined ? "fails, which is contested" : `fails, as expected (${expected})`;
   return { outcome: "skipped", lines: [`      <skipped${attributes({ message: cut(`${why}: ${message}`, 500) })}/>`] };
 }
 
@@ -158,6 +158,7 @@ function properties(report: ConformanceReport, url: string | undefined): string[
         `${answer} (known by: ${known})`,
       ]),
     ),
+    ...(sdkOf(report) !== undefined && { "assay.sdk": sdkOf(report)! }),
     "assay.depth": report.depth,
     "assay.examined": `${report.summary.examined} of ${report.summary.applicable}`,
     "assay.version": report.tool.version,

@@ -50,7 +50,7 @@ test("the answer comes first, then what to fix, what it holds up, and the rest",
       "### Fix first",
       "### Held up",
       "### Warnings",
-      "### Baseline",
+      "### Expected failures",
       "### Not examined",
       "### Notes",
       "<summary>agent-card: 6 results, 0 failed</summary>",
@@ -78,7 +78,7 @@ test("a run that found nobody says so, and what to do", () => {
 test("failures that a baseline expects are nothing to fix first, and told all the same", () => {
   const text = markdown(sampleWith([{ ...oneFailure, expected: "fixed next month" }]));
   expect(text).not.toContain("### Fix first");
-  expect(/### Baseline\n\n(.*?)\n\n/s.exec(text)![1]).toMatchInlineSnapshot(
+  expect(/### Expected failures\n\n(.*?)\n\n/s.exec(text)![1]).toMatchInlineSnapshot(
     `"- ERR-020 (JSON-RPC) fails, as expected (fixed next month): GetTask answers \`-32603\` for an unknown task"`,
   );
 });

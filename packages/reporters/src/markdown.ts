@@ -6,6 +6,7 @@ import {
   type FailureGroup,
   failuresOf,
   firstStep,
+  knownFaultText,
   levelText,
   messagesText,
   outcomeWord,
@@ -32,6 +33,7 @@ import {
   reasons,
   rowsOf,
   safeLink,
+  sdkOf,
   versionsOf,
 } from "./words.ts";
 
@@ -134,6 +136,7 @@ function failure(group: FailureGroup, number: number): string {
     ...(group.also.length ? [`also ${group.also.join(", ")}`] : []),
     ...(blocks ? [`blocks ${plural(blocks, "result")}`] : []),
     ...(example.disputed ? ["contested"] : []),
+    ...(example.knownFault ? [knownFaultText(example.knownFault)] : []),
   ];
   // The number is ours, and the bold begins the line: a message cannot open a list or a heading of its own.
   const head = `${number}. **${ruleLink(example)}** ${sentence(group.message || example.title)} — ${sentence(marks.join(", "))}`;
@@ -190,8 +193,11 @@ function notExamined(report: ConformanceReport): string[] {
   ];
 }
 
-function remarks({ leftOut, notes, slowedDown }: ConformanceReport): string[] {
+function remarks(report: ConformanceReport): string[] {
+  const { leftOut, notes, slowedDown } = report;
+  const sdk = sdkOf(report);
   const lines = [
+    ...(sdk === undefined ? [] : [`- SDK: ${sentence(sdk)}`]),
     ...leftOut.map(({ interface: on, because }) => `- not tested: ${sentence(`${interfaceText(on)}: ${because}`)}`),
     ...notes.map((note) => `- note: ${sentence(note)}`),
     ...(slowedDown ? [`- note: ${sentence(slowedDownText(slowedDown))}`] : []),
@@ -201,7 +207,7 @@ function remarks({ leftOut, notes, slowedDown }: ConformanceReport): string[] {
 
 function expected(report: ConformanceReport): string[] {
   const lines = expectedOf(report).map((line) => `- ${sentence(line)}`);
-  return lines.length ? ["### Baseline", "", ...fitting(lines, room.expected, "expected failure"), ""] : [];
+  return lines.length ? ["### Expected failures", "", ...fitting(lines, room.expected, "expected failure"), ""] : [];
 }
 
 function tables(report: ConformanceReport, most: number): string[] {

@@ -2,6 +2,7 @@ import {
   type ConformanceReport,
   type ConformanceResult,
   firstStep,
+  knownFaultText,
   outcomeWord,
   resultsOf,
   whereOf,
@@ -69,10 +70,11 @@ function ruleOf(example: ConformanceResult): object {
 }
 
 function findingOf(finding: ConformanceResult, ruleIndex: number): object {
-  const { test, message, warning, title, want, remedy, interface: on, expected, fingerprint } = finding;
+  const { test, message, warning, title, want, remedy, interface: on, expected, fingerprint, knownFault } = finding;
   const sentences = [
     `${warning ?? message ?? title} (${whereOf(finding)})`,
     ...(want === undefined ? [] : [`want: ${want}`]),
+    ...(knownFault === undefined ? [] : [`${knownFaultText(knownFault)}. Workaround: ${knownFault.workaround}`]),
     ...(remedy === undefined ? [] : [`fix: ${remedy}`]),
   ];
   const evidence = factsOf(finding).filter(({ isSentence }) => !isSentence);

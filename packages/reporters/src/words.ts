@@ -5,6 +5,8 @@ import {
   failuresOf,
   type InterfaceName,
   isPlainlyNew,
+  type KnownFault,
+  knownFaultText,
   resultsOf,
   type Unexamined,
   versionAnswer,
@@ -75,20 +77,28 @@ export const reasons: Record<Unexamined, string> = {
 };
 
 export interface Fact {
-  readonly label: "sent" | "saw" | "want" | "fix" | "reproduce";
+  readonly label: "sent" | "saw" | "want" | "known" | "fix" | "reproduce";
   readonly text: string;
   /** to be read as a sentence, not as something sent, seen or typed */
   readonly isSentence?: true;
 }
 
 /** What we sent, what came back, what the rule asks for, what to change, and how to see it again. */
-export const factsOf = ({ sent, saw, want, remedy, repeat }: ConformanceResult): Fact[] => [
+export const factsOf = ({ sent, saw, want, knownFault, remedy, repeat }: ConformanceResult): Fact[] => [
   ...(sent !== undefined ? [{ label: "sent", text: sent } as const] : []),
   ...(saw !== undefined ? [{ label: "saw", text: saw } as const] : []),
   ...(want !== undefined ? [{ label: "want", text: want, isSentence: true } as const] : []),
+  ...(knownFault !== undefined
+    ? [{ label: "known", text: knownFaultSentence(knownFault), isSentence: true } as const]
+    : []),
   ...(remedy !== undefined ? [{ label: "fix", text: remedy, isSentence: true } as const] : []),
   ...(repeat !== undefined ? [{ label: "reproduce", text: repeat } as const] : []),
 ];
+
+const knownFaultSentence = (fault: KnownFault): string => `${knownFaultText(fault)}. Workaround: ${fault.workaround}`;
+
+/** The SDK, where it is known, and how: "looks like a2a-sdk (Python): …". */
+export const sdkOf = ({ sdk }: ConformanceReport): string | undefined => sdk?.because;
 
 /** What a result has to say for itself, if anything. */
 const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected }: ConformanceResult): string =>
@@ -124,7 +134,7 @@ export function rowsOf(results: readonly ConformanceResult[]): ResultRow[] {
   }));
 }
 
-/** The failures that a baseline lists, in one line each. */
+/** The failures that a baseline or --ignore-known-sdk accepts, in one line each. */
 export const expectedOf = (report: ConformanceReport): string[] =>
   resultsOf(report)
     .filter(({ expected }) => expected !== undefined)

@@ -37,6 +37,8 @@ export interface Breach {
   readonly remedy?: string;
   /** where that stands in the answer */
   readonly spot?: Spot;
+  /** a line for the shell that shows it, where the evidence is another exchange than the one to repeat */
+  readonly repeat?: string;
   readonly at: readonly Evidence[];
 }
 
@@ -51,6 +53,7 @@ export interface Details {
   readonly want?: string;
   readonly remedy?: string;
   readonly spot?: Spot;
+  readonly repeat?: string;
   readonly at?: Evidence | readonly Evidence[];
 }
 
@@ -61,7 +64,11 @@ export const holds = (note?: string, at?: Details["at"]): Finding => ({
   at: evidence(at),
 });
 
-export const breach = (code: BreachCode, message: string, { saw, want, remedy, spot, at }: Details = {}): Breach => ({
+export const breach = (
+  code: BreachCode,
+  message: string,
+  { saw, want, remedy, spot, repeat, at }: Details = {},
+): Breach => ({
   is: "breach",
   code,
   message,
@@ -69,6 +76,7 @@ export const breach = (code: BreachCode, message: string, { saw, want, remedy, s
   ...(want !== undefined && { want }),
   ...(remedy !== undefined && { remedy }),
   ...(spot !== undefined && { spot }),
+  ...(repeat !== undefined && { repeat }),
   at: evidence(at),
 });
 

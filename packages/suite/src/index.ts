@@ -37,6 +37,7 @@ export {
 export { matchesName } from "./expect-error.ts";
 export type { Expectations } from "./expectations.ts";
 export { notExamined } from "./finding.ts";
+export { sdkCalls } from "./generated/sdk-calls.ts";
 export {
   type CheckInfo,
   type ClientCheckInfo,

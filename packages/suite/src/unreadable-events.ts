@@ -3,6 +3,7 @@ import type { Exchange } from "@assay/wire";
 import type { Call } from "./call.ts";
 import { heldUp, type Obstacle, skipped } from "./obstacle.ts";
 import { brief } from "./reading.ts";
+import { strayByteIn } from "./stray-byte.ts";
 
 /** What keeps a reader from an event of a stream. */
 export interface UnreadableEvent {
@@ -10,6 +11,8 @@ export interface UnreadableEvent {
   readonly in: "framing" | "content";
   readonly because: string;
   readonly saw: string;
+  /** what to change, where more is known than the rule says */
+  readonly remedy?: string;
   /** how many events came before it */
   readonly behind: number;
 }
@@ -35,7 +38,17 @@ export function unreadableEvent(call: Call): UnreadableEvent | undefined {
   if (frame?.is !== "malformed") return undefined;
   const data = sse?.events[behind]?.data;
   const saw = data === undefined ? frame.because : `data: ${quoted(data)}`;
-  return { in: "content", because: `the events of a stream cannot be read: ${frame.because}`, saw, behind };
+  const stray = data === undefined ? undefined : strayByteIn(data);
+  const because = stray ? `byte ${stray.name} at position ${stray.at} of its data is not JSON` : frame.because;
+  return {
+    in: "content",
+    because: `the events of a stream cannot be read: ${because}`,
+    saw,
+    behind,
+    ...(stray && {
+      remedy: `Remove byte ${stray.name} at position ${stray.at} from the data of every event. After "data: " write the JSON and nothing else.`,
+    }),
+  };
 }
 
 /** An event that readers of server-sent events do not find, or not as one. */
@@ -69,9 +82,13 @@ function lostEvent(
 }
 
 /** The rule about framing or content holds up whatever needs to read the event. */
-export function heldUpBy({ in: where, because, saw }: UnreadableEvent, call: Call): Obstacle {
+export function heldUpBy({ in: where, because, saw, remedy }: UnreadableEvent, call: Call): Obstacle {
   const code = where === "framing" && call.on.binding !== "GRPC" ? ({ code: "lost-events" } as const) : {};
-  return heldUp(owners[call.on.binding][where], because, call, { saw, ...code });
+  return heldUp(owners[call.on.binding][where], because, call, {
+    saw,
+    ...(remedy !== undefined && { remedy }),
+    ...code,
+  });
 }
 
 /**

@@ -42,6 +42,8 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
   readonly watch?: boolean;
   readonly dryRun?: boolean;
   readonly redact?: boolean;
+  readonly sdk?: string;
+  readonly ignoreKnownSdk?: boolean;
   readonly failed?: boolean;
   readonly repeat?: number;
   /** the run that is to go on, or whichever it is */
@@ -139,6 +141,11 @@ export const addTest: AddCommand = (program, screen, done) => {
       "follow the interoperability procedure of docs/procedure.md step by step, every skill included; its results are not A2A conformance results",
     )
     .option("--strict", "where the specification is unclear, take the stricter reading")
+    .option(
+      "--sdk <name[@version]>",
+      "the SDK of the agent, such as a2a-python@1.3.0: failures that are known faults of it are marked (default: recognised by its answers)",
+    )
+    .option("--ignore-known-sdk", "accept known faults of the SDK as a baseline would")
     .option("--production", "a production deployment: TLS and the like are expected of it")
     .addOption(
       new Option("--spec <set>", "judge by the rules of this published text (the newest unless given)").choices([

@@ -153,6 +153,8 @@ const agentShape = {
   strict: z.boolean().describe("where the specification is unclear, take the stricter reading").optional(),
   spec: z.enum(["1.0.1-r1", "1.0.0-r1"]).describe("judge by the rules of this published text").optional(),
   production: z.boolean().describe("a production deployment: TLS and the like are expected of it").optional(),
+  sdk: text.describe("the SDK of the agent, such as a2a-python@1.3.0 (default: recognised by its answers)").optional(),
+  ignoreKnownSdk: z.boolean().describe("accept known faults of the SDK as a baseline would").optional(),
   baseline: text.describe("a file of failures that are known and do not count").optional(),
   failOn: z.enum(failOnChoices).describe("what makes the exit code 1 besides a broken MUST").optional(),
   requireLevel: z.enum(requirableLevels).describe("the exit code is 1 below this level of conformance").optional(),

@@ -1,11 +1,12 @@
 import { dirname, join } from "node:path";
 import type { InteropAgent } from "@assay/proxy";
 import type { BaselineEntry, CertificateAndKey, PrincipalCredentials, TestOptions } from "@assay/suite";
-import type { Gates } from "@assay/suite/report";
+import { type Gates, sdkNames } from "@assay/suite/report";
 import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
 import { type Credentials, credentialsOf, type ObtainToken } from "../credentials.ts";
+import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import { tokenGetter } from "../oauth.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -112,6 +113,8 @@ export async function settingsOf(
       warmUp,
       webhook,
       production: flags.production ?? project.production,
+      sdk: sdkIn(flags.sdk, "--sdk") ?? sdkIn(project.sdk, `${file ?? usualConfig}: sdk`),
+      ignoreKnownSdk: flags.ignoreKnownSdk ?? project.ignoreKnownSdk,
     }),
   };
   return {
@@ -154,6 +157,18 @@ function addressOf(given: string | undefined, project: Project, screen: Screen):
       ? "Give its address: assay test http://127.0.0.1:9999\nTo see a test of the built-in agent first: assay demo"
       : "Give its address: assay test http://127.0.0.1:9999",
   );
+}
+
+/** "a2a-python" or "a2a-python@1.3.0" */
+function sdkIn(text: string | undefined, place: string): TestOptions["sdk"] {
+  if (text === undefined) return undefined;
+  const [name = "", version] = text.trim().split("@", 2);
+  if (!sdkNames.includes(name))
+    throw new UsageError(
+      `${place}: Assay does not know the SDK "${name}".${didYouMean(name, sdkNames)}`,
+      `Known: ${sdkNames.join(", ")}; with a version: a2a-python@1.3.0`,
+    );
+  return { name, ...(version && { version }) };
 }
 
 /** As people write it: a host alone has no slash behind it. */

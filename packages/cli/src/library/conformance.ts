@@ -2,9 +2,11 @@ import { AssertionError } from "node:assert";
 import {
   type ConformanceReport,
   exitCodeOf,
+  type FailureGroup,
   failuresOf,
   firstStep,
   type Gates,
+  knownFaultText,
   levelText,
   messagesText,
   outcomeWord,
@@ -66,7 +68,12 @@ function complaintAbout(report: ConformanceReport, expected: ConformanceDemands)
   ].join("\n");
 }
 
-const linesOf = ({ sent, saw, want, remedy, repeat }: ReturnType<typeof failuresOf>[number]["example"]): string[] =>
-  Object.entries({ sent, saw, want, fix: remedy, reproduce: repeat }).flatMap(([name, text]) =>
-    text === undefined ? [] : [`   ${name.padEnd(10)} ${escapeText(text)}`],
-  );
+const linesOf = ({ sent, saw, want, knownFault, remedy, repeat }: FailureGroup["example"]): string[] =>
+  Object.entries({
+    sent,
+    saw,
+    want,
+    known: knownFault && `${knownFaultText(knownFault)}. Workaround: ${knownFault.workaround}`,
+    fix: remedy,
+    reproduce: repeat,
+  }).flatMap(([name, text]) => (text === undefined ? [] : [`   ${name.padEnd(10)} ${escapeText(text)}`]));

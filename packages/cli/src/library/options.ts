@@ -59,6 +59,10 @@ export interface AgentTestOptions extends ConnectionOptions {
   readonly strict?: boolean;
   readonly production?: boolean;
   readonly ruleSet?: RuleSet;
+  /** the SDK of the agent, such as `a2a-python@1.3.0`; recognised by its answers unless given */
+  readonly sdk?: string;
+  /** accepts known faults of the SDK as a baseline would */
+  readonly ignoreKnownSdk?: boolean;
   /** a file of failures that are known and do not count */
   readonly baseline?: string;
   /** where the agent reaches our webhook, when it is not on this machine */

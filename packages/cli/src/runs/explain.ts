@@ -9,6 +9,7 @@ import {
   coverage,
   type Rule,
   ruleOf,
+  sdkCalls,
   versionsWith,
 } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
@@ -31,6 +32,8 @@ export interface Explanation {
   readonly check?: CheckInfo;
   /** of a rule about clients */
   readonly clientCheck?: ClientCheckInfo;
+  /** the call of each SDK that avoids the failure, for the most frequent ones */
+  readonly calls?: (typeof sdkCalls)[string];
   /** agents of the test bed that break this rule and no other */
   readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }
@@ -98,6 +101,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
     ends: coverage(newest).find((row) => row.rule.id === id)?.ends ?? "no-check-yet",
     ...(check && { check }),
     ...(clientCheck && { clientCheck }),
+    ...(sdkCalls[id] && { calls: sdkCalls[id] }),
     mutants: mutants
       .filter((mutant) => mutant.id.startsWith(`${id}.`))
       .map((mutant) => ({ id: mutant.id, does: mutant.does })),
@@ -109,7 +113,7 @@ async function explainRule(given: string, { json }: ExplainFlags, screen: Screen
 
 /** For people: one line per question, in the order in which they are asked. */
 function explanationLines(explanation: Explanation, columns: number, colors: Screen["colors"]): string[] {
-  const { rule, check, clientCheck, mutants, versions } = explanation;
+  const { rule, check, clientCheck, mutants, versions, calls } = explanation;
   const room = Math.max(40, Math.min(columns, 120) - 10);
   const part = (label: string, ...paragraphs: string[]): string[] =>
     paragraphs
@@ -128,6 +132,7 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
       ? part("Proof", ...mutants.map(({ id, does }) => `caught on /mutants/${id}: ${lowerFirst(does)}`))
       : []),
     ...(check || clientCheck ? part("Remedy", (check ?? clientCheck)!.remedy) : []),
+    ...(calls ? Object.entries(calls).flatMap(([language, call]) => part(languages[language]!, call)) : []),
     ...(rule.ambiguity?.length
       ? part(
           "Unclear?",
@@ -138,6 +143,8 @@ function explanationLines(explanation: Explanation, columns: number, colors: Scr
     ...(clientCheck ? part("Try", `assay client --only ${rule.id} -- <command>`) : []),
   ];
 }
+
+const languages: Readonly<Record<string, string>> = { python: "Python", js: "JS", go: "Go", java: "Java" };
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 

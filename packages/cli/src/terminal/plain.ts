@@ -5,11 +5,14 @@ import {
   firstStep,
   type InterfaceName,
   isPlainlyNew,
+  type KnownFault,
+  knownFaultText,
   levelText,
   messagesText,
   outcomeWord,
   type RunEvent,
   RunState,
+  resultsOf,
   type SituationFinished,
   type SpokenDialect,
   slowedDownText,
@@ -80,6 +83,7 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
     case "lifecycle-seen":
     case "skill-tried":
     case "peer-tried":
+    case "sdk-recognised":
     case "check-started":
     case "exchange":
     case "run-finished":
@@ -131,6 +135,7 @@ export function plainEnding(report: ConformanceReport): string[] {
   const level = report.conformanceLevel === null ? "" : ` (${report.conformanceLevel})`;
   const isToldElsewhere = report.message === undefined || report.levelBecause === report.message;
   return [
+    ...sdkLines(report),
     ...(isToldElsewhere ? [] : [`why: ${escapeText(report.message ?? "")}`]),
     `${report.outcome === "inconclusive" ? "why: " : ""}${escapeText(levelText(report))}`,
     ...versionAnswers(report),
@@ -141,6 +146,20 @@ export function plainEnding(report: ConformanceReport): string[] {
     ...troublesOf(report),
     ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),
     `${outcomeWord(report)}${level}: ${facts.join("; ")}${exitHint(report)}`,
+  ];
+}
+
+/** The SDK, and each rule that fails by a fault of it: known only now, so the lines above could not say it. */
+function sdkLines(report: ConformanceReport): string[] {
+  if (!report.sdk) return [];
+  const faults = new Map<string, KnownFault>();
+  for (const { test, knownFault } of resultsOf(report)) if (knownFault) faults.set(test, knownFault);
+  return [
+    `SDK ${escapeText(report.sdk.because)}`,
+    ...[...faults].map(
+      ([test, fault]) =>
+        `KNOWN ${test} ${escapeText(knownFaultText(fault))}. Workaround: ${escapeText(fault.workaround)}`,
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@ import { foldRun } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
 import { basics, finished, found, gatewayRun, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
 import { createColors } from "./colors.ts";
+import { plainEnding } from "./plain.ts";
 import { summaryOf } from "./summary.ts";
 
 const summary = (events: typeof weatherRun, columns = 130): string =>
@@ -127,4 +128,27 @@ describe("a summary", () => {
     ];
     expect(summary([started, ...events])).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
+});
+
+test("a known fault of the SDK is told as such, with its workaround, in the summary and in plain lines", () => {
+  const run: typeof weatherRun = [
+    started,
+    found,
+    planned,
+    ...basics,
+    result("LIST-022", {
+      verdict: "fail",
+      code: "accepted",
+      interface: { url: "http://127.0.0.1:9999/", dialect: "1.0", binding: "JSONRPC" },
+    }),
+    { event: "sdk-recognised", name: "a2a-python", because: "looks like a2a-sdk (Python)" },
+    finished,
+  ];
+  const report = foldRun(run);
+  const told = summaryOf(report, { columns: 130, colors: createColors(false) }).join("\n");
+  expect(told).toMatch(/known {5}known fault of a2a-sdk 1\.3\.0, not your code\. Workaround: Check the raw status/);
+  expect(told).toContain("SDK: looks like a2a-sdk (Python).");
+  const lines = plainEnding(report);
+  expect(lines[0]).toBe("SDK looks like a2a-sdk (Python)");
+  expect(lines[1]).toMatch(/^KNOWN LIST-022 known fault of a2a-sdk 1\.3\.0, not your code\. Workaround: Check the raw/);
 });

@@ -1,10 +1,12 @@
 import {
   type ConformanceReport,
+  type ConformanceResult,
   exitCodeOf,
   type FailureGroup,
   type FindingGroup,
   failuresOf,
   firstStep,
+  knownFaultText,
   levelText,
   messagesText,
   outcomeWord,
@@ -104,7 +106,9 @@ function fixFirst(failures: readonly FailureGroup[], space: SummarySpace): strin
     const [first = "", ...rest] = isShort ? [cutTo(titles[index]!, width)] : wrap(titles[index]!, width);
     const head = `${number}${space.colors.bold(padTo(first, width))}   ${places[index]}`;
     const more = rest.map((line) => `${" ".repeat(number.length)}${space.colors.bold(line)}`);
-    return isShort ? [head] : [head, ...more, ...details(group, digits, space)];
+    return isShort
+      ? [head, ...knownLines(group.example, digits, space)]
+      : [head, ...more, ...details(group, digits, space)];
   });
   const more = failures.length - shown.length;
   return [space.colors.bold("Fix first"), ...lines, ...(more ? [`  … and ${more} more, in the report`] : [])];
@@ -125,10 +129,7 @@ function details(
   digits: number,
   { columns, colors }: SummarySpace,
 ): string[] {
-  const indent = " ".repeat(digits + 4);
-  const room = Math.max(30, columns - indent.length - 11);
-  const row = (label: string, lines: readonly string[]): string[] =>
-    lines.map((line, index) => `${indent}${colors.dim((index ? "" : label).padEnd(9))} ${line}`);
+  const { room, row } = rowsBelow(digits, { columns, colors });
   const short = (label: string, text: string | undefined): string[] =>
     text === undefined ? [] : row(label, [cutTo(escapeText(text), room)]);
   const { sent, saw, want, remedy, repeat } = example;
@@ -149,10 +150,28 @@ function details(
     ...short("sent", sent),
     ...short("saw", saw),
     ...(want === undefined ? [] : row("want", wrap(escapeText(want), room))),
+    ...knownLines(example, digits, { columns, colors }),
     ...(remedy === undefined ? [] : row("fix", wrap(escapeText(remedy), room))),
     // Never cut: it is there to be copied.
     ...(repeat === undefined ? [] : row("reproduce", [escapeText(repeat)])),
   ];
+}
+
+/** Told of every failure, however many there are: nobody should look for it in their own code. */
+function knownLines({ knownFault }: ConformanceResult, digits: number, space: SummarySpace): string[] {
+  if (!knownFault) return [];
+  const { room, row } = rowsBelow(digits, space);
+  return row("known", wrap(escapeText(`${knownFaultText(knownFault)}. Workaround: ${knownFault.workaround}`), room));
+}
+
+/** Labelled rows below the headline of a failure. */
+function rowsBelow(digits: number, { columns, colors }: SummarySpace) {
+  const indent = " ".repeat(digits + 4);
+  return {
+    room: Math.max(30, columns - indent.length - 11),
+    row: (label: string, lines: readonly string[]): string[] =>
+      lines.map((line, index) => `${indent}${colors.dim((index ? "" : label).padEnd(9))} ${line}`),
+  };
 }
 
 /** What could not be examined for a failure, by its number; for one that is not told above, by its rule. */
@@ -266,12 +285,13 @@ function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
 
 /** What is true about the run besides what it found. */
 function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
-  const { leftOut, notes, slowedDown, summary } = report;
+  const { leftOut, notes, slowedDown, summary, sdk } = report;
   const { expected, errors, withoutCheck } = summary;
   return [
     ...leftOutLines(leftOut),
     ...(slowedDown ? [`${slowedDownText(slowedDown)}.`] : []),
-    ...(expected ? [`Known: ${plural(expected, "failure")} that the baseline expects.`] : []),
+    ...(sdk ? [`SDK: ${escapeText(sdk.because)}.`] : []),
+    ...(expected ? [`Known: ${plural(expected, "failure")} that the baseline or --ignore-known-sdk accepts.`] : []),
     ...(errors
       ? [`${plural(errors, "check")} could not be made for reasons of our own or the network's; see the report.`]
       : []),

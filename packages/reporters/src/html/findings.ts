@@ -3,6 +3,7 @@ import {
   type ConformanceResult,
   type FailureGroup,
   type FindingGroup,
+  knownFaultText,
   weightText,
   whereOf,
 } from "@assay/suite/report";
@@ -34,7 +35,7 @@ function failure(group: FailureGroup, number: number, { evidence, filters }: Fin
   const weighs = weightText[weight];
   return h`<details class="finding item fail panel ${filters.classesOf(results)}" id="fix-${number}"${number <= unfolded ? h` open` : undefined}>
 <summary><h3><span class="number">${number}</span> ${sentence(sentenceCase(message || example.title))}</h3>
-<span class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span>${weighs === undefined ? undefined : h` <span class="chip grave">${weighs}</span>`}${also.length ? h` <span class="chip">also ${cut(also.join(", "), 120)}</span>` : undefined}${blocks ? h` <span class="chip held">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}</span></summary>
+<span class="meta"><b class="id">${example.test}</b> <span class="chip">${where}</span>${weighs === undefined ? undefined : h` <span class="chip grave">${weighs}</span>`}${also.length ? h` <span class="chip">also ${cut(also.join(", "), 120)}</span>` : undefined}${blocks ? h` <span class="chip held">holds up ${plural(blocks, "result")}</span>` : undefined}${example.disputed ? h` <span class="chip">contested</span>` : undefined}${example.knownFault ? h` <span class="chip">${knownFaultText(example.knownFault)}</span>` : undefined}</span></summary>
 <p class="title">${ruleText(example)}</p>
 ${proof(example)}
 ${seenAs(sightings)}

@@ -8,7 +8,7 @@ import {
 import { cut } from "../escape.ts";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { expectedOf, interfaceText, reasons } from "../words.ts";
+import { expectedOf, interfaceText, reasons, sdkOf } from "../words.ts";
 import { type FindingContext, fixFirst, otherCauses, warnings } from "./findings.ts";
 import { sentence } from "./sentence.ts";
 
@@ -40,16 +40,18 @@ function notExamined(report: ConformanceReport): SafeHtml {
 <tbody>${rows}</tbody></table></section>`;
 }
 
-function notes({ leftOut, notes, slowedDown }: ConformanceReport): SafeHtml {
-  const said = [...notes, ...(slowedDown ? [slowedDownText(slowedDown)] : [])];
-  if (leftOut.length + said.length === 0) return h``;
+function notes(report: ConformanceReport): SafeHtml {
+  const { leftOut, notes: noted, slowedDown } = report;
+  const said = [...noted, ...(slowedDown ? [slowedDownText(slowedDown)] : [])];
+  const sdk = sdkOf(report);
+  if (leftOut.length + said.length === 0 && sdk === undefined) return h``;
   return h`<section aria-labelledby="notes"><h2 id="notes">Notes</h2><ul class="lines">
-${leftOut.map(({ interface: on, because }) => h`<li>Not tested: ${cut(interfaceText(on), 300)}: ${sentence(because)}</li>`)}
+${sdk === undefined ? undefined : h`<li>SDK: ${sentence(sdk)}</li>\n`}${leftOut.map(({ interface: on, because }) => h`<li>Not tested: ${cut(interfaceText(on), 300)}: ${sentence(because)}</li>`)}
 ${said.map((note) => h`<li>${sentence(sentenceCase(note))}</li>`)}</ul></section>`;
 }
 
 function baseline(report: ConformanceReport): SafeHtml {
   const lines = expectedOf(report).map((line) => h`<li>${sentence(line)}</li>`);
   if (lines.length === 0) return h``;
-  return h`<section aria-labelledby="baseline"><h2 id="baseline">Baseline</h2><ul class="lines">${lines}</ul></section>`;
+  return h`<section aria-labelledby="baseline"><h2 id="baseline">Expected failures</h2><ul class="lines">${lines}</ul></section>`;
 }

@@ -4,11 +4,11 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:6ebeca10e13def37590eb3f96e809694077ad4ef237df8b061888104259605e8",
+    "agents": "sha256:aaf80cef8b050a4875d94809805dcfcbff78ea234665c00ab5bba88cdffb1bfb",
     "clients": "sha256:5a29763f09bc7d155b1b858ec514b114c89eb9e8c8c8d9785dd96c8befd8835b"
   },
   "1.0.0-r1": {
-    "agents": "sha256:02794c94ea5c1a834503479ae31b55dfb85e11b41456ac7657a34a6bc2aa6eeb",
+    "agents": "sha256:cd6e736268acd0da5bbb22dd3541b2554271a2eb5199924e0fb0893d4f8900a6",
     "clients": "sha256:9350163e32bd491081edcef72e9661390e06b8209d916a97c1657958610b07a3"
   },
   "0.3.0-r1": {

@@ -96,6 +96,7 @@ export const rows: readonly SeverityRow[] = [
   {"rule":"CANCEL-004","code":"other-reason","becomes":"warning","why":"the task stays canceled, which is what the rule is about"},
   {"rule":"CANCEL-006","code":"end-not-told","becomes":"warning","why":"the stream ends, and no sentence asks for the event that says why"},
   {"rule":"CANCEL-008","code":"other-reason","becomes":"warning","why":"the request is refused, if not by the name that A2A has for it"},
+  {"rule":"STREAM-003","code":"continued-without-task","versions":["1.0"],"becomes":"fail","why":"the text makes no difference between new and existing tasks"},
   {"rule":"STREAM-004","code":"late-snapshot","under":"AMB-07","becomes":"warning","strict":"level","why":"whether a Task may come again is told in two ways"},
   {"rule":"STREAM-007","code":"artifact-after-end","under":"AMB-42","becomes":"warning","strict":"level","why":"that nothing follows the end is not said in so many words"},
   {"rule":"STREAM-009","code":"state-goes-back","becomes":"info","why":"no text forbids a task that works from being queued again"},

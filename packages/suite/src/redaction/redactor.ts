@@ -59,6 +59,7 @@ export class Redactor {
       case "lifecycle-seen":
       case "skill-tried":
       case "peer-tried":
+      case "sdk-recognised":
       case "check-started":
       case "situation-started":
         return event;

@@ -10,6 +10,7 @@ import type {
   SpokenDialect,
 } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
+import type { AgentSdk } from "./sdk-faults.ts";
 import type { SlowedDown } from "./trouble.ts";
 import type { Weight } from "./weight.ts";
 
@@ -62,6 +63,8 @@ export interface ConformanceReport {
   readonly interfaces: readonly InterfaceName[];
   readonly leftOut: AgentFound["leftOut"];
   readonly capabilities?: AgentFound["capabilities"];
+  /** the SDK that the agent is built with, where it was stated or recognised */
+  readonly sdk?: AgentSdk;
   readonly rootCauses: readonly RootCause[];
   /** what to repair, the most important first; failures with one cause are one */
   readonly fixFirst: readonly FixFirst[];
@@ -115,7 +118,7 @@ export interface Summary {
   readonly workingMessages: number;
   /** the most that were announced */
   readonly plannedMessages: number;
-  /** failures a baseline expected */
+  /** failures that a baseline or --ignore-known-sdk accepts */
   readonly expected: number;
   /** rules of the catalogue about agents that no check examines yet */
   readonly withoutCheck: number;

@@ -1,6 +1,7 @@
 import type { HarEntry } from "@assay/wire";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
+import type { AgentSdk } from "./sdk-faults.ts";
 import type { SlowedDown } from "./trouble.ts";
 import type { Status } from "./verdict.ts";
 
@@ -25,6 +26,7 @@ export type RunEvent =
   | LifecycleSeen
   | SkillTried
   | PeerTried
+  | SdkRecognised
   | CheckStarted
   | ExchangeRecorded
   | CheckFinished
@@ -51,6 +53,8 @@ export interface RunStarted {
   readonly filtered?: true;
   /** the content of conversations was left out */
   readonly redacted?: true;
+  /** known faults of the agent's SDK are accepted */
+  readonly ignoreKnownSdk?: true;
   /** what was asked for, by the name of each option that decides what is examined */
   readonly asked?: Readonly<Record<string, string>>;
   /** the run that this one goes on with: the results that name it are from there */
@@ -246,6 +250,11 @@ export interface PeerTried {
   readonly test: (typeof peerTests)[number];
   readonly status: Status;
   readonly message?: string;
+}
+
+/** The SDK that the agent is built with: as the operator states it, or by what only that SDK writes. */
+export interface SdkRecognised extends AgentSdk {
+  readonly event: "sdk-recognised";
 }
 
 export interface CheckStarted {

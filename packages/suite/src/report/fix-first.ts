@@ -18,8 +18,8 @@ export interface FailureGroup extends FindingGroup {
 
 /**
  * Returns what to fix, the most important first. Crashes, dead connections, an invalid card and broken basics come before
- * everything else. Within each half the causes that break and block most rules come first. Contested failures come last,
- * and failures that a baseline expects are left out.
+ * everything else. Within each half the causes that break and block most rules come first. Known faults of the SDK come
+ * after the author's own, contested failures last, and failures that a baseline expects are left out.
  */
 export function failuresOf(report: Pick<ConformanceReport, "categories" | "subject">): FailureGroup[] {
   const results = resultsOf(report);
@@ -27,11 +27,16 @@ export function failuresOf(report: Pick<ConformanceReport, "categories" | "subje
   const rank = (result: ConformanceResult): number => weights.indexOf(weightOf(result));
   const held = heldUpBy(results);
   const failed = results.filter(({ verdict, expected }) => verdict === "fail" && expected === undefined);
-  return byCause(failed)
+  // A fault of the SDK is kept apart from one of the author's that looks the same.
+  const causes = [false, true].flatMap((isKnown) =>
+    byCause(failed.filter(({ knownFault }) => (knownFault !== undefined) === isKnown)),
+  );
+  return causes
     .map((same) => groupOf(same, { rank, held }))
     .toSorted(
       (a, b) =>
         Number(isContested(a)) - Number(isContested(b)) ||
+        Number(isOfSdk(a)) - Number(isOfSdk(b)) ||
         Number(isUrgent(b)) - Number(isUrgent(a)) ||
         reachOf(b) - reachOf(a) ||
         weights.indexOf(a.weight) - weights.indexOf(b.weight) ||
@@ -58,6 +63,8 @@ export const fixFirstOf = (report: Pick<ConformanceReport, "categories" | "subje
     blocks,
     findings: results.flatMap(({ fingerprint }) => fingerprint ?? []),
   }));
+
+const isOfSdk = ({ example }: FindingGroup): boolean => example.knownFault !== undefined;
 
 const isContested = ({ results }: FindingGroup): boolean => results.every(({ disputed }) => disputed);
 

@@ -11,6 +11,7 @@ import type {
   RunEvent,
   RunFinished,
   RunStarted,
+  SdkRecognised,
   SituationFinished,
   SpokenDialect,
 } from "./events.ts";
@@ -25,6 +26,7 @@ import {
   interfaceKey,
   ruleKey,
 } from "./result.ts";
+import { type AgentSdk, withSdk } from "./sdk-faults.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** All that is known of a run so far, gathered from its events. */
@@ -33,6 +35,7 @@ export class RunState {
   found: AgentFound | undefined;
   planned: Planned | undefined;
   learned: readonly LearnedPrompt[] | undefined;
+  sdk: SdkRecognised | undefined;
   finished: RunFinished | undefined;
   readonly results: ConformanceResult[] = [];
   readonly notes: string[] = [];
@@ -62,6 +65,9 @@ export class RunState {
         break;
       case "lifecycle-seen":
         this.lifecycle.push(event);
+        break;
+      case "sdk-recognised":
+        this.sdk = event;
         break;
       case "note":
         this.notes.push(event.text);
@@ -118,7 +124,11 @@ export function reportOf(state: RunState): ConformanceReport {
   if (!started) throw new TypeError("A run begins with run-started; this one does not.");
   const isClient = started.subject === "client";
   const interfaces = isClient ? clientInterfaces(state.results) : (found?.interfaces ?? []);
-  const results = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
+  const named = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
+  const results = withSdk(named, state.sdk, {
+    dialects: (found?.dialects ?? []).map(({ dialect }) => dialect),
+    ignore: started.ignoreKnownSdk ?? false,
+  });
   const { outcome, level, because } = isClient ? clientConclusion(state, results) : conclusionOfRun(state, results);
   const spoken = isClient ? clientDialects(results) : (found?.dialects ?? []);
   const groups = byCategory(results);
@@ -153,6 +163,7 @@ export function reportOf(state: RunState): ConformanceReport {
     dialects: spoken.map((each) => ({ ...each, ...concluded(state, each, results) })),
     interfaces,
     leftOut: found?.leftOut ?? [],
+    ...(state.sdk && { sdk: sdkOf(state.sdk) }),
     rootCauses: rootCausesOf(results),
     fixFirst: fixFirstOf({ categories: groups, subject: started.subject ?? "agent" }),
     notes: [...new Set(state.notes)],
@@ -163,6 +174,8 @@ export function reportOf(state: RunState): ConformanceReport {
     ...(started.resumes && { resumes: started.resumes }),
   };
 }
+
+const sdkOf = ({ event: _, ...sdk }: SdkRecognised): AgentSdk => sdk;
 
 /** Until the last that is known of it; what it goes on with took its time, too. */
 const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted): number =>

@@ -64,6 +64,13 @@ export {
   ruleKey,
 } from "./result.ts";
 export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
+export {
+  type AgentSdk,
+  type KnownFault,
+  knownFaultText,
+  sdkNames,
+  sdkTitle,
+} from "./sdk-faults.ts";
 export { type Standing, standingOf } from "./standing.ts";
 export { slowedDownText, type TransportTrouble, troubleCodes, troubleText } from "./trouble.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

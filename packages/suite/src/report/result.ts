@@ -1,3 +1,4 @@
+import type { KnownFault } from "./sdk-faults.ts";
 import type { TransportTrouble } from "./trouble.ts";
 import type { Status, Unexamined, VerdictName } from "./verdict.ts";
 
@@ -106,6 +107,8 @@ export interface ConformanceResult {
   readonly disputed?: true;
   /** the run that examined it, where this one goes on with that */
   readonly from?: string;
-  /** a baseline lists this failure, for this reason */
+  /** a baseline lists this failure, or --ignore-known-sdk accepts it, for this reason */
   readonly expected?: string;
+  /** in a report, for a failure: the fault of the agent's SDK that it is */
+  readonly knownFault?: KnownFault;
 }

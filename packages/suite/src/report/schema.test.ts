@@ -31,6 +31,7 @@ const everything: RunEvent[] = [
     ...started,
     filtered: true,
     redacted: true,
+    ignoreKnownSdk: true,
     asked: { "--depth": "quick" },
     resumes: { run: "before", at: started.at, results: 2, workingMessages: 3, duration_ms: 12.5 },
   },
@@ -52,6 +53,7 @@ const everything: RunEvent[] = [
       { signal: "SIGKILL", output: "", errors: "oh", dropped: 7, duration_ms: 10_000 },
     ],
   },
+  { event: "sdk-recognised", name: "a2a-python", version: "1.3.0", because: "stated: a2a-sdk 1.3.0 (Python)" },
   { event: "planned", checks: 8, rules: 7, workingMessages: 8, withoutCheck: 12 },
   { event: "estimated", perMessageMs: 6100.5, totalMs: 50_000 },
   {
@@ -236,6 +238,7 @@ test("the schemas and the types name the same words", () => {
       "lifecycle-seen": true,
       "skill-tried": true,
       "peer-tried": true,
+      "sdk-recognised": true,
       "check-started": true,
       exchange: true,
       "check-finished": true,

@@ -158,6 +158,7 @@ export const breachCodes = {
   "strange-token-overlooked": "a pageToken that was never issued is treated as if none were given",
 
   // ---- streams ----
+  "continued-without-task": "the stream of a message to an existing task does not open with the Task",
   "lost-events": "events that no reader of server-sent events finds in the stream",
   "late-snapshot": "a Task comes again in the middle of a stream",
   "artifact-after-end": "an artifact update behind the status that ended the task",

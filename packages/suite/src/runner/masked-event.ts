@@ -69,6 +69,7 @@ export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
       return { ...event, ...(event.message !== undefined && { message: text(event.message) }) };
     case "planned":
     case "estimated":
+    case "sdk-recognised":
       return event;
   }
 }

@@ -4,6 +4,7 @@ import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Expectations } from "../expectations.ts";
 import type { InvalidCredentials, PrincipalCredentials } from "../principal.ts";
 import type { Depth, RunEvent } from "../report/events.ts";
+import type { AgentSdk } from "../report/sdk-faults.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
 import type { AgentProcess } from "./agent-process.ts";
@@ -70,6 +71,10 @@ export interface TestOptions extends PromptOptions {
   /** where the agent can reach us with notifications; loopback unless given */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };
   readonly baseline?: readonly BaselineEntry[];
+  /** the SDK that the agent is built with; recognised by its answers unless given */
+  readonly sdk?: Pick<AgentSdk, "name" | "version">;
+  /** accepts known faults of that SDK as a baseline would */
+  readonly ignoreKnownSdk?: boolean;
   /** leaves the content of conversations out of all events */
   readonly redact?: boolean;
   /** a production deployment: TLS and the like are expected */

@@ -82,7 +82,7 @@ export function resultOf(
     enable: finding.is === "not-examined" ? finding.enable : undefined,
     trouble: finding.is === "not-examined" ? finding.trouble : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
-    repeat: matters && at[0] ? repeat(context, at[0]) : undefined,
+    repeat: matters ? repeatFor(context, finding) : undefined,
     ambiguity: matters ? rule.ambiguity : undefined,
     disputed: isDisputed(check.id) || undefined,
     expected,
@@ -252,6 +252,13 @@ function sentIn({ http: { request }, transport }: Exchange): string {
   if (transport.http2) return `${new URL(url).pathname.split("/").at(-1)} over gRPC`;
   const text = `${Buffer.from(body.subarray(0, 400)).toString("utf8")}${body.length > 400 ? "…" : ""}`;
   return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
+}
+
+/** The line that shows a finding again: its own, else the request of its first evidence. */
+function repeatFor(context: ResultContext, finding: Finding): string | undefined {
+  if (finding.is === "breach" && finding.repeat !== undefined) return context.masker.text(finding.repeat);
+  const first = "at" in finding ? finding.at[0] : undefined;
+  return first && repeat(context, first);
 }
 
 function repeat({ masker }: Pick<ResultContext, "masker">, evidence: Evidence): string | undefined {

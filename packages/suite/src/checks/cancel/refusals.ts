@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { expectError, expectInvalid } from "../../expect-error.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { broken, type Finding, holds, isBreach } from "../../finding.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { ifSent, type SentCalls, sentCall } from "../../observations/sent-calls.ts";
@@ -74,6 +74,8 @@ export const takesMetadata = activeCheck({
       return broken("CancelTask is answered differently when it comes with metadata", {
         saw: describeReply(adorned),
         want: describeReply(plain),
+        remedy:
+          "Accept `metadata` (any object) in CancelTaskRequest, and look the task up by `id` as you do without it.",
         at: [adorned, plain],
       });
     }
@@ -90,5 +92,8 @@ function nameOf(call: Call): string {
 /** Over HTTP+JSON the id is part of the address and cannot be left out. */
 async function judgeWithoutId(target: Target): Promise<Finding> {
   if (target.on.binding === "HTTP+JSON") return holds();
-  return expectInvalid(await target.call("CancelTask", {}), "CancelTask without an id");
+  const finding = expectInvalid(await target.call("CancelTask", {}), "CancelTask without an id");
+  return isBreach(finding)
+    ? { ...finding, remedy: "Refuse CancelTask without an `id` as invalid parameters, before you look the task up." }
+    : finding;
 }

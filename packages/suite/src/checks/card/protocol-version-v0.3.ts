@@ -1,6 +1,7 @@
 import { activeCheck } from "../../check.ts";
 import { breach, holds, notApplicable } from "../../finding.ts";
 import { asList, asText, brief, errorOf } from "../../reading.ts";
+import { shellQuoted } from "../../report/repeat.ts";
 
 /**
  * What speaks 0.3 and does not say so may be of 0.2 as well, which asked for a version only in its last releases. The
@@ -20,15 +21,21 @@ export const versionIsNamed = activeCheck({
     const want = 'protocolVersion: "0.3.0"';
     const version = asText(value);
     if (version !== undefined && /^0\.3(\.|$)/.test(version)) return holds();
+    // The calls below only tell 0.3 from 0.2; what is wrong is on the card.
+    const repeat = `curl -s ${shellQuoted(target.facts.cardUrl)}`;
     const saw = value === undefined ? "no protocolVersion" : `protocolVersion: ${brief(value)}`;
     if (version !== undefined)
-      return breach("other-version-named", "the card of an agent that speaks 0.3 names another version", { saw, want });
+      return breach("other-version-named", "the card of an agent that speaks 0.3 names another version", {
+        saw,
+        want,
+        repeat,
+      });
     const rpc = target.sameVersion.find(({ on }) => on.binding === "JSONRPC");
     const message = value === undefined ? "protocolVersion is missing" : "protocolVersion is no string";
-    if (!rpc) return breach("version-unknown", message, { saw, want });
+    if (!rpc) return breach("version-unknown", message, { saw, want, repeat });
     const call = await rpc.call("GetExtendedAgentCard", {});
     const code = errorOf(call)?.code;
     const isOf03 = call.reply.is === "result" || (code !== undefined && code !== -32601 && code !== -32600);
-    return breach(isOf03 ? "broken" : "version-unknown", message, { saw, want, at: call });
+    return breach(isOf03 ? "broken" : "version-unknown", message, { saw, want, repeat, at: call });
   },
 });

@@ -87,7 +87,8 @@ export const foreignToken = activeCheck({
 export const unknownStatus = activeCheck({
   id: "LIST-022",
   title: "a status that is none is refused",
-  remedy: "Refuse a status that is no name of TaskState as invalid; do not list everything instead.",
+  remedy:
+    "Refuse a status that is not a name of TaskState as invalid. Check the name before you parse the request: parsers that ignore unknown fields drop it, and then every task is listed.",
   uses: { taskList },
   judge: async (_seen, target) =>
     expectInvalid(await target.call("ListTasks", { status: "TASK_STATE_RUNNING" }), "ListTasks with an unknown status"),

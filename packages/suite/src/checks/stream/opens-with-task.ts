@@ -1,8 +1,8 @@
 import { passiveCheck } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import { breach, holds } from "../../finding.ts";
 import { answeredInFull } from "../../observations/list-pages.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { eventsOf, shown } from "../../reading.ts";
+import { asObject, eventsOf, shown } from "../../reading.ts";
 
 export const opensWithTask = passiveCheck({
   id: "STREAM-003",
@@ -16,10 +16,16 @@ export const opensWithTask = passiveCheck({
     if (!first || first.is === "unknown") return undefined;
     if (first.is === "task" || first.is === "message") return holds();
     const kind = first.is === "status" ? "a status update" : "an artifact update";
-    return broken(`the stream opens with ${kind} instead of the Task`, {
-      ...shown(first.json),
-      want: "an event with task, or with message",
-      at: call,
-    });
+    // An agent that opens the stream of a new task well may still leave out a task that its handler has stored.
+    const continues = asObject(asObject(call.params)?.["message"])?.["taskId"] !== undefined;
+    return breach(
+      continues ? "continued-without-task" : "broken",
+      `the stream opens with ${kind} instead of the Task`,
+      {
+        ...shown(first.json),
+        want: "an event with task, or with message",
+        at: call,
+      },
+    );
   },
 });

@@ -36,6 +36,7 @@ export const runStarted = (
   depth,
   strict: options.strict ?? false,
   ...((options.only?.length || options.skip?.length) && { filtered: true }),
+  ...(options.ignoreKnownSdk && { ignoreKnownSdk: true }),
   asked: askedFor(options, depth),
   ...(resumes && { resumes }),
 });

@@ -26,8 +26,10 @@ import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { interfaceKey } from "../../report/result.ts";
+import { type AgentSdk, sdkTitle } from "../../report/sdk-faults.ts";
 import type { SlowedDown } from "../../report/trouble.ts";
 import type { Unexamined } from "../../report/verdict.ts";
+import { SdkRecogniser } from "../../sdk-faults/recognise-sdk.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
 import { type DiscoveredAgent, discoverAgent } from "../discover/discover-agent.ts";
@@ -90,6 +92,7 @@ export class AgentTest {
   readonly #startedAt = performance.now();
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
+  readonly #recogniser = new SdkRecogniser();
   /** the run that this one goes on with */
   readonly #earlier: EarlierRun | undefined;
   /** ends the run before its end, for a reason of ours */
@@ -108,6 +111,7 @@ export class AgentTest {
     const redactor = options.redact ? new Redactor() : undefined;
     this.#emit = (event) => {
       const masked = maskedEvent(event, masker);
+      if (masked.event === "exchange") this.#recogniser.take(masked.entry);
       emit(redactor?.event(masked) ?? masked);
     };
     this.#masker = masker;
@@ -431,6 +435,8 @@ export class AgentTest {
 
   #finish({ ending, message, hint }: Ending): void {
     this.#log.writeRest();
+    const sdk = statedSdk(this.#options) ?? this.#recogniser.sdk;
+    if (sdk) this.#emit({ event: "sdk-recognised", ...sdk });
     this.#emit({
       event: "run-finished",
       at: new Date().toISOString(),
@@ -443,6 +449,9 @@ export class AgentTest {
     });
   }
 }
+
+const statedSdk = ({ sdk }: TestOptions): AgentSdk | undefined =>
+  sdk && { ...sdk, because: `stated: ${sdkTitle(sdk)}` };
 
 /** Does something with each: one after the other, or all at once. */
 async function each<T>(all: readonly T[], run: (one: T) => Promise<void>, inOrder: boolean): Promise<void> {

@@ -12,6 +12,8 @@ export interface RuleRow extends Pick<Rule, "id" | "section" | "level" | "actor"
   readonly because?: string;
   readonly check?: Pick<CheckInfo, "title" | "remedy" | "kind" | "messages" | "depth" | "rude">;
   readonly clientCheck?: ClientCheckInfo;
+  /** the call of each SDK that avoids the failure, for the most frequent ones */
+  readonly calls?: Readonly<Record<"python" | "js" | "go" | "java", string>>;
   /** agents of the test bed that break this rule on purpose: the proof that the check sees it */
   readonly mutants: readonly { readonly id: string; readonly does: string }[];
 }

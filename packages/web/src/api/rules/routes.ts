@@ -1,6 +1,6 @@
 import { loadFamilies } from "@assay/agents";
 import { dialects } from "@assay/protocol";
-import { checks, clientCheckOf, coverage, specUrl, versionsWith } from "@assay/suite";
+import { checks, clientCheckOf, coverage, sdkCalls, specUrl, versionsWith } from "@assay/suite";
 import { type ApiRoute, json } from "../../server/route.ts";
 import type { RuleRow } from "./documents.ts";
 
@@ -23,6 +23,7 @@ export async function ruleRows(): Promise<RuleRow[]> {
         versions: versionsWith(id),
         ...(check && { check: checkWords(check) }),
         ...(clientCheck && { clientCheck }),
+        ...(sdkCalls[id] && { calls: sdkCalls[id] }),
         mutants: mutants
           .filter((each) => each.id.startsWith(`${id}.`))
           .map((each) => ({ id: each.id, does: each.does })),

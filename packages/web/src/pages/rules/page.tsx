@@ -117,6 +117,7 @@ const bases: Readonly<Record<RuleRow["basis"], string>> = {
 };
 const actors: Readonly<Record<RuleRow["actor"], string>> = { server: "agents", client: "clients", card: "cards" };
 const bindings = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
+const languages = { python: "Python", js: "JavaScript", go: "Go", java: "Java" } as const;
 const kinds: Readonly<Record<NonNullable<RuleRow["check"]>["kind"], string>> = {
   card: "reads the card",
   passive: "reads all traffic of a run",
@@ -139,6 +140,7 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
     because,
     breaks,
     ambiguity,
+    calls,
   } = rule;
   const link = safeLink(specUrl);
   const place = `§${section}`;
@@ -191,6 +193,12 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
             <Sentence text={remedy} />
           </Row>
         )}
+        {calls &&
+          Object.entries(languages).map(([language, name]) => (
+            <Row key={language} name={`in ${name}`}>
+              <Sentence text={calls[language as keyof typeof calls]} />
+            </Row>
+          ))}
         {ambiguity && (
           <Row name="unclear?">
             {ambiguity.join(", ")}: the specification can be read in more than one way here (docs/spec/ambiguities.md)

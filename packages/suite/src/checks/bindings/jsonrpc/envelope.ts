@@ -27,10 +27,17 @@ const takesPosts = passiveCheck({
     return broken("a JSON-RPC request to the interface's URL is not answered with a JSON-RPC response", {
       saw: `HTTP ${response.status} ${brief(textOf(response.body))}`,
       want: "a JSON object with jsonrpc, id, and result or error",
+      ...(isAnsweredElsewhere(response.status) && {
+        remedy:
+          "Answer every request to this URL inside the JSON-RPC handler: catch what it throws, and write a JSON-RPC error (-32700, -32600, -32601, -32602 or -32603) instead of the error page of the web framework.",
+      }),
       at: call,
     });
   },
 });
+
+/** The URL is right, and something in front of the handler answers for it. */
+const isAnsweredElsewhere = (status: number): boolean => status >= 400 && status !== 404 && status !== 405;
 
 const labelledJson = passiveCheck({
   id: "JSONRPC-002",

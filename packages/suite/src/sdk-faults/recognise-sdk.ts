@@ -1,0 +1,85 @@
+import type { HarEntry } from "@assay/wire";
+import { sdkMarks } from "../generated/sdk-marks.ts";
+import { type AgentSdk, sdkTitle } from "../report/sdk-faults.ts";
+
+/** What only one SDK writes: a pattern for error messages, or for a whole body. */
+export interface SdkMark {
+  readonly error?: string;
+  readonly body?: string;
+}
+
+/** A wrong recognition is worse than none: one sentence may be copied, two are not. */
+const needed = 2;
+
+/** Longer bodies are lists of tasks, not errors or cards. */
+const mostCharacters = 64 * 1024;
+
+const marks = Object.entries(sdkMarks).flatMap(([sdk, own]) =>
+  own.map(({ error, body }) => ({
+    sdk,
+    error: error === undefined ? undefined : new RegExp(error),
+    body: body === undefined ? undefined : new RegExp(body, "m"),
+  })),
+);
+
+/** Recognises the SDK of an agent by what it answers. */
+export class SdkRecogniser {
+  /** by SDK: the marks that were seen */
+  readonly #seen = new Map<string, Set<number>>();
+
+  take({ response }: Pick<HarEntry, "response">): void {
+    const { text = "", encoding } = response.content;
+    const body = encoding === undefined && text.length <= mostCharacters ? text : "";
+    const errors = [...errorsIn(body), ...grpcErrors(response.headers)];
+    for (const [index, mark] of marks.entries()) {
+      if (errors.some((message) => mark.error?.test(message)) || mark.body?.test(body))
+        this.#seen.set(mark.sdk, (this.#seen.get(mark.sdk) ?? new Set<number>()).add(index));
+    }
+  }
+
+  /** The SDK, where there are enough marks of one and none of another. */
+  get sdk(): AgentSdk | undefined {
+    const [only, ...others] = [...this.#seen];
+    if (!only || others.length) return undefined;
+    const [name, { size }] = only;
+    if (size < needed) return undefined;
+    // No word of the agent's: this sentence is in redacted reports too.
+    return { name, because: `looks like ${sdkTitle({ name })}: ${size} errors or answers that only this SDK writes` };
+  }
+}
+
+/** The messages of the errors in a body: of JSON-RPC, of HTTP+JSON, and in the events of a stream. */
+function errorsIn(body: string): string[] {
+  if (!body.includes("message")) return [];
+  const texts = /^(data|event|id|:)/.test(body)
+    ? [...body.matchAll(/^data: ?(.*)$/gm)].map(([, data]) => data!)
+    : [body];
+  return texts.flatMap((text) => {
+    const json = jsonIn(text);
+    const error = objectIn(json?.["error"]) ?? (json && !("result" in json) ? json : undefined);
+    const message = error?.["message"];
+    return typeof message === "string" ? [message] : [];
+  });
+}
+
+function grpcErrors(headers: HarEntry["response"]["headers"]): string[] {
+  const value = headers.find(({ name }) => name === "grpc-message")?.value;
+  if (value === undefined) return [];
+  try {
+    // Older Python servers put the name of the exception in front.
+    return [decodeURIComponent(value).replace(/^[A-Z]\w+Error: /, "")];
+  } catch {
+    return [value];
+  }
+}
+
+function jsonIn(text: string): Record<string, unknown> | undefined {
+  try {
+    return objectIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+const objectIn = (value: unknown): Record<string, unknown> | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
