@@ -34,6 +34,15 @@ const token = "https://login.example.com/token";
 /** Edits of the card, one each: what the rules about mere shape are proven on. */
 const edits: readonly (readonly [id: string, base: string, does: string, edit: Edit])[] = [
   ["CARD-002.one-signature", "full", "Its card has one signature where a list of them belongs.", put("signatures", {})],
+  [
+    "CARD-029.two-flows",
+    "secure",
+    "An OAuth 2.0 scheme on the card has two flows, authorizationCode and clientCredentials.",
+    flow({
+      authorizationCode: { authorizationUrl: "https://login.example.com/auth", tokenUrl: token, scopes: {} },
+      clientCredentials: { tokenUrl: token, scopes: {} },
+    }),
+  ],
   ["CARD-003.no-name", "spec", "Its card has no name.", put("name", undefined)],
   ["CARD-004.missing", "minimal", "Its card has no description.", put("description", undefined)],
   ["CARD-005.number", "minimal", "Its card gives the version as a number.", put("version", 1.5)],

@@ -157,6 +157,15 @@ export const dataMutants = [
     codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
   }),
 
+  mutant("DATA-020.raw-and-url", "spec", "A file part has both raw and url.", {
+    codec: inJson(
+      each(
+        (object) => "raw" in object,
+        (part) => ({ ...part, url: "https://files.example.com/copy" }),
+      ),
+    ),
+  }),
+
   mutant("DATA-020.empty-file", "spec", "Shows a file by its name and type, and not what is in it.", {
     codec: each(
       (object) => "raw" in object,
@@ -178,6 +187,14 @@ export const dataMutants = [
     codec: events((event) =>
       isObject(event["statusUpdate"])
         ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "taskId") }
+        : event,
+    ),
+  }),
+
+  mutant("DATA-025.no-context", "spec", "Status updates have no contextId.", {
+    codec: events((event) =>
+      isObject(event["statusUpdate"])
+        ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "contextId") }
         : event,
     ),
   }),

@@ -104,6 +104,14 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("ERR-004.fails-later", "spec", "SendMessage with an unknown role returns a failed task instead of an error.", {
+    http: changeMessage((message) =>
+      knownRoles.includes(String(message["role"] ?? ""))
+        ? message
+        : { ...message, role: "ROLE_USER", parts: [{ text: "fail" }] },
+    ),
+  }),
+
   mutant("ERR-004.takes-text", "spec", "Takes a text where the list of parts belongs.", {
     http: changeRequests((request) => ({
       async body() {

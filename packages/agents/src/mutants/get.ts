@@ -85,6 +85,15 @@ export const getMutants: readonly Divergence[] = [
     operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
   }),
 
+  mutant("GET-002.null", "spec", "GetTask returns result: null for an unknown task over JSON-RPC.", {
+    codec: (json, { is, binding, operation }) => {
+      if (is !== "error" || binding !== "JSONRPC" || operation !== "GetTask") return json;
+      if (!JSON.stringify(json).includes("TASK_NOT_FOUND")) return json;
+      const { jsonrpc, id } = json as JsonObject;
+      return { jsonrpc: jsonrpc!, id: id!, result: null };
+    },
+  }),
+
   mutant("GET-002.invalid", "spec", "Calls the id of a task that does not exist invalid.", {
     operations: intercept(["GetTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {

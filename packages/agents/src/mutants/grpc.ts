@@ -53,6 +53,26 @@ export const grpcMutants = [
         : call,
   }),
 
+  mutant("GRPC-008.canceled", "spec", "A gRPC stream ends with CANCELLED after the task has ended.", {
+    grpc: (call) =>
+      streams.test(call.path)
+        ? callWith(call, { end: (status, ...more) => call.end(status === 0 ? 1 : status, ...more) })
+        : call,
+  }),
+
+  mutant("GRPC-008.empty-first", "spec", "A gRPC stream starts with an empty StreamResponse.", {
+    grpc: (call) => {
+      let isFirst = streams.test(call.path);
+      return callWith(call, {
+        send(message) {
+          if (isFirst) void call.send(new Uint8Array());
+          isFirst = false;
+          return call.send(message);
+        },
+      });
+    },
+  }),
+
   mutant("GRPC-009.empty", "spec", "Answers a message over gRPC with nothing.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage") ? callWith(call, { send: () => call.send(new Uint8Array()) }) : call,

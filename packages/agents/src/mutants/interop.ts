@@ -1,6 +1,7 @@
 import { errorInfoType, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
+import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { eachObject, without } from "../mutation/json.ts";
 import { RecentSet } from "../mutation/recent.ts";
@@ -74,6 +75,14 @@ export const interopMutants: readonly Divergence[] = [
           : json,
     },
   ),
+
+  mutant("BIND-005.status-only", "spec", "A subscriber over gRPC receives only status updates.", {
+    grpc: (call) =>
+      call.path.endsWith("/SubscribeToTask")
+        ? // The tag of artifact_update, field 4 of StreamResponse.
+          callWith(call, { send: (message) => (message[0] === 0x22 ? undefined : call.send(message)) })
+        : call,
+  }),
 
   mutant("DATA-030.nameless", "spec", "Shows artifacts without their names over HTTP+JSON.", {
     codec: (json, { binding }) =>

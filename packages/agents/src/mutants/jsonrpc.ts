@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
@@ -236,6 +237,12 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   mutant("JSONRPC-017.bare", "spec", "Streams events without the envelope of JSON-RPC.", {
     http: changeEventData((data) => enveloped(data, (event) => event["result"]!)),
+  }),
+
+  mutant("JSONRPC-017.new-ids", "spec", "Each event of a JSON-RPC stream has another id.", {
+    http: changeEventData((data) =>
+      data.startsWith('{"jsonrpc"') ? JSON.stringify({ ...JSON.parse(data), id: randomUUID() }) : data,
+    ),
   }),
 
   mutant("JSONRPC-017.no-json", "spec", "Streams events that are words instead of JSON.", {

@@ -35,6 +35,11 @@ export const lifeMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("LIFE-001.unspecified", "spec", "A working task has the state TASK_STATE_UNSPECIFIED.", {
+    codec: (json) =>
+      eachMember(json, "state", (state) => (state === "TASK_STATE_WORKING" ? "TASK_STATE_UNSPECIFIED" : state)),
+  }),
+
   reopened,
 
   mutant("LIFE-002.uncanceled", "spec", "Completes a task that it has called canceled.", { operations: runsOn }),

@@ -233,6 +233,13 @@ export const listMutants = [
     }),
   }),
 
+  mutant("LIST-016.nothing", "spec", "ListTasks with status always returns an empty list.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      return { answer: request.status ? { ...page, tasks: [], nextPageToken: "", totalSize: 0 } : page };
+    }),
+  }),
+
   mutant("LIST-017.or", "spec", "Lists tasks that satisfy any of the filters.", {
     operations: otherPages(async ({ request, ask }) => {
       const { contextId, status, ...query } = request;

@@ -188,6 +188,12 @@ export const restMutants = [
     }),
   }),
 
+  mutant("REST-030.host-domain", "spec", "The domain in the ErrorInfo is the name of the host.", {
+    codec: changeDetails((details) =>
+      details.map((detail) => (detail["domain"] ? { ...detail, domain: "agent.example.com" } : detail)),
+    ),
+  }),
+
   mutant("REST-031.prose", "spec", "Tells wrong parameters in the text of its HTTP+JSON errors alone.", {
     codec: changeDetails((details) => details.filter((detail) => !detail["fieldViolations"])),
   }),

@@ -168,6 +168,14 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("SEND-009.internal", "spec", "SendMessage with an unsupported media type returns -32603.", {
+    operations: intercept(["SendMessage"], ({ proceed }) =>
+      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
+        throw new A2AError("Internal", message);
+      }),
+    ),
+  }),
+
   mutant("SEND-010.never-waits", "spec", "Answers every message at once, whether or not the client wants to wait.", {
     operations: changeParams(["SendMessage"], (request) => ({
       ...request,

@@ -175,6 +175,12 @@ export const streamMutants = [
     ),
   }),
 
+  mutant("STREAM-018.breaks-off", "spec", "The stream closes without an error when the media type is unsupported.", {
+    operations: intercept(streams, ({ proceed }) =>
+      orElse(proceed(), "ContentTypeNotSupported", () => ({ events: nothing() })),
+    ),
+  }),
+
   mutant("STREAM-020.one-burst", "spec", "Holds all events back until the task has ended.", {
     operations: changeStream(streams, async function* (events) {
       const held: StreamResponse[] = [];
@@ -188,6 +194,17 @@ export const streamMutants = [
       for await (const event of events) {
         if (event.statusUpdate?.status.state !== "TASK_STATE_INPUT_REQUIRED") yield event;
       }
+    }),
+  }),
+
+  mutant("STREAM-023.stays-open", "spec", "The stream stays open after INPUT_REQUIRED.", {
+    operations: changeStream(streams, async function* (events, { invocation }) {
+      let isWaiting = false;
+      for await (const event of events) {
+        isWaiting = event.statusUpdate?.status.state === "TASK_STATE_INPUT_REQUIRED";
+        yield event;
+      }
+      if (isWaiting) await gone(invocation.client.signal);
     }),
   }),
 
