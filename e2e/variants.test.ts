@@ -425,6 +425,18 @@ const rows: readonly Row[] = [
       ["TASK_STATE_WORKING", "TASK_STATE_CANCELED"],
     ],
   ),
+  row("late-cancel", async (agent) => [(await canceled(agent))[1], (await canceled(agent))[1]], [
+    ["TASK_STATE_CANCELED", "TASK_STATE_CANCELED"],
+    ["TASK_STATE_COMPLETED", "TASK_STATE_CANCELED"],
+  ]),
+  row(
+    "random-durations",
+    async (agent) => {
+      const { status } = await agent.task("slow 0.1", quickly);
+      return status.message?.parts[0]?.text === "[slow] Working for 0.1 s";
+    },
+    [true, false],
+  ),
   row(
     "asks-again",
     async (agent) => {
@@ -670,6 +682,24 @@ const rows: readonly Row[] = [
     "login-in-the-envelope",
     async (agent) => (await agent.hear("JSONRPC", "ListTasks", {}, { Authorization: "Bearer nobody" })).status,
     [401, 200],
+  ),
+  row(
+    "rejects-private-files",
+    async (agent) => {
+      const { message } = sending("task-lifecycle hi");
+      const parts = [...message.parts, { url: "http://2130706433:9/note.txt" }];
+      const { task } = await agent.ask<{ task: Task }>("SendMessage", { message: { ...message, parts } });
+      return task.status.state;
+    },
+    ["TASK_STATE_COMPLETED", "TASK_STATE_REJECTED"],
+  ),
+  row(
+    "rights-after-look-up",
+    async (agent) => {
+      const carol = { headers: { Authorization: "Bearer carol-token" } };
+      return (await agent.ask("CancelTask", { id: unknownTask }, carol))["code"];
+    },
+    [-31403, -32001],
   ),
   row(
     "foreign-is-forbidden",

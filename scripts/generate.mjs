@@ -7,6 +7,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { catalogueOf, rulesIn } from "./generate/catalogue.mjs";
+import { causesIn, causesOf } from "./generate/causes.mjs";
 import { digestsOf } from "./generate/digests.mjs";
 import { tablesOf } from "./generate/fields.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
@@ -40,7 +41,9 @@ for (const version of ["1.0", "0.3", "0.2", "0.1"]) {
 }
 const severity = severityIn(rulesFile("severity"), catalogues);
 writeRules("severity", "severity", severityOf(severity));
-writeRules("digests", "*", digestsOf(catalogues, severity));
+const causes = causesIn(rulesFile("causes"), catalogues);
+writeRules("causes", "causes", causesOf(causes));
+writeRules("digests", "*", digestsOf(catalogues, severity, causes));
 // Catalogues change more often than schemas: `npm run generate -- rules` stops here.
 if (process.argv[2] === "rules") process.exit(0);
 

@@ -73,7 +73,7 @@ export async function runClient({
     const unknown = required.find((uri) => !known.includes(uri));
     if (unknown && !wrong("EXT-016.ignores-required")) throw new CallError(`the agent requires ${unknown}`);
     if (wrong("LEG-006.prefers-url") && card.url) return [{ ...usable[0], url: card.url }];
-    return wrong("BIND-006.last") ? usable.reverse() : usable;
+    return wrong("BIND-006.last") || odd("own-order") ? usable.reverse() : usable;
   }
 
   class Connection {
@@ -82,6 +82,11 @@ export async function runClient({
 
     constructor(on) {
       this.#on = on;
+    }
+
+    get #address() {
+      const { url } = this.#on;
+      return wrong("BIND-007.card-host") ? url.replace(new URL(url).origin, new URL(env.ASSAY_AGENT_URL).origin) : url;
     }
 
     #headers(isGet, type, operation) {
@@ -122,7 +127,7 @@ export async function runClient({
     }
 
     async #overJsonRpc(operation, params) {
-      const url = new URL(wrong("BIND-007.card-address") ? env.ASSAY_AGENT_URL : this.#on.url);
+      const url = new URL(wrong("BIND-007.card-address") ? env.ASSAY_AGENT_URL : this.#address);
       if (odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
       if (wrong("VER-003.two-versions")) url.searchParams.set("A2A-Version", "0.3");
       const inMetadata = wrong("JSONRPC-020.version-in-metadata");
@@ -143,7 +148,7 @@ export async function runClient({
       const [verb, path] = routes[operation](params);
       const { id: _inPath, tenant, ...rest } = params;
       const prefix = tenant ? `/${encodeURIComponent(tenant)}` : "";
-      const url = new URL(`${this.#on.url.replace(/\/$/, "")}${prefix}${path}`);
+      const url = new URL(`${this.#address.replace(/\/$/, "")}${prefix}${path}`);
       const asked = odd("version-in-query") ? { ...rest, "A2A-Version": "1.0" } : rest;
       if (verb !== "GET" && odd("version-in-query")) url.searchParams.set("A2A-Version", "1.0");
       if (verb === "GET") {

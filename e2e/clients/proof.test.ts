@@ -41,7 +41,17 @@ test.each([
 const oddities = [...new Set([...sourceOf("client.js").matchAll(/odd\("([\w-]+)"\)/g)].map(([, name]) => name!))];
 
 describe("what is unusual and within the rules accuses no client", () => {
-  const situations = ["task", "stream", "chunks", "get", "list", "converse", "tenant"];
+  const situations = [
+    "task",
+    "stream",
+    "chunks",
+    "get",
+    "list",
+    "converse",
+    "tenant",
+    "card-elsewhere",
+    "dead-interface",
+  ];
   test.each(oddities)("%s", async (name) => {
     const report = await testOwnClient(`odd:${name}`, { situations });
     expect(brokenIn(report)).toEqual([]);

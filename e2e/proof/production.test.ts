@@ -88,6 +88,7 @@ const good: readonly Asked[] = [
   { on: "over TLS", path: "spec03", base: "spec03", ...touched },
   { on: "over TLS", path: "spec02", base: "spec02", ...touched },
   { on: "over TLS", path: "variants/guarded-webhooks", base: "full", only: ["PUSH-034"], more: unsaid },
+  { on: "over TLS", path: "variants/rejects-private-files", base: "full", only: ["SEC-003"], more: unsaid },
   { on: "over TLS 1.2 alone", path: "spec", base: "spec", only: ["AUTH-002"] },
 ];
 
@@ -135,6 +136,9 @@ const broken: readonly Broken[] = [
   { rule: "AUTH-002", on: "over TLS of every age", path: "spec02", base: "spec02", comes: "warned" },
   { rule: "AUTH-002", on: "over TLS 1.2 alone", path: "spec", base: "spec", comes: "remarked" },
   { rule: "AUTH-003", on: "over TLS", path: "mutants/AUTH-003.no-hsts", base: "spec", comes: "warned" },
+  { rule: "SEC-003", on: "over TLS", path: "mutants/SEC-003.fetches", base: "full", comes: "failed", more: unsaid },
+  { rule: "SEC-003", on: "over TLS", path: "mutants/SEC-003.fetches", base: "full", comes: "warned" },
+  { rule: "XCARD-009", on: "over TLS", path: "mutants/XCARD-009.internal-url", base: "spec", comes: "warned" },
   { rule: "GRPC-003", on: "in clear", path: "spec", base: "spec", comes: "failed" },
   {
     rule: "PUSH-034",

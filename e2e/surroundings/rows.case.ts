@@ -13,6 +13,8 @@ export interface Row {
   readonly idleMs?: number;
   /** of the delays of the surrounding; a tenth unless given */
   readonly timeScale?: number;
+  /** what a line of the summary has to say of it */
+  readonly says?: RegExp;
   /** most of its time nothing happens: others may run meanwhile */
   readonly waits?: true;
 }
@@ -27,16 +29,30 @@ const free = { depth: "free" } as const;
 const core = { only: ["SEND-*", "GET-*", "LIFE-*", "CTX-*", "STREAM-*"] } as const;
 /** Whole answers and streams, over both bindings of HTTP. */
 const answers = { bindings: ["JSONRPC", "HTTP+JSON"], only: ["CARD-*", "SEND-*", "GET-*", "STREAM-*"] } as const;
+/** Streams of tasks that take their time, and what becomes of them. */
+const watched = { depth: "full", only: ["SEND-0*", "STREAM-*", "SUB-*", "CANCEL-*", "BIND-*", "PUSH-02*"] } as const;
+const cutOff =
+  /^\d+ rules? not examined: a stream was cut off after [\d.]+( to [\d.]+)? s, before the end of its task$/;
 const lists = { depth: "full", only: ["LIST-*"] } as const;
 
 /** On the way to the agent. */
 export const surroundingRows: readonly Row[] = [
   { id: "gateway-blip", comes: "conformant", run: free },
   { id: "gateway-502-now-and-then", comes: "conformant", run: free },
-  { id: "gateway-504-on-send", comes: "inconclusive" },
+  {
+    id: "gateway-504-on-send",
+    comes: "inconclusive",
+    says: /^\d+ rules not examined: a gateway returned 504 after [\d.]+( to [\d.]+)? s$/,
+  },
   { id: "gateway-502-on-send", comes: "conformant", run: core },
   { id: "gateway-503", comes: "conformant", run: free },
-  { id: "rate-limit", comes: "conformant", run: { only: ["SEND-00*", "GET-00*"] }, waits: true },
+  {
+    id: "rate-limit",
+    comes: "conformant",
+    run: { only: ["SEND-00*", "GET-00*"] },
+    waits: true,
+    says: /^HTTP 429 returned to \d+ requests?; Assay slowed down to [\d.]+ requests per second$/,
+  },
   { id: "rate-limit-without-retry-after", comes: "conformant", run: free },
   { id: "payment-required", comes: "inconclusive" },
   { id: "prompt-forbidden", comes: "inconclusive" },
@@ -51,6 +67,16 @@ export const surroundingRows: readonly Row[] = [
   { id: "reset-on-send", comes: "conformant", run: core },
   { id: "early-close-on-send", comes: "conformant", run: core },
   { id: "cut-stream", comes: "conformant", run: { depth: "full", only: ["STREAM-*"] } },
+  // Shorter than the pauses of the slow task, so that its streams are cut off.
+  { id: "streams-closed-on-pause", comes: "conformant", run: watched, timeScale: 0.01, says: cutOff },
+  { id: "streams-reset-on-pause", comes: "conformant", run: watched, timeScale: 0.01, says: cutOff },
+  {
+    id: "goaway-on-pause",
+    comes: "conformant",
+    run: { ...watched, bindings: ["GRPC"] },
+    timeScale: 0.01,
+    says: cutOff,
+  },
   { id: "connection-close", comes: "conformant", run: answers },
   { id: "late-answer", comes: "conformant", run: answers },
   // Later than anything that could be taken for a stream that was turned away.

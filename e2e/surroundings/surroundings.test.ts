@@ -1,6 +1,6 @@
 import type { Testbed } from "@assay/agents";
 import { startSurroundings, surroundings } from "@assay/agents/surroundings";
-import { exitCodeOf } from "@assay/suite/report";
+import { exitCodeOf, slowedDownText, troublesOf } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Proof, prove, startFixtures } from "../proof/fixtures.ts";
@@ -40,12 +40,15 @@ const runAt = (url: string, { base = "spec", run, idleMs = 60_000 }: Row): Promi
 
 const outcomes: Readonly<Record<number, Outcome>> = { 0: "conformant", 1: "not conformant", 2: "inconclusive" };
 
-function expectFair({ comes }: Row, { report, results }: Proof): void {
+function expectFair({ comes, says }: Row, { report, results }: Proof): void {
   const blamed = results.filter(({ verdict }) => verdict === "fail").map((result) => result.test);
   expect({ accused: [...new Set(blamed)].toSorted(), comes: outcomes[exitCodeOf(report)] }).toEqual({
     accused: [],
     comes,
   });
+  const { slowedDown } = report;
+  const said = [...troublesOf(report), ...(slowedDown ? [slowedDownText(slowedDown)] : [])];
+  if (says) expect(said).toContainEqual(expect.stringMatching(says));
 }
 
 async function testBehind(row: Row): Promise<void> {

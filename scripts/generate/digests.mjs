@@ -3,13 +3,13 @@ import { createHash } from "node:crypto";
 const versionOf = { "1.0.1-r1": "1.0", "1.0.0-r1": "1.0", "0.3.0-r1": "0.3", "0.2.6-r1": "0.2", "0.1.0-r1": "0.1" };
 
 /**
- * What pins a set of rules: a digest over its rules and the rows of severity that can apply to them. It changes with every
+ * What pins a set of rules: a digest over its rules and the rows of severity and of shared causes that can apply to them. It changes with every
  * change of either, so that a diff shows which sets judge otherwise than before. Rules about agents and rules about
  * clients are pinned apart: what is asked of clients changes no verdict on an agent.
  */
-export function digestsOf(catalogues, severity) {
+export function digestsOf(catalogues, severity, causes) {
   const digests = Object.entries(versionOf).map(([set, version]) => {
-    const pinned = (isPinned) => digestOf(catalogues[version].filter(isPinned), { set, version }, severity);
+    const pinned = (isPinned) => digestOf(catalogues[version].filter(isPinned), { set, version }, severity, causes);
     return [
       set,
       { agents: pinned(({ actor }) => actor !== "client"), clients: pinned(({ actor }) => actor === "client") },
@@ -22,14 +22,12 @@ export const digests: Readonly<Record<RuleSet, { readonly agents: string; readon
 `;
 }
 
-function digestOf(rules, { set, version }, { ceilings, disputed, rows }) {
+function digestOf(rules, { set, version }, { ceilings, disputed, rows }, causes) {
   const ids = new Set(rules.map(({ id }) => id));
-  const own = rows.filter(
-    ({ rule, versions, sets }) =>
-      (rule === "*" || ids.has(rule)) &&
-      (versions === undefined || versions.includes(version)) &&
-      (sets === undefined || sets.includes(set)),
-  );
-  const pinned = JSON.stringify([rules, own, ceilings, disputed.filter(({ rule }) => ids.has(rule))]);
+  const isWithin = ({ versions, sets }) =>
+    (versions === undefined || versions.includes(version)) && (sets === undefined || sets.includes(set));
+  const own = rows.filter((row) => (row.rule === "*" || ids.has(row.rule)) && isWithin(row));
+  const shared = causes.filter((row) => ids.has(row.owner) && isWithin(row));
+  const pinned = JSON.stringify([rules, own, ceilings, disputed.filter(({ rule }) => ids.has(rule)), shared]);
   return `sha256:${createHash("sha256").update(pinned).digest("hex")}`;
 }

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 
-const sets = ["1.0.1-r1", "1.0.0-r1", "0.3.0-r1", "0.2.6-r1", "0.1.0-r1"];
+export const sets = ["1.0.1-r1", "1.0.0-r1", "0.3.0-r1", "0.2.6-r1", "0.1.0-r1"];
 const members = ["rule", "code", "bindings", "versions", "sets", "under", "becomes", "strict", "why"];
 const severities = ["fail", "warning", "info", "pass"];
 

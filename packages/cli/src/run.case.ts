@@ -4,6 +4,7 @@ import {
   foldRun,
   type InterfaceName,
   type RunEvent,
+  type RunFinished,
 } from "@assay/suite/report";
 
 /** Pieces to make runs from, so that a test says only what it is about. */
@@ -35,7 +36,7 @@ export const found: RunEvent = {
 export const planned: RunEvent = { event: "planned", checks: 12, rules: 10, workingMessages: 8, withoutCheck: 4 };
 const estimated: RunEvent = { event: "estimated", perMessageMs: 6_100, totalMs: 50_000 };
 
-export const finished: RunEvent = {
+export const finished: RunFinished = {
   event: "run-finished",
   at: "2026-11-15T08:14:50.000Z",
   ending: "done",
@@ -107,6 +108,25 @@ export const weatherRun: readonly RunEvent[] = [
   result("PUSH-001", { verdict: "not-applicable" }),
   result("STREAM-009", { verdict: "not-examined", unexamined: "depth", enable: "--depth full" }),
   finished,
+];
+
+/** An agent behind a gateway that does not wait for it and turns requests away. */
+export const gatewayRun: readonly RunEvent[] = [
+  started,
+  found,
+  planned,
+  result("GET-002"),
+  ...["SEND-001", "SEND-002", "STREAM-001"].map((test) =>
+    result(test, {
+      verdict: "not-examined",
+      unexamined: "unstable",
+      message: "a gateway returned 504 after 3 s",
+      enable: "prompts.task in assay.yaml: one that takes less time; or test the agent behind the gateway",
+      trouble: { code: "gateway", status: 504, seconds: 3.04 },
+    }),
+  ),
+  result("STREAM-009", { verdict: "not-examined", unexamined: "depth", enable: "--depth full" }),
+  { ...finished, slowedDown: { turnedAway: 14, status: 429, requestsPerSecond: 5.2 } },
 ];
 
 /** The report of a run at a level of our choice: how a level is found is not what these tests are about. */

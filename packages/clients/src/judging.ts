@@ -114,8 +114,17 @@ export class ClientJudging {
   #seen(performed: Performed): SituationSeen {
     const plain = this.#done.get(keyOf(plainest.id, performed.offered));
     const text = plainest.answer![0]!;
+    const { situation, agent, offered } = performed;
+    const first = agent.interfaces[0]?.binding;
+    const control = this.performed.find(
+      (other) =>
+        other.situation.id === situation.control &&
+        other.agent.interfaces[0]?.binding === first &&
+        other.offered.dialect === offered.dialect,
+    );
     return {
       ...performed,
+      ...(control && { inControl: control.requests }),
       prints: plain?.runs.some(({ output }) => output.includes(text)) ?? false,
       speaks: this.speaks(),
     };

@@ -110,7 +110,7 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
   const recording = new Recording({ keep: false });
   // All of them are at one address, in clear text.
   const chosen = (allSituations as readonly Situation[]).filter(
-    ({ id, dialects }) => (dialects?.includes("1.0") ?? true) && !stageOf(id).untrusted,
+    ({ id, dialects }) => (dialects?.includes("1.0") ?? true) && !stageOf(id).untrusted && !stageOf(id).twoAddresses,
   );
   const first: SpokenInterface = { dialect: "1.0", binding: offered[0] ?? "JSONRPC" };
 
@@ -222,7 +222,7 @@ function agentsFor(
 ): AgentDefinition[] {
   const all = chosen.flatMap(({ id }) => {
     const { agent, others } = stageOf(id);
-    return [{ ...agent(first, witnessOf(id)), path: id, bindings: offered }, ...(others?.(first) ?? [])];
+    return [{ ...agent(first, witnessOf(id), ""), path: id, bindings: offered }, ...(others?.(first) ?? [])];
   });
   return [...new Map(all.map((agent) => [agent.path, agent])).values()];
 }

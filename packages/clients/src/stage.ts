@@ -9,17 +9,20 @@ import {
 } from "@assay/suite";
 import { type Exchange, Recording } from "@assay/wire";
 import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
+import { openSecondAddress } from "./second-address.ts";
 import { openUntrustedFront } from "./untrusted-front.ts";
 
 /** The agent that a client faces in a situation, and what is arranged before the client comes. */
 export interface Stage {
   /** for a client that is offered this version over this binding */
-  readonly agent: (offered: SpokenInterface, witness: NotificationWitness) => AgentDefinition;
+  readonly agent: (offered: SpokenInterface, witness: NotificationWitness, elsewhere: string) => AgentDefinition;
   /** further agents beside it, at paths of their own */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
   readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
   /** it is reached over TLS, with a certificate that there is no reason to trust */
   readonly untrusted?: true;
+  /** it has a second address, which `agent` is told as `elsewhere`; without this, that is empty */
+  readonly twoAddresses?: true;
 }
 
 /** Is told of every notification that goes to the webhook of the client. */
@@ -55,23 +58,31 @@ export const agentPath = "agent";
 const timeScale = 0.1;
 
 export async function openStage(
-  { agent, others, arrange, untrusted }: Stage,
+  { agent, others, arrange, untrusted, twoAddresses }: Stage,
   offered: SpokenInterface,
   { version, recording = new Recording(), onExchange }: StageOptions,
 ): Promise<OpenStage> {
   const strays: StrayBytes[] = [];
   const notifications: SentNotification[] = [];
   const exchanges: Exchange[] = [];
+  const second = twoAddresses && (await openSecondAddress());
   const bed = await startTestbed({
     host: "127.0.0.1",
     port: 0,
     version,
     timeScale,
-    agents: [agent(offered, (sent) => notifications.push(sent)), ...(others?.(offered) ?? [])],
+    agents: [agent(offered, (sent) => notifications.push(sent), second?.url ?? ""), ...(others?.(offered) ?? [])],
     root: agentPath,
     recorder: new ServedRecorder(recording, (stray) => strays.push(stray)),
   });
+  second?.leadTo(bed.port);
   const front = untrusted && (await openUntrustedFront(bed.port));
+  const close = async (): Promise<void> => {
+    await front?.close();
+    await second?.close();
+    // What the client left open is cut off, and recorded as such.
+    await bed.close(0);
+  };
   try {
     const card = await bed.cardOf(agentPath)!;
     const offer = spokenAs(offered, offerOf(card, `${bed.url}/.well-known/agent-card.json`));
@@ -90,15 +101,12 @@ export async function openStage(
       distrusted: () => front?.distrusted() ?? 0,
       read: await createRequestReader(offer),
       async close() {
-        await front?.close();
-        // What the client left open is cut off, and recorded as such.
-        await bed.close(0);
+        await close();
         stop();
       },
     };
   } catch (error) {
-    await front?.close();
-    await bed.close(0);
+    await close();
     throw error;
   }
 }

@@ -107,7 +107,9 @@ class ClientTest {
     // Who asks for one binding is not offered others.
     const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
     if (!situations?.length)
-      return wanted.filter((situation) => (mayChoose || !situation.choice) && this.#isWanted(situation));
+      return wanted.filter(
+        (situation) => (mayChoose || !(situation.choice || situation.severalBindings)) && this.#isWanted(situation),
+      );
     const needed = new Set<string>();
     const need = (id: string | undefined): void => {
       if (id === undefined || needed.has(id)) return;

@@ -9,6 +9,7 @@ import {
   levelText,
   messagesText,
   outcomeWord,
+  slowedDownText,
   unexaminedOf,
   warningsOf,
   weightText,
@@ -176,8 +177,8 @@ function notExamined(report: ConformanceReport): string[] {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return [];
   const rows = groups.map(
-    ({ reason, rules, enable, because }) =>
-      `| ${rules} | ${sentence(because ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
+    ({ reason, rules, enable, trouble, because }) =>
+      `| ${rules} | ${sentence(trouble ?? because ?? reasons[reason])} | ${enable === undefined ? "" : short(enable)} |`,
   );
   return [
     "### Not examined",
@@ -189,10 +190,11 @@ function notExamined(report: ConformanceReport): string[] {
   ];
 }
 
-function remarks({ leftOut, notes }: ConformanceReport): string[] {
+function remarks({ leftOut, notes, slowedDown }: ConformanceReport): string[] {
   const lines = [
     ...leftOut.map(({ interface: on, because }) => `- not tested: ${sentence(`${interfaceText(on)}: ${because}`)}`),
     ...notes.map((note) => `- note: ${sentence(note)}`),
+    ...(slowedDown ? [`- note: ${sentence(slowedDownText(slowedDown))}`] : []),
   ];
   return lines.length ? ["### Notes", "", ...fitting(lines, room.remarks, "note"), ""] : [];
 }

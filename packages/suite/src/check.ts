@@ -55,6 +55,8 @@ export interface PassiveCheck extends Declaration {
   readonly shownBy?: readonly Observation<unknown>[];
   /** where nothing gives occasion however much is asked: why the rule does not concern the agent, or `noTaskSeen` */
   readonly otherwise?: string | typeof noTaskSeen;
+  /** an answer after which the breaches that it saw prove nothing, whenever it comes: why */
+  readonly excusedBy?: (call: Call) => string | undefined;
   /** `sent`: the ids of the messages that the client has sent so far, where they are known */
   readonly judge: (call: Call, sent?: ReadonlySet<string>) => Findings | undefined;
 }

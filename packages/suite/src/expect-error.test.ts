@@ -36,7 +36,10 @@ describe("a request that is to be refused with TaskNotCancelable", () => {
       refused("HTTP+JSON", { http: 400, reason: "TASK_NOT_FOUND" }),
       "other-error",
     ],
-    ["by another code", refused("JSONRPC", { code: -32601 }), "other-error"],
+    ["by another code", refused("JSONRPC", { code: -32001 }), "other-error"],
+    ["as an operation that is not known", refused("JSONRPC", { code: -32601 }), "operation-not-served"],
+    ["as an operation that is not supported", refused("JSONRPC", { code: -32004 }), "operation-unsupported"],
+    ["by the status of 1.0.0, without its name", refused("HTTP+JSON", { http: 409 }), "unnamed-old-status"],
     ["by the code of internal errors", refused("JSONRPC", { code: -32603 }), "internal-error-number"],
     ["by a breakdown", refused("JSONRPC", { code: -32603, http: 500 }), "crashed"],
     ["by a breakdown of gRPC", refused("GRPC", { grpc: { code: 13, status: "INTERNAL" } }), "crashed"],
@@ -93,7 +96,8 @@ describe("what an agent does not offer", () => {
 
   test.each<[string, Call, string]>([
     ["is refused with -32004", refused("JSONRPC", { code: -32004 }), "holds"],
-    ["is refused by another name", refused("JSONRPC", { code: -32601 }), "other-reason"],
+    ["is refused by another name", refused("JSONRPC", { code: -32602 }), "other-reason"],
+    ["is not known", refused("JSONRPC", { code: -32601 }), "operation-not-served"],
     ["is refused by another name in 0.3", refused("JSONRPC", { code: -32601 }, "0.3"), "other-reason"],
     ["is refused as an internal error", refused("JSONRPC", { code: -32603 }, "0.3"), "refused-as-internal"],
     ["is taken", answered("JSONRPC", { is: "result", json: {} }, "0.3"), "accepted"],

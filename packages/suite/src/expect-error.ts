@@ -8,8 +8,11 @@ import {
 } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "./call.ts";
-import { breach, broken, crashed, type Details, type Finding, holds } from "./finding.ts";
+import { isNamed } from "./error-names.ts";
+import { breach, crashed, type Details, type Finding, holds } from "./finding.ts";
 import { describeReply, errorOf, isBrokenOff, numberOf } from "./reading.ts";
+import { isNotServed } from "./served.ts";
+import { assertReadable } from "./unreadable-events.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
 const ofA2A = (name: ErrorName): boolean => errorTable[name].code <= -32001 && errorTable[name].code >= -32099;
@@ -31,7 +34,7 @@ export function expectError(
   const { what, also = [] } = more;
   const details = { saw: describeReply(call), want: wanted(name, call), at: call };
   const error = errorOf(call);
-  if (!error) return unrefused(call, what, details);
+  if (!error) return unrefused(call, name, what, details);
   const match = matches(call, name);
   if (match === "new") return holds();
   const message = `${what} is answered with ${mismatch(call, error, name)}`;
@@ -40,17 +43,37 @@ export function expectError(
   const own = nameOf(error, call);
   if (also.some((each) => matches(call, each) && (own === undefined || own === each)))
     return breach("related-error", message, details);
+  if (isUnnamed(error, name, call)) return breach("unnamed-old-status", message, details);
   if (isInternal(call)) {
     const code = isByCodeAlone(error, call) ? "internal-error-number" : "crashed";
     return breach(code, `${what} is answered with an internal error`, details);
   }
-  return breach(isRefusal(call) ? "other-error" : "broken", message, details);
+  return breach(causeIn(call) ?? (isRefusal(call) ? "other-error" : "broken"), message, details);
+}
+
+/** The cause behind an error that was not expected, where the answer shows one that other rules see too. */
+function causeIn(call: Call): "operation-not-served" | "operation-unsupported" | undefined {
+  // Before 1.0 the other bindings have no numbers that tell one error from another.
+  if (call.on.dialect !== "1.0" && call.on.binding !== "JSONRPC") return undefined;
+  if (isNotServed(call)) return "operation-not-served";
+  return call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : undefined;
+}
+
+/** The status that 1.0.0 names for the error, which others share: nothing says which one is meant (AMB-01). */
+function isUnnamed({ reason, http, grpc }: PeerError, name: ErrorName, { on }: Call): boolean {
+  const { before }: { before?: { http?: number; grpc?: string } } = errorTable[name] as never;
+  if (on.dialect !== "1.0" || reason !== undefined || !before) return false;
+  return on.binding === "GRPC" ? grpc?.status === before.grpc : on.binding === "HTTP+JSON" && http === before.http;
 }
 
 /** No error came back: nothing at all, nothing of the binding, or what was asked for. */
-function unrefused(call: Call, what: string, details: Details): Finding {
+function unrefused(call: Call, name: ErrorName, what: string, details: Details): Finding {
+  // The refusal may be in an event that cannot be read.
+  assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
-  if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
+  if (call.reply.is === "malformed") {
+    return breach(codeOfForm(call, name), `${what} is answered with no error of the binding`, details);
+  }
   if (isBrokenOff(call)) return crashed(`${what} opens a stream that breaks off before its first event`, details);
   const isSilent = call.reply.is === "stream" && call.reply.events.length === 0 && !call.reply.failure;
   return breach(
@@ -58,6 +81,17 @@ function unrefused(call: Call, what: string, details: Details): Finding {
     isSilent ? `${what} opens a stream that ends without an event` : `${what} is accepted`,
     details,
   );
+}
+
+/** The code of an answer that is no error of the binding, where one of this name is expected. */
+export const codeOfForm = (call: Call, name: ErrorName): "error-not-in-binding-form" | "broken" =>
+  hasStatusOf(name, call) ? "error-not-in-binding-form" : "broken";
+
+/** The HTTP status says what an error in the form of the binding would say; over JSON-RPC, that there is an error. */
+function hasStatusOf(name: ErrorName, { on, exchange }: Call): boolean {
+  const status = exchange.http.response?.status ?? 0;
+  if (on.binding === "JSONRPC") return status >= 400 && status < 500;
+  return on.dialect === "1.0" ? status === errorTable[name].http : httpStatusesV03(name).includes(status);
 }
 
 /** Only the code of JSON-RPC tells of an internal error: it may have been chosen on purpose. */
@@ -136,17 +170,22 @@ const validationErrors: Record<DialectVersion, readonly ErrorName[]> = {
 export function expectInvalid(call: Call, what: string): Finding {
   const details = { saw: describeReply(call), want: wanted("InvalidParams", call), at: call };
   const error = errorOf(call);
-  if (!error) return unrefused(call, what, details);
+  if (!error) return unrefused(call, "InvalidParams", what, details);
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
   if (validationErrors[call.on.dialect].some((name) => matches(call, name))) return holds();
   const message = `${what} is answered with ${mismatch(call, error, "InvalidParams")}`;
-  return breach(isRefusal(call) ? "not-a-validation-error" : "broken", message, details);
+  return breach(
+    isNotServed(call) ? "operation-not-served" : isRefusal(call) ? "not-a-validation-error" : "broken",
+    message,
+    details,
+  );
 }
 
 /** Breaking down where the request was understood: never an answer. */
 export function isInternal(call: Call): boolean {
   const error = errorOf(call);
-  if (!error) return false;
+  // An agent that calls its own answer invalid has not broken down, though the error shares its status.
+  if (!error || isNamed(call, "InvalidAgentResponse")) return false;
   switch (call.on.binding) {
     case "JSONRPC":
       return error.code === errorTable.Internal.code || (error.code === undefined && error.http >= 500);

@@ -1,3 +1,5 @@
+import type { Operation } from "@assay/protocol";
+
 /** What only the operator can know about an agent. Rules that rest on it are not examined without. */
 export interface Expectations {
   /** a question about what `prompts.task` said, asked in the same context, and a word that the answer then has */
@@ -10,6 +12,8 @@ export interface Expectations {
   readonly approvals?: string;
   /** ids of skills that `principals.restricted` must not find on the extended card */
   readonly privilegedSkills?: readonly string[];
+  /** operations that `principals.restricted` has no permission for */
+  readonly forbiddenOperations?: readonly Operation[];
   /** methods of JSON-RPC that extensions bring, and that must not be served without credentials */
   readonly protectedMethods?: readonly string[];
   /** addresses of the cards of other agents on the same host */

@@ -1,5 +1,6 @@
 import type { Exchange } from "@assay/wire";
 import type { Call } from "./call.ts";
+import type { TransportTrouble } from "./report/trouble.ts";
 import type { Unexamined } from "./report/verdict.ts";
 import type { BreachCode } from "./rules/breach-codes.ts";
 
@@ -11,7 +12,16 @@ export type Finding =
   | { readonly is: "holds"; readonly note?: string; readonly at: readonly Evidence[] }
   | Breach
   | { readonly is: "not-applicable"; readonly because: string }
-  | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string };
+  | NotExamined;
+
+export interface NotExamined {
+  readonly is: "not-examined";
+  readonly reason: Unexamined;
+  readonly because: string;
+  readonly enable?: string;
+  /** what the network or a gateway did, where that is the reason */
+  readonly trouble?: TransportTrouble;
+}
 
 /** Something that the rule does not want to be so. */
 export interface Breach {

@@ -11,6 +11,8 @@ export interface Observation<T> {
   readonly name: string;
   /** messages that it takes; 0 for what is free */
   readonly messages: number;
+  /** more messages for trying again where a task is over too soon; they come from what is left of the announced number */
+  readonly again?: number;
   /** they are for agents on which nothing is known to bring this about: on the others it is free */
   readonly unless?: PromptKind;
   /** what must be known to bring it about; of a list one, of which the first shows most (see `firstKnown`) */
@@ -25,10 +27,14 @@ export interface Observation<T> {
   readonly withoutLogin?: true;
   /** takes long, or what takes long rests on it: it is begun before others, so that the run does not wait for it at its end */
   readonly lasts?: true;
+  /** addresses of others that the agent is told to fetch: made with `--rude` alone, and announced before the run */
+  readonly contacts?: readonly string[];
   /** made before it, so that it can use them */
   readonly uses?: readonly Observation<unknown>[];
   /** those of `uses` that it only waits for: it is made also where they cannot be */
   readonly despite?: readonly Observation<unknown>[];
+  /** made before it, as far as they can be: it does without those that are not examined */
+  readonly after?: readonly Observation<unknown>[];
   /** goes on with the task of another, where slow ones can be had and it is still at work: then it takes no message */
   readonly shares?: Observation<unknown>;
   make(target: Target): Promise<T>;
@@ -47,11 +53,11 @@ export const observation = <T>(declared: Observation<T>): Observation<T> => decl
 export const costOf = ({ messages, unless }: Observation<unknown>, isKnown: (kind: PromptKind) => boolean): number =>
   unless !== undefined && isKnown(unless) ? 0 : messages;
 
-/** All observations that one needs, itself last, each once. */
+/** All observations that one needs or is made after, itself last, each once. */
 export function withNeeds(
   one: Observation<unknown>,
   into = new Set<Observation<unknown>>(),
 ): Set<Observation<unknown>> {
-  for (const other of one.uses ?? []) withNeeds(other, into);
+  for (const other of [...(one.uses ?? []), ...(one.after ?? [])]) withNeeds(other, into);
   return into.add(one);
 }

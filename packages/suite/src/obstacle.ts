@@ -1,4 +1,5 @@
-import type { Evidence } from "./finding.ts";
+import type { Evidence, NotExamined } from "./finding.ts";
+import type { TransportTrouble } from "./report/trouble.ts";
 import type { Unexamined } from "./report/verdict.ts";
 import type { BreachCode } from "./rules/breach-codes.ts";
 
@@ -33,7 +34,7 @@ export type ObstacleKind =
       readonly at: readonly Evidence[];
     }
   | { readonly is: "not-applicable"; readonly because: string }
-  | { readonly is: "not-examined"; readonly reason: Unexamined; readonly because: string; readonly enable?: string }
+  | NotExamined
   | { readonly is: "network"; readonly because: string; readonly hint?: string };
 
 export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
@@ -51,7 +52,13 @@ export const heldUp = (
   } = {},
 ): Obstacle => new Obstacle({ is: "held-up", rule, because, at: [at].flat() as Evidence[], ...details });
 
-export const skipped = (reason: Unexamined, because: string, enable?: string): Obstacle =>
-  new Obstacle({ is: "not-examined", reason, because, ...(enable !== undefined && { enable }) });
+export const skipped = (reason: Unexamined, because: string, enable?: string, trouble?: TransportTrouble): Obstacle =>
+  new Obstacle({
+    is: "not-examined",
+    reason,
+    because,
+    ...(enable !== undefined && { enable }),
+    ...(trouble && { trouble }),
+  });
 
 export const doesNotApply = (because: string): Obstacle => new Obstacle({ is: "not-applicable", because });

@@ -14,6 +14,8 @@ export const promptKinds = [
   "rejected",
   /** a task with a file in an artifact */
   "file",
+  /** a task with a file in an artifact that is given by its address */
+  "fileUrl",
   /** a task with structured data in an artifact */
   "data",
   /** what to answer when the agent asks back */

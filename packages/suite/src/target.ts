@@ -20,6 +20,8 @@ export interface Target {
   readonly facts: AgentFacts;
   readonly principal: PrincipalName;
   readonly strict: boolean;
+  /** the operator calls it a production deployment */
+  readonly production: boolean;
   /** what the operator knows about the agent */
   readonly expectations: Expectations;
   /** milliseconds that an answer may take before it counts as absent; for what comes unasked, see `due` */
@@ -67,6 +69,8 @@ export interface Target {
   /** The same as a stream. */
   stream(kind: PromptKind, more?: SendMore): Promise<LiveStream>;
 
+  /** Messages that this observation may send without leaving none for others. */
+  messagesLeft(): number;
   /** A task of this run that came by over this interface, whatever it was made for, as it was last shown. */
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined;
   /** The ids of the push configurations that the agent has stored for a task and not deleted, and of those that it has. */

@@ -1,6 +1,6 @@
-import { A2AError, isTerminal } from "@assay/protocol";
+import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
 import { mutant } from "../mutant.ts";
-import { answerOf, inJson } from "../mutation/json.ts";
+import { answerOf, eachObject, inJson } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { silence } from "../mutation/streams.ts";
 
@@ -10,6 +10,12 @@ export const runsOn = intercept(["CancelTask"], async ({ request, proceed, ask }
   if (isTerminal(task.status.state)) return proceed();
   return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
 });
+
+/** A status of a canceled task, as that of a completed one, in the words of every version. */
+function completed(object: JsonObject): JsonObject {
+  if (object["state"] === "TASK_STATE_CANCELED") return { ...object, state: "TASK_STATE_COMPLETED" };
+  return object["state"] === "canceled" ? { ...object, state: "completed" } : object;
+}
 
 export const cancelMutants = [
   mutant("CANCEL-001.wrapped", "spec", "Wraps the task that it has canceled, as if it answered a message.", {
@@ -21,6 +27,10 @@ export const cancelMutants = [
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? proceed() : { answer: task };
     }),
+  }),
+
+  mutant("CANCEL-001.completes", "spec", "Completes a task at work that is to be canceled.", {
+    codec: (json) => eachObject(json, (object) => completed(object)),
   }),
 
   mutant("CANCEL-002.ended-too", "spec", "Cancels a task that has ended with success, and returns it as it was.", {
@@ -63,6 +73,19 @@ export const cancelMutants = [
   mutant("CANCEL-006.silent", "spec", "Does not tell those who stream a task that it was canceled.", {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
       for await (const event of events) if (event.statusUpdate?.status.state !== "TASK_STATE_CANCELED") yield event;
+    }),
+  }),
+
+  mutant("CANCEL-006.completed", "spec", "Tells those who stream a task that it completed when it was canceled.", {
+    operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
+      for await (const event of events) {
+        const { statusUpdate } = event;
+        if (statusUpdate?.status.state !== "TASK_STATE_CANCELED") yield event;
+        else
+          yield {
+            statusUpdate: { ...statusUpdate, status: { ...statusUpdate.status, state: "TASK_STATE_COMPLETED" } },
+          };
+      }
     }),
   }),
 

@@ -178,6 +178,10 @@ export const errorMutants: readonly Divergence[] = [
     admission: authorizing("Internal", "The agent failed to handle this request"),
   }),
 
+  mutant("ERR-010.any-scope", "secure", "Never looks at the scopes of its callers.", {
+    admission: (admission) => ({ ...admission, authorize: () => {} }),
+  }),
+
   mutant("ERR-011.bare", "secure", "Says that it is forbidden, and no more.", {
     admission: authorizing("PermissionDenied", "Forbidden"),
     http: changeAnswers((answer) =>
@@ -285,6 +289,10 @@ export const errorMutants: readonly Divergence[] = [
 
   mutant("CAP-003.no-store", "full", "Claims to send notifications, and keeps no configurations.", {
     operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
+  }),
+
+  mutant("CAP-003.unregistered", "full", "Claims to send notifications, and does not know the operations.", {
+    operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 
   mutant("CAP-004.unregistered", "spec", "Does not know the operations of a capability that it does not claim.", {

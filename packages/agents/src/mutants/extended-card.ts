@@ -62,6 +62,12 @@ export const extendedCardMutants = [
     ),
   }),
 
+  mutant("XCARD-009.internal-url", "spec", "Its extended card tells the address of a service within.", {
+    codec: answerOf("GetExtendedAgentCard", (card) =>
+      edited(card, "description", "Bookings go to http://bookings.svc.internal:8080/v2 and are kept there."),
+    ),
+  }),
+
   mutant("XCARD-010.always-304", "spec", "Answers 304 for any ETag of its extended card, an old one too.", {
     http: changeAnswers((answer, { path, headers }) =>
       isExtendedCard(path) && headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,

@@ -1,7 +1,7 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { readStatusDetails, writeStatusDetails } from "@assay/protocol/grpc";
 import type { GrpcCall } from "@assay/wire/server";
-import { mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../mutant.ts";
 import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
@@ -14,7 +14,7 @@ const unimplemented = (call: GrpcCall): GrpcCall =>
     end: () => call.end(12, `unknown method ${call.path}`),
   });
 
-export const grpcMutants = [
+export const grpcMutants: readonly Divergence[] = [
   mutant("GRPC-001.no-get", "spec", "Has not implemented GetTask over gRPC.", {
     grpc: (call) => (call.path.endsWith("/GetTask") ? unimplemented(call) : call),
   }),
@@ -96,6 +96,16 @@ export const grpcMutants = [
   mutant("GRPC-012.no-details", "spec", "Names its errors in the text of the status alone.", {
     grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }),
   }),
+
+  {
+    id: "GRPC-012.old-column",
+    base: "minimal",
+    does: "Has the gRPC statuses of 1.0.0, and names its errors in the text of the status alone.",
+    differs: () => ({
+      errors: "1.0.0",
+      layers: { grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }) },
+    }),
+  },
 
   mutant("GRPC-013.silent", "spec", "Ends failed calls with a status and no word.", {
     grpc: (call) => callWith(call, { end: (status, _message, trailers) => call.end(status, "", trailers) }),

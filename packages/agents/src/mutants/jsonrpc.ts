@@ -253,6 +253,10 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),
 
+  mutant("JSONRPC-018.control-character", "spec", "Writes a record separator (0x1E) before each event of a stream.", {
+    http: changeStreamText((piece) => piece.replaceAll(/^data: \{"jsonrpc"/gm, "\u001e$&")),
+  }),
+
   mutant("JSONRPC-019.empty-stream", "spec", "Answers a subscription to no task with a stream that holds nothing.", {
     http: silentRefusals,
   }),
@@ -279,6 +283,16 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: calls((answer, { result, ...json }) =>
       isObject(result) && Object.keys(result).length === 0 ? { ...answer, body: JSON.stringify(json) } : answer,
     ),
+  }),
+
+  mutant("JSONRPC-025.gone", "full", "Confirms a deletion with nothing, and calls its id invalid after that.", {
+    http: calls((answer, { result, error, ...json }) => {
+      if (isObject(result) && Object.keys(result).length === 0) return { ...answer, body: JSON.stringify(json) };
+      const isGone = JSON.stringify(error ?? "").includes("push configuration");
+      return isGone
+        ? { ...answer, body: JSON.stringify({ ...json, error: { code: -32602, message: "Invalid id" } }) }
+        : answer;
+    }),
   }),
 
   mutant("JSONRPC-026.old-member", "spec", "Knows statusTimestampAfter only under the name it had before 1.0.", {

@@ -182,6 +182,18 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("PUSH-006.beside-no-list", "full", "Takes a configuration for any task, and does not know the list of them.", {
+    operations: intercept(
+      ["CreateTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],
+      async ({ operation, request, proceed }) => {
+        if (operation === "ListTaskPushNotificationConfigs") throw new A2AError("MethodNotFound", "Method not found");
+        // It is the request of the other operation: the line above looked.
+        const config = request as TaskPushNotificationConfig;
+        return orElse(proceed(), "TaskNotFound", () => ({ answer: { ...config, id: config.id || randomUUID() } }));
+      },
+    ),
+  }),
+
   mutant("PUSH-016.kept", "full", "Says that a configuration is deleted, and keeps it.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, ask }) => {
       await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });

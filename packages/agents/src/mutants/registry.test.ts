@@ -27,9 +27,12 @@ describe.each(Object.entries(families))("%s", (family, members) => {
     // To tell one fault before another, it must look at both: at the admission, and behind it. The servers that came with 0.1
     // have many ways of their own, and are shown whole, as are agents of one kind. What an agent reads, where it is reached,
     // and to which release it is held, it says on its card. Which permission is missing is said in the error and in a header.
+    // A right that depends on the task is asked for behind the admission. What became of a task is told wherever it is shown.
     const several = [
       "ERR-011.bare",
       "task-before-version",
+      "rights-after-look-up",
+      "late-cancel",
       "js-server-01",
       "python-server-01",
       "data-only",

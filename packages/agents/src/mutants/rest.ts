@@ -135,6 +135,22 @@ export const restMutants = [
     http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
+  mutant("REST-018.snake-token", "spec", "Knows the token of a page in a query as page_token alone.", {
+    http: changeQuery((query) => query.replace("pageToken=", "ignored=").replace("page_token=", "pageToken=")),
+  }),
+
+  mutant("REST-018.snake-history", "spec", "Knows the length of a history in a query as history_length alone.", {
+    http: changeQuery((query) =>
+      query.replace("historyLength=", "ignored=").replace("history_length=", "historyLength="),
+    ),
+  }),
+
+  mutant("REST-018.snake-artifacts", "spec", "Knows the wish for artifacts in a query as include_artifacts alone.", {
+    http: changeQuery((query) =>
+      query.replace("includeArtifacts=", "ignored=").replace("include_artifacts=", "includeArtifacts="),
+    ),
+  }),
+
   mutant("REST-020.presence", "spec", "Takes includeArtifacts=false in a query for true, because it is there.", {
     http: changeRequests(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
   }),
@@ -175,6 +191,15 @@ export const restMutants = [
 
   mutant("REST-029.untyped", "spec", "Does not say of what type the details of its errors are.", {
     codec: changeDetails((details) => details.map(({ "@type": _none, ...detail }) => detail)),
+  }),
+
+  mutant("REST-027.text", "spec", "Writes its errors over HTTP+JSON as a line of text.", {
+    http: changeAnswers((answer) => {
+      const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
+      if (!error?.["details"]) return answer;
+      const headers = { ...answer.headers, "Content-Type": "text/plain" };
+      return { ...answer, headers, body: `${error["message"]}\n` };
+    }),
   }),
 
   mutant("REST-030.short-type", "spec", "Names the type of its error details without the prefix that makes it a URL.", {
@@ -243,6 +268,13 @@ export const restMutants = [
   mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {
     codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
+
+  mutant(
+    "REST-037.control-character",
+    "spec",
+    "Writes a record separator (0x1E) before each event of a stream over HTTP+JSON.",
+    { http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")) },
+  ),
 
   mutant("REST-037.lines", "spec", "Writes event streams over HTTP+JSON as one object a line.", { http: linesOfRest }),
 ];

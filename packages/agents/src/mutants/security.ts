@@ -1,5 +1,6 @@
 import { A2AError } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
+import { artifact, status } from "../define.ts";
 import { type Divergence, mutant } from "../mutant.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { RecentMap } from "../mutation/recent.ts";
@@ -41,6 +42,30 @@ export const securityMutants: readonly Divergence[] = [
     async *events(events, { message, relay, signal }) {
       // By way of the guard that all calls of the test bed pass.
       for (const { url } of message.parts) if (url) await relay(url, "", signal).catch(() => {});
+      yield* events;
+    },
+  }),
+
+  mutant(
+    "SEC-003.other-spellings",
+    "full",
+    "Knows private addresses by their usual spelling, and fetches the others.",
+    {
+      async *events(events, { message, relay, signal }) {
+        const urls = message.parts.flatMap(({ url }) => url ?? []);
+        const usual = /^\w+:\/\/(localhost|127\.0|10\.|192\.168\.|169\.254\.|0\.0\.0\.0|\[)/;
+        if (urls.some((url) => usual.test(url))) return yield status("rejected", "This address is not for you.");
+        for (const url of urls) await relay(url, "", signal).catch(() => {});
+        yield* events;
+      },
+    },
+  ),
+
+  mutant("SEC-003.reads-files", "full", "Opens files of its own machine that a message refers to.", {
+    async *events(events, { message }) {
+      // What such a file would hold; the real one is nobody's business.
+      const opened = message.parts.some(({ url }) => url === "file:///etc/passwd");
+      if (opened) yield artifact("file", "root:x:0:0:root:/root:/bin/sh");
       yield* events;
     },
   }),

@@ -1,6 +1,15 @@
 import type { Socket } from "node:net";
 import { asksFor, between, delivered, each, reset, when } from "./conducts.ts";
-import { atFirst, cutShort, insteadOfAnswer, lastOfItsConnection, plainly, streams, thought } from "./deliveries.ts";
+import {
+  atFirst,
+  cutShort,
+  insteadOfAnswer,
+  lastOfItsConnection,
+  plainly,
+  streams,
+  thought,
+  untilPause,
+} from "./deliveries.ts";
 import type { Conduct, Surrounding } from "./surrounding.ts";
 
 /** TCP connections that end when HTTP does not expect it. */
@@ -19,6 +28,9 @@ function closesBehindErrors(): Conduct {
     });
   };
 }
+
+/** What many gateways are set to, and agents that think exceed. */
+const readTimeoutMs = 3_000;
 
 export const connections: readonly Surrounding[] = [
   {
@@ -50,6 +62,22 @@ export const connections: readonly Surrounding[] = [
     id: "cut-stream",
     what: "The first stream is cut off behind its first event; all others come to their end.",
     does: () => when(asksFor("stream"), delivered(streams(atFirst(cutShort)))),
+  },
+  {
+    id: "streams-closed-on-pause",
+    what: "A stream on which nothing comes for 3 s is closed without its last chunk, as nginx does with its read timeout.",
+    does: () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.destroy()))),
+  },
+  {
+    id: "streams-reset-on-pause",
+    what: "A stream on which nothing comes for 3 s is reset.",
+    does: () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.resetAndDestroy()))),
+  },
+  {
+    id: "goaway-on-pause",
+    what: "A gRPC stream on which nothing comes for 3 s ends with GOAWAY, and its connection is closed.",
+    does: () => delivered(plainly),
+    goAwayAfter: readTimeoutMs,
   },
   {
     id: "connection-close",

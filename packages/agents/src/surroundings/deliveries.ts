@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
-import type { AnswerHeaders, Conduct, Deliver } from "./surrounding.ts";
+import type { AnswerHeaders, Conduct, Deliver, Passage } from "./surrounding.ts";
 
 /** Ways to hand an answer of the agent on to the client. */
 
@@ -58,6 +58,26 @@ export const cutShort: Deliver = ({ status, head, body, isStream }, { response, 
     response.write(bytes.subarray(0, end), () => socket.destroy());
   });
 };
+
+/** What comes, until nothing does for so long: then the connection is ended in the middle of the answer. */
+export const untilPause =
+  (ms: number, end: (passage: Passage) => void): Deliver =>
+  ({ status, head, body }, passage) => {
+    const { response } = passage;
+    let pieces = 0;
+    const watch = async (): Promise<void> => {
+      const piece = ++pieces;
+      await passage.wait(ms);
+      if (piece === pieces && !response.writableEnded) end(passage);
+    };
+    response.writeHead(status, head.flat());
+    body.on("data", (bytes: Buffer) => {
+      response.write(bytes);
+      // It rejects when the proxy closes, and nobody waits any more.
+      watch().catch(() => {});
+    });
+    body.once("end", () => response.end());
+  };
 
 /** The head at once, and what follows it later. */
 export const lateBehindHead =

@@ -23,7 +23,8 @@ thinks. None of it is the agent's fault, so a tester may accuse the agent of not
 ${onTheWay}
 
 They stand in front of an agent of the test bed, on a port of their own; the card of the agent then names that port. HTTP
-requests are treated as the table says, gRPC is passed on byte by byte and stops only where nothing listens any more.
+requests are treated as the table says. gRPC is passed on byte by byte, and stops only where the table says so or nothing
+listens any more.
 
 \`\`\`ts
 import { startTestbed } from "@assay/agents";

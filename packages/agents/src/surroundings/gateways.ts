@@ -39,8 +39,8 @@ export const gateways: readonly Surrounding[] = [
   },
   {
     id: "gateway-504-on-send",
-    what: "The gateway answers every message with its 504 page after two seconds; the agent has taken it.",
-    does: () => when(asksFor("send"), delivered(thought(impatient(2_000)))),
+    what: "The gateway answers every message, streamed or not, with its 504 page after 3 s; the agent has taken it.",
+    does: () => when(asksFor("send", "stream"), delivered(thought(impatient(3_000)))),
   },
   {
     id: "gateway-502-on-send",

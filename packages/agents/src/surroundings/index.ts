@@ -26,7 +26,7 @@ export type Surroundings = Pick<ProxyServer, "url" | "troubled" | "close">;
 export async function startSurroundings({ variant, ...options }: SurroundingsOptions): Promise<Surroundings> {
   const found = surroundings.find(({ id }) => id === variant);
   if (!found) throw new RangeError(`There is no surrounding ${JSON.stringify(variant)}`);
-  const proxy = new ProxyServer(found.does(), options);
+  const proxy = new ProxyServer({ conduct: found.does(), goAwayAfter: found.goAwayAfter }, options);
   await proxy.listen();
   return proxy;
 }

@@ -3,7 +3,14 @@ import { Agent, request as ask, createServer, type IncomingMessage, type ServerR
 import { connect, createServer as createFront, type Server, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { plainly } from "./deliveries.ts";
+import { GoAwayOnPause } from "./go-away.ts";
 import type { Answer, AnswerHeaders, Conduct, Deliver, Passage } from "./surrounding.ts";
+
+/** What a surrounding does to what passes. */
+export interface ProxyConduct {
+  readonly conduct: Conduct;
+  readonly goAwayAfter?: number | undefined;
+}
 
 export interface ProxyOptions {
   /** the agent: its address on a test bed */
@@ -17,6 +24,7 @@ export interface ProxyOptions {
 /** Stands in front of an agent, on a port of its own, and treats what passes as it is told. */
 export class ProxyServer {
   readonly #conduct: Conduct;
+  readonly #goAwayAfter: number | undefined;
   readonly #timeScale: number;
   readonly #successor: string | undefined;
   readonly #front: Server = createFront({ noDelay: true }, (socket) => this.#accept(socket));
@@ -24,13 +32,14 @@ export class ProxyServer {
   readonly #onward = new Agent({ keepAlive: true });
   readonly #sockets = new Set<Socket>();
   readonly #ended = new AbortController();
-  readonly #troubled = new Set<ServerResponse>();
+  readonly #troubled = new Set<ServerResponse | Socket>();
   #behind: URL;
   #port = 0;
   #requests = 0;
 
-  constructor(conduct: Conduct, { behind, successor, timeScale = 1 }: ProxyOptions) {
+  constructor({ conduct, goAwayAfter }: ProxyConduct, { behind, successor, timeScale = 1 }: ProxyOptions) {
     this.#conduct = conduct;
+    this.#goAwayAfter = goAwayAfter;
     this.#behind = new URL(behind);
     this.#successor = successor;
     this.#timeScale = timeScale;
@@ -91,7 +100,14 @@ export class ProxyServer {
     const onward = connect(Number(this.#behind.port), this.#behind.hostname);
     onward.on("error", () => socket.destroy()).once("close", () => socket.destroy());
     socket.once("close", () => onward.destroy());
-    socket.pipe(onward).pipe(socket);
+    const back = this.#goAwayAfter === undefined ? onward : onward.pipe(this.#goingAway(socket, this.#goAwayAfter));
+    back.pipe(socket);
+    socket.pipe(onward);
+  }
+
+  #goingAway(socket: Socket, ms: number): GoAwayOnPause {
+    const frames = new GoAwayOnPause(() => this.#wait(ms));
+    return frames.once("gone", () => this.#troubled.add(socket)).on("error", () => socket.destroy());
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -9,9 +9,11 @@ export interface Surrounding {
   readonly what: string;
   /** Asked once for every start, because most keep something in mind. */
   readonly does: () => Conduct;
+  /** ends a connection of gRPC with GOAWAY when an answer on it pauses for so many milliseconds in the middle */
+  readonly goAwayAfter?: number;
 }
 
-/** What becomes of each HTTP request. gRPC is passed on byte by byte, and stops only where nothing listens any more. */
+/** What becomes of each HTTP request. gRPC is passed on byte by byte, unless the surrounding says otherwise. */
 export type Conduct = (passage: Passage) => void | Promise<void>;
 
 /** One request on its way to the agent, and everything that can become of it. */

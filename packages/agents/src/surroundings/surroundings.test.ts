@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { connect, createServer as createHttp2Server } from "node:http2";
+import { type AddressInfo, connect as connectTo, createServer as createFront } from "node:net";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startSurroundings, surroundings } from "./index.ts";
@@ -12,6 +13,11 @@ async function startAgent(name: string): Promise<{ url: string; close(): void }>
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const text = String(Buffer.concat(chunks));
+    // Waits for something, and says no more meanwhile.
+    if (text.includes("Subscribe")) {
+      response.writeHead(200, { "Content-Type": "text/event-stream" }).write("data: 1\n\n");
+      return;
+    }
     if (text.includes("Streaming")) {
       response.writeHead(200, { "Content-Type": "text/event-stream" }).end("data: 1\n\ndata: 2\n\n");
       return;
@@ -19,8 +25,31 @@ async function startAgent(name: string): Promise<{ url: string; close(): void }>
     const body = JSON.stringify(text.includes("bad") ? { error: "bad" } : { result: name });
     response.writeHead(text.includes("bad") ? 400 : 200, { "Content-Length": body.length }).end(body);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent`, close: () => server.close() };
+  const http2 = createHttp2Server().on("stream", (answer) => {
+    answer.respond({ ":status": 200 });
+    answer.on("error", () => {}).write("data: 1\n\n");
+  });
+  await Promise.all(
+    [server, http2].map((each) => new Promise<void>((resolve) => each.listen(0, "127.0.0.1", resolve))),
+  );
+  const portOf = (each: { address(): unknown }): number => (each.address() as AddressInfo).port;
+  // One address for both, as agents have it that serve gRPC beside HTTP.
+  const front = createFront((socket) => {
+    socket.once("data", (first) => {
+      const onward = connectTo(portOf(String(first).startsWith("PRI") ? http2 : server), "127.0.0.1");
+      onward.write(first);
+      socket.on("error", () => onward.destroy()).once("close", () => onward.destroy());
+      onward.on("error", () => socket.destroy()).once("close", () => socket.destroy());
+      socket.pipe(onward).pipe(socket);
+    });
+  });
+  await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${portOf(front)}/agent`,
+    close() {
+      for (const each of [front, server, http2]) each.close();
+    },
+  };
 }
 
 let [agent, successor]: { url: string; close(): void }[] = [];
@@ -78,6 +107,20 @@ class Client {
     });
   }
 
+  /** What comes of an answer over HTTP/2 that pauses, and the code of the GOAWAY that ends it. */
+  overHttp2(): Promise<unknown> {
+    return new Promise((resolve) => {
+      const session = connect(new URL(this.#url).origin);
+      let body = "";
+      const answer = session.request({ ":method": "POST", ":path": "/agent" });
+      answer.on("data", (chunk: Buffer) => {
+        body += String(chunk);
+      });
+      answer.on("error", () => {});
+      session.on("error", () => {}).once("goaway", (code) => resolve([body, code]));
+    });
+  }
+
   async posts(count: number, method = "GetTask"): Promise<Heard[]> {
     const all: Heard[] = [];
     for (let turn = 0; turn < count; turn++) all.push(await this.post(method));
@@ -96,6 +139,12 @@ const oddOf =
   async (client: Client): Promise<unknown> =>
     odd(await client.posts(count, method));
 
+/** A stream that pauses is cut off, and one that does not comes to its end. What was unread is lost with a reset. */
+const pausingStream = async (client: Client): Promise<unknown> => [
+  (await client.post("SubscribeToTask")).failure,
+  odd([await client.post("SendStreamingMessage")]),
+];
+
 const send = "SendMessage";
 const stream = "SendStreamingMessage";
 
@@ -113,7 +162,7 @@ const rows: Readonly<Record<string, { see: (client: Client) => Promise<unknown>;
   },
   "gateway-504-on-send": {
     see: async (client) =>
-      odd([await client.post("bad"), ...(await client.posts(2, send)), await client.post("GetTask")]),
+      odd([await client.post("bad"), await client.post(send), await client.post(stream), await client.post("GetTask")]),
     is: [
       [1, 400],
       [2, 504],
@@ -227,6 +276,9 @@ const rows: Readonly<Record<string, { see: (client: Client) => Promise<unknown>;
       ["data: 1\n\ndata: 2\n\n", undefined],
     ],
   },
+  "streams-closed-on-pause": { see: pausingStream, is: ["ECONNRESET", []] },
+  "streams-reset-on-pause": { see: pausingStream, is: ["ECONNRESET", []] },
+  "goaway-on-pause": { see: (client) => client.overHttp2(), is: ["data: 1\n\n", 0] },
   "connection-close": {
     see: async (client) => (await client.posts(2)).map(({ headers }) => headers.connection),
     is: ["close", "close"],

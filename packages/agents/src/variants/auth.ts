@@ -1,5 +1,7 @@
 import { A2AError, type SecurityScheme } from "@assay/protocol";
+import { isLoopback } from "@assay/protocol/core";
 import type { Access } from "../access.ts";
+import { status } from "../define.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { type Divergence, variant } from "../mutant.ts";
@@ -25,6 +27,33 @@ export const authVariants: readonly Divergence[] = [
         ? { ...answer, status: 200 }
         : answer,
     ),
+  }),
+
+  // SEC-003: a url part is validated before it is fetched.
+  variant("rejects-private-files", "full", "Rejects a message that refers to a file on a private address.", {
+    async *events(events, { message }) {
+      const isPrivate = (url: string): boolean => {
+        const { hostname, protocol } = new URL(url);
+        return isLoopback(hostname) || /^(10\.|192\.168\.|169\.254\.|0\.|\[)/.test(hostname) || protocol === "file:";
+      };
+      if (message.parts.some(({ url }) => url !== undefined && isPrivate(url)))
+        return yield status("rejected", "Files on private addresses are not fetched.");
+      yield* events;
+    },
+  }),
+
+  // ERR-010: a right may depend on the task, and then there has to be one.
+  variant("rights-after-look-up", "secure", "Whether a caller may cancel is asked once the task is found.", {
+    admission: (admission) => ({
+      ...admission,
+      authorize: (caller, operation, agent) =>
+        operation === "CancelTask" ? undefined : admission.authorize(caller, operation, agent),
+    }),
+    operations: intercept(["CancelTask"], async ({ request, ask, invocation: { caller }, proceed }) => {
+      await ask("GetTask", { id: request.id });
+      if (caller?.mayNot?.includes("CancelTask")) throw new A2AError("PermissionDenied", "You may not cancel tasks");
+      return proceed();
+    }),
   }),
 
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.

@@ -1,9 +1,13 @@
-import { A2AError, isObject, type JsonObject } from "@assay/protocol";
+import { A2AError, type ErrorName, isObject, type JsonObject } from "@assay/protocol";
 import { type Divergence, variant } from "../mutant.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 import type { Perform } from "../server/agent-host.ts";
+
+const refusing = (kind: ErrorName, message: string) => (): never => {
+  throw new A2AError(kind, message);
+};
 
 /** Errors as the other reading of the specification has them. */
 export const errorVariants: readonly Divergence[] = [
@@ -47,6 +51,28 @@ export const errorVariants: readonly Divergence[] = [
     operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
       throw new A2AError("ExtendedAgentCardNotConfigured", "The extended card is not written yet");
+    }),
+  }),
+
+  // AMB-49: nothing is to be got, listed or canceled where there are no tasks.
+  variant("messages-without-list", "echo", "It answers with messages alone, and does not know ListTasks.", {
+    operations: intercept(["ListTasks"], refusing("MethodNotFound", "Method not found")),
+  }),
+  variant("messages-alone", "echo", "It answers with messages alone, and knows no operation on tasks.", {
+    operations: intercept(["GetTask", "ListTasks", "CancelTask"], refusing("MethodNotFound", "Method not found")),
+  }),
+  variant("messages-unsupported", "echo", "It answers with messages alone, and supports no operation on tasks.", {
+    operations: intercept(
+      ["GetTask", "ListTasks", "CancelTask"],
+      refusing("UnsupportedOperation", "There are no tasks"),
+    ),
+  }),
+
+  // §3.3.2: an agent whose own answer fails says so; how a success looks is not to be seen then.
+  variant("no-good-answer", "echo", "What it would answer to a message is invalid, and it says so.", {
+    operations: intercept(["SendMessage"], async ({ proceed }) => {
+      await proceed();
+      throw new A2AError("InvalidAgentResponse", "The model answered with nothing");
     }),
   }),
 

@@ -1,5 +1,6 @@
 import {
   A2AError,
+  isObject,
   isTerminal,
   type JsonObject,
   type JsonValue,
@@ -9,7 +10,7 @@ import {
 } from "@assay/protocol";
 import { status } from "../define.ts";
 import type { Layers } from "../layers.ts";
-import { variant } from "../mutant.ts";
+import { type Divergence, variant } from "../mutant.ts";
 import { eachObject, without } from "../mutation/json.ts";
 import {
   changeParams,
@@ -20,6 +21,7 @@ import {
   orElse,
 } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
+import { chanceFrom } from "./chance.ts";
 
 /** The life of tasks, where the specification leaves a choice. */
 
@@ -65,7 +67,17 @@ function oneStream(): Layers {
   };
 }
 
-export const taskVariants = [
+/** The task that an object is or tells of. */
+const idIn = ({ id, taskId }: JsonObject): JsonValue | undefined => taskId ?? id;
+
+/** A task or an update with the state of a canceled task, with that of a completed one. */
+function completed(object: JsonObject): JsonObject {
+  const { status } = object;
+  if (!isObject(status) || status["state"] !== "TASK_STATE_CANCELED") return object;
+  return { ...object, status: { ...status, state: "TASK_STATE_COMPLETED" } };
+}
+
+export const taskVariants: readonly Divergence[] = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
   variant("closing-snapshot", "spec", "Behind the last status of a stream comes the whole task once more.", {
     operations: changeStream(streams, async function* (events, { ask }) {
@@ -154,6 +166,44 @@ export const taskVariants = [
       return { answer: task };
     }),
   }),
+
+  // §3.1.5: success is not guaranteed, the task might have completed already.
+  variant(
+    "late-cancel",
+    "spec",
+    "The first cancel comes just when its task completes; every other one has its effect.",
+    () => {
+      let late: string | undefined;
+      return {
+        operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+          const task = await ask("GetTask", { id: request.id });
+          if (!isTerminal(task.status.state)) late ??= request.id;
+          return proceed();
+        }),
+        codec: (json) => eachObject(json, (object) => (idIn(object) === late ? completed(object) : object)),
+      };
+    },
+  ),
+
+  // Nothing says how long a task takes.
+  {
+    id: "random-durations",
+    base: "spec",
+    does: "Slow tasks take between 0.3 and 60 seconds, as chance will have it.",
+    differs: (seed) => {
+      let turn = 0;
+      const anyTime = (text: string): string =>
+        text.replace(/^slow [\d.]+/, () => `slow ${chanceFrom(seed, turn++).between(3, 600) / 10}`);
+      const operations = changeParams(sends, ({ message, ...request }) => ({
+        ...request,
+        message: {
+          ...message,
+          parts: message.parts.map((part) => (part.text ? { ...part, text: anyTime(part.text) } : part)),
+        },
+      }));
+      return { layers: { operations } };
+    },
+  },
 
   // AMB-37: the order of history is not defined.
   // §3.4.3: a task may ask as often as it needs to.

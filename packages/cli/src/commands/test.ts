@@ -129,7 +129,7 @@ export const addTest: AddCommand = (program, screen, done) => {
       "at most so many messages; what was left out is said (as many as the depth has unless given)",
       count,
     )
-    .option("--rude", "allow what could hurt: huge, deep or endless input, floods")
+    .option("--rude", "allow what could hurt: huge, deep or endless input, floods, references to third-party addresses")
     .option("--use-examples", "the examples of the card's skills may be sent as messages")
     .addOption(
       new Option("--convention <suite>", "the agent answers to the messages of this suite").choices(["tck", "acts"]),

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { type Operation, operations } from "@assay/protocol/core";
 import { promptKinds } from "@assay/suite";
 import { depths, failOnChoices, requirableLevels } from "@assay/suite/report";
 import { z } from "zod";
@@ -70,6 +71,7 @@ const expectations = z.strictObject({
   ambiguous: text.optional(),
   approvals: text.optional(),
   privilegedSkills: z.array(text).optional(),
+  forbiddenOperations: z.array(z.enum(Object.keys(operations) as Operation[])).optional(),
   protectedMethods: z.array(text).optional(),
   otherCards: z.array(z.url({ protocol: /^https?$/, message: "the address of a card" })).optional(),
   silentBindings: z.array(text).optional(),

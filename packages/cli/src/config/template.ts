@@ -33,6 +33,7 @@ const behaviours: Record<PromptKind, string> = {
   failure: "ends in a task that failed",
   rejected: "is rejected",
   file: "ends in a task with a file",
+  fileUrl: "ends in a task with the address of a file",
   data: "ends in a task with structured data",
 };
 
@@ -48,6 +49,7 @@ const suggestions: Record<PromptKind, string> = {
   failure: "a request for what cannot be done",
   rejected: "a request that the agent must not serve",
   file: "a request for a picture or a document",
+  fileUrl: "a request for a link to a picture or a document",
   data: "a request for a table, or for JSON",
 };
 
@@ -152,6 +154,7 @@ const expectations: readonly (readonly [name: keyof Expectations, means: string,
   ["ambiguous", "the same, where it is unclear which of several results of prompts.task is meant", '"…"'],
   ["approvals", "how the approval is given that prompts.authRequired makes the agent ask for", '"…"'],
   ["privilegedSkills", "skills of the extended card that principals.restricted must not see", "[admin]"],
+  ["forbiddenOperations", "operations that principals.restricted has no permission for", "[CancelTask]"],
   ["protectedMethods", "JSON-RPC methods of extensions that need a login", "[vendor/method]"],
   ["otherCards", "cards of other agents on the same host", '["https://…/.well-known/agent-card.json"]'],
   ["silentBindings", "bindings of its own that cannot stream", '["https://…"]'],

@@ -29,7 +29,7 @@ export function headerOf({ run, estimate }: Progress, colors: Screen["colors"]):
       estimate && estimate.totalMs >= 2_000
         ? `, about ${duration(estimate.totalMs)} at the ${duration(estimate.perMessageMs)} the first one took`
         : "";
-    lines.push(`Depth ${started.depth}: ${priceOf(planned)}${time}.`);
+    lines.push(`Depth ${started.depth}: ${priceOf(planned)}${time}.`, ...contactLines(planned));
   }
   return lines;
 }
@@ -42,6 +42,10 @@ export function priceOf({ workingMessages, ifAccepted }: Pick<Planned, "workingM
   }
   return ifAccepted ? "0 messages, at most 1 per interface if a malformed one is accepted" : "0 messages";
 }
+
+/** Before the run, since these addresses are not the agent's: only `--rude` has them sent. */
+export const contactLines = ({ contacts = [] }: Pick<Planned, "contacts">): string[] =>
+  contacts.length ? [`With --rude, messages tell the agent to fetch ${listed(contacts)}.`] : [];
 
 /** What could not be tested by no choice of the operator; a card may list any number of such interfaces. */
 const notTested = (leftOut: AgentFound["leftOut"]): string[] =>

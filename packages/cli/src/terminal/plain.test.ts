@@ -1,6 +1,17 @@
-import { foldRun } from "@assay/suite/report";
+import { foldRun, type RunEvent } from "@assay/suite/report";
 import { expect, test } from "vitest";
-import { basics, finished, found, jsonRpc, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
+import {
+  basics,
+  finished,
+  found,
+  gatewayRun,
+  jsonRpc,
+  planned,
+  reportOf,
+  result,
+  started,
+  weatherRun,
+} from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import { createPlainView, plainEnding } from "./plain.ts";
 
@@ -22,6 +33,20 @@ test("a log has one line per finding", () => {
     WARN CACHE-001 card no Cache-Control on the card
     "
   `);
+});
+
+test("third-party addresses are named before the first message", () => {
+  const announced: RunEvent = {
+    event: "planned",
+    checks: 1,
+    rules: 1,
+    workingMessages: 2,
+    contacts: ["http://192.0.2.1/", "file:///x"],
+    withoutCheck: 0,
+  };
+  expect(logOf([started, found, announced])).toMatch(
+    /messages \(.*\)\nWith --rude, messages tell the agent to fetch http:\/\/192\.0\.2\.1\/ and file:\/\/\/x\.\n$/,
+  );
 });
 
 test("the last line of a log is the answer with what it rests on", () => {
@@ -88,4 +113,13 @@ test("one trouble in the way of many checks is one line", () => {
   expect(logOf([started, found, ...events]).match(/^ERROR .*/gm)).toEqual([
     "ERROR GET-001 JSONRPC the host name did not resolve",
   ]);
+});
+
+test("the last lines say what a gateway did, and the rate the run settled on", () => {
+  expect(plainEnding(reportOf(gatewayRun))).toEqual(
+    expect.arrayContaining([
+      "3 rules not examined: a gateway returned 504 after 3 s",
+      "HTTP 429 returned to 14 requests; Assay slowed down to 5.2 requests per second",
+    ]),
+  );
 });

@@ -12,12 +12,14 @@ import {
   RunState,
   type SituationFinished,
   type SpokenDialect,
+  slowedDownText,
+  troublesOf,
   unexaminedOf,
   versionAnswer,
 } from "@assay/suite/report";
 import { duration, plural, sections } from "../words.ts";
 import { escapeText } from "./escape.ts";
-import { priceOf } from "./header.ts";
+import { contactLines, priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";
 import type { Screen } from "./screen.ts";
 
@@ -58,7 +60,9 @@ function plainLines(event: RunEvent, { started }: RunState): string[] {
       ];
     }
     case "planned":
-      return started && started.subject !== "client" ? [`depth ${started.depth}: ${priceOf(event)}`] : [];
+      return started && started.subject !== "client"
+        ? [`depth ${started.depth}: ${priceOf(event)}`, ...contactLines(event)]
+        : [];
     case "check-finished":
       return resultLines(event.result);
     case "note":
@@ -134,6 +138,8 @@ export function plainEnding(report: ConformanceReport): string[] {
       because === undefined ? [] : [`not examined: ${plural(rules, "rule")}: ${escapeText(because)}`],
     ),
     ...(first === undefined ? [] : [`first: ${escapeText(first)}`]),
+    ...troublesOf(report),
+    ...(report.slowedDown ? [slowedDownText(report.slowedDown)] : []),
     `${outcomeWord(report)}${level}: ${facts.join("; ")}${exitHint(report)}`,
   ];
 }

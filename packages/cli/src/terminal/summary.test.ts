@@ -1,6 +1,6 @@
 import { foldRun } from "@assay/suite/report";
 import { describe, expect, test } from "vitest";
-import { basics, finished, found, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
+import { basics, finished, found, gatewayRun, planned, reportOf, result, started, weatherRun } from "../run.case.ts";
 import { createColors } from "./colors.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -12,6 +12,21 @@ const inconclusive = (events: typeof weatherRun): string =>
   summaryOf(foldRun(events), { columns: 130, colors: createColors(false) }).join("\n");
 
 describe("a summary", () => {
+  test("says in the words of HTTP what a gateway did, and the rate the run settled on", () => {
+    expect(summary(gatewayRun).split("\n\n").slice(1)).toEqual([
+      [
+        "3 rules not examined: a gateway returned 504 after 3 s.",
+        "  prompts.task in assay.yaml: one that takes less time; or test the agent behind the gateway",
+        "Not examined for other reasons: 1 rule",
+        "  1  needs --depth full",
+      ].join("\n"),
+      [
+        "HTTP 429 returned to 14 requests; Assay slowed down to 5.2 requests per second.",
+        "4 rules about agents have no check yet (assay coverage).",
+      ].join("\n"),
+    ]);
+  });
+
   test("has the answer first, then what to fix, and what was not examined", () => {
     expect(summary(weatherRun)).toMatchInlineSnapshot(`
       "not conformant   2 rules broken, 1 warning   examined 4 of 9 rules that apply (quick)

@@ -9,6 +9,8 @@ import {
   messagesText,
   outcomeWord,
   placeName,
+  slowedDownText,
+  troublesOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
@@ -183,8 +185,10 @@ function warningLines(warnings: readonly FindingGroup[], { columns, colors }: Su
 }
 
 function notExamined(report: ConformanceReport, { columns, colors }: SummarySpace): string[] {
-  const groups = unexaminedOf(report);
-  if (!groups.length) return [];
+  const all = unexaminedOf(report);
+  const troubles = troubleLines(report, all, columns);
+  const groups = all.filter(({ trouble }) => trouble === undefined);
+  if (!groups.length) return troubles;
   const total = groups.reduce((sum, { rules }) => sum + rules, 0);
   const digits = String(Math.max(...groups.map(({ rules }) => rules))).length;
   // Wrapped, not cut: what enables it stands at the end.
@@ -193,7 +197,20 @@ function notExamined(report: ConformanceReport, { columns, colors }: SummarySpac
       (line, index) => `  ${(index ? "" : String(group.rules)).padStart(digits)}  ${line}`,
     ),
   );
-  return [`${colors.bold("Not examined")}: ${plural(total, "rule")}`, ...lines];
+  const title = troubles.length ? "Not examined for other reasons" : "Not examined";
+  return [...troubles, `${colors.bold(title)}: ${plural(total, "rule")}`, ...lines];
+}
+
+/** What the network or a gateway did, in a sentence each, and what the reader can do about it. */
+function troubleLines(report: ConformanceReport, groups: readonly UnexaminedGroup[], columns: number): string[] {
+  const enables = groups.flatMap(({ trouble, enable }) => (trouble === undefined ? [] : [enable]));
+  return troublesOf(report).flatMap((sentence, index) => {
+    const enable = enables[index];
+    return [
+      ...wrap(`${sentence}.`, columns),
+      ...(enable === undefined ? [] : wrap(escapeText(enable), columns - 2).map((line) => `  ${line}`)),
+    ];
+  });
 }
 
 /** Why, and what the reader can do about it. */
@@ -249,10 +266,11 @@ function leftOutLines(leftOut: ConformanceReport["leftOut"]): string[] {
 
 /** What is true about the run besides what it found. */
 function asides(report: ConformanceReport, { colors }: SummarySpace): string[] {
-  const { leftOut, notes, summary } = report;
+  const { leftOut, notes, slowedDown, summary } = report;
   const { expected, errors, withoutCheck } = summary;
   return [
     ...leftOutLines(leftOut),
+    ...(slowedDown ? [`${slowedDownText(slowedDown)}.`] : []),
     ...(expected ? [`Known: ${plural(expected, "failure")} that the baseline expects.`] : []),
     ...(errors
       ? [`${plural(errors, "check")} could not be made for reasons of our own or the network's; see the report.`]

@@ -1,6 +1,6 @@
 import type { AgentDefinition } from "@assay/agents/making";
 import { acknowledgement, provenance, timing } from "@assay/agents/making";
-import { A2AError, type Binding, bindings, type JsonObject } from "@assay/protocol";
+import { A2AError, type Binding, bindings, type JsonObject, parseJson } from "@assay/protocol";
 import type { SpokenInterface } from "@assay/suite";
 import type { Stage } from "../stage.ts";
 import { agentOf, making, saying } from "./agents.ts";
@@ -34,6 +34,9 @@ const pigeon = (baseUrl: string): JsonObject => ({
 
 const inOrder = (order: readonly Binding[], listed: readonly ListedInterface[]): readonly ListedInterface[] =>
   order.flatMap((binding) => listed.filter(({ protocolBinding }) => protocolBinding === binding));
+
+const withFirst = ({ binding }: SpokenInterface, listed: readonly ListedInterface[]): readonly ListedInterface[] =>
+  inOrder([binding, ...bindings.filter((other) => other !== binding)], listed);
 
 const preferring = (id: "preference" | "preference-swapped", order: readonly Binding[]): Stage => ({
   agent: (offered) =>
@@ -79,13 +82,33 @@ export const choiceStages = {
   },
   preference: preferring("preference", ["HTTP+JSON", "GRPC", "JSONRPC"]),
   "preference-swapped": preferring("preference-swapped", ["JSONRPC", "GRPC", "HTTP+JSON"]),
+  "card-elsewhere": {
+    agent: (offered, _witness, elsewhere) =>
+      agentOf(offered, saying(answerOf("card-elsewhere")), {
+        // Cards of all versions name their addresses in full.
+        layers: {
+          card: (card, baseUrl) =>
+            parseJson(JSON.stringify(card).replaceAll(new URL(baseUrl).origin, elsewhere)) as JsonObject,
+        },
+      }),
+    twoAddresses: true,
+  },
+  "two-bindings": {
+    agent: (offered) =>
+      agentOf(offered, saying(answerOf("two-bindings")), {
+        bindings,
+        ...listing((listed) => withFirst(offered, listed)),
+      }),
+  },
   "dead-interface": {
     agent: (offered) =>
-      agentOf(
-        offered,
-        saying(answerOf("dead-interface")),
-        listing((listed) => [{ ...listed[0]!, url: deadUrl }, listed[0]!]),
-      ),
+      agentOf(offered, saying(answerOf("dead-interface")), {
+        bindings,
+        ...listing((listed) => {
+          const [first, ...others] = withFirst(offered, listed);
+          return [{ ...first!, url: deadUrl }, ...others];
+        }),
+      }),
   },
   "two-versions": {
     agent: (offered) =>

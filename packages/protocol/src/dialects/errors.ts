@@ -93,7 +93,8 @@ function factsOf(error: A2AError, fields: Readonly<Record<string, string>>): Jso
   };
 }
 
-const isState = (value: string | undefined): value is TaskState => enumNames("TaskState")?.includes(value ?? "") ?? false;
+const isState = (value: string | undefined): value is TaskState =>
+  enumNames("TaskState")?.includes(value ?? "") ?? false;
 
 /** The JS server of 0.1 wraps every error into an internal one that carries the real one. */
 function innermost(failure: RpcFailure): RpcFailure {

@@ -1,4 +1,10 @@
-import { type ConformanceReport, type FailureGroup, type FindingGroup, unexaminedOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type FailureGroup,
+  type FindingGroup,
+  slowedDownText,
+  unexaminedOf,
+} from "@assay/suite/report";
 import { cut } from "../escape.ts";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
@@ -25,8 +31,8 @@ function notExamined(report: ConformanceReport): SafeHtml {
   const groups = unexaminedOf(report);
   if (groups.length === 0) return h``;
   const rows = groups.map(
-    ({ reason, rules, enable, because }) =>
-      h`<tr><td class="count">${rules}</td><td>${because === undefined ? reasons[reason] : sentence(because)}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
+    ({ reason, rules, enable, trouble, because }) =>
+      h`<tr><td class="count">${rules}</td><td>${because === undefined ? (trouble ?? reasons[reason]) : sentence(because)}</td><td>${enable === undefined ? undefined : h`<code>${cut(enable, 300)}</code>`}</td></tr>
 `,
   );
   return h`<section aria-labelledby="not-examined"><h2 id="not-examined">Not examined</h2>
@@ -34,7 +40,8 @@ function notExamined(report: ConformanceReport): SafeHtml {
 <tbody>${rows}</tbody></table></section>`;
 }
 
-function notes({ leftOut, notes: said }: ConformanceReport): SafeHtml {
+function notes({ leftOut, notes, slowedDown }: ConformanceReport): SafeHtml {
+  const said = [...notes, ...(slowedDown ? [slowedDownText(slowedDown)] : [])];
   if (leftOut.length + said.length === 0) return h``;
   return h`<section aria-labelledby="notes"><h2 id="notes">Notes</h2><ul class="lines">
 ${leftOut.map(({ interface: on, because }) => h`<li>Not tested: ${cut(interfaceText(on), 300)}: ${sentence(because)}</li>`)}

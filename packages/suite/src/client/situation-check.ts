@@ -28,6 +28,8 @@ export interface SituationSeen {
   readonly agent: AgentOffer;
   /** everything it sent, in order, over all runs of its command */
   readonly requests: readonly ClientRequest[];
+  /** what it sent in the control of the situation, where that was made with the same interface first */
+  readonly inControl?: readonly ClientRequest[];
   readonly ended: SituationEnding;
   /** empty where it was not run by a command of ours */
   readonly runs: readonly CommandOutcome[];

@@ -37,6 +37,8 @@ export interface Situation {
   readonly endsBadly?: true;
   /** the agent offers several interfaces: it is made once, and not for each interface that the client speaks */
   readonly choice?: true;
+  /** the agent offers several bindings, whichever of them is tried */
+  readonly severalBindings?: true;
   /** where it can be brought about; everywhere unless told */
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
@@ -285,12 +287,33 @@ export const situations = [
     dialects: ["1.0"],
   },
   {
-    id: "dead-interface",
+    id: "card-elsewhere",
     action: "send",
     control: "send",
-    asks: `Send the message ${printed}; nothing listens at the first interface of the card.`,
+    asks: `Send the message ${printed}; the card comes from another port than the interface that it lists.`,
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
+    bindings: ["JSONRPC", "HTTP+JSON"],
+  },
+  {
+    id: "two-bindings",
+    action: "send",
+    control: "send",
+    asks: `Send the message ${printed}; the card lists an interface of each binding.`,
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    severalBindings: true,
+    bindings: ["JSONRPC", "HTTP+JSON"],
+    dialects: ["1.0"],
+  },
+  {
+    id: "dead-interface",
+    action: "send",
+    control: "two-bindings",
+    asks: "The same; nothing listens at the first interface of the card.",
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+    severalBindings: true,
     bindings: ["JSONRPC", "HTTP+JSON"],
     dialects: ["1.0"],
   },

@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:620a429e971f67683e937ff839f4b46949971cc639712f96a44e20daca3d1905",
-    "clients": "sha256:9e86dffa5840ae3185d428d62c1b248ff585e1d8b34118b09e586caaae7cf495"
+    "agents": "sha256:6ebeca10e13def37590eb3f96e809694077ad4ef237df8b061888104259605e8",
+    "clients": "sha256:5a29763f09bc7d155b1b858ec514b114c89eb9e8c8c8d9785dd96c8befd8835b"
   },
   "1.0.0-r1": {
-    "agents": "sha256:007f8ce527bf7128279846e8d569c56af32c2b538f8f94f72960cade48dcde7d",
-    "clients": "sha256:4fbdbbb64193c56c1c4683a2033af174afdd732209ac69c2ac78d1246f7ce088"
+    "agents": "sha256:02794c94ea5c1a834503479ae31b55dfb85e11b41456ac7657a34a6bc2aa6eeb",
+    "clients": "sha256:9350163e32bd491081edcef72e9661390e06b8209d916a97c1657958610b07a3"
   },
   "0.3.0-r1": {
-    "agents": "sha256:b6f78154533815f04c5e4de41f751c406e5aa187af2d110232a3776a89b072f4",
-    "clients": "sha256:d49fa6af574e3e69601835affc13c9395df4d1a8eef4aba431ee653383e88dfb"
+    "agents": "sha256:8310638893ed3f8d547f7c752d47e8a611a2b12f7ecb3beb88420720b201cbee",
+    "clients": "sha256:d7aaa220e6e6e4dc9bfe2c23c97362693baee6c5932f2f3bfcc17b6c72663104"
   },
   "0.2.6-r1": {
-    "agents": "sha256:e2ead92c5295f57dd4a96b36d71dff7b437f37ad1195a1243f678ed0bdb09a89",
-    "clients": "sha256:cf481fb00a61411a251ee14267c9beaec40d124d5a4536fd87b35914397bbd04"
+    "agents": "sha256:fba347b675c87b03e86d6a910f76a34538a2c684a0e24d2c632db2cb615d258a",
+    "clients": "sha256:fc5f6d9cba5584e518136e1a848b75de6e02e15e2af3fe735cedc0e1dc68d9c5"
   },
   "0.1.0-r1": {
-    "agents": "sha256:1cd3bc6716b21ddfac96280b70999e9ce20dfa687428af318c2c5f6b2bb151d0",
-    "clients": "sha256:f161e3cb73aed77da47cc7b879b3462e8cca559a8858d78d8fe08cbc956973f6"
+    "agents": "sha256:76845f28f80df242fa77681994b7b030a9aa6e730038f380a2b992315d6e3cc0",
+    "clients": "sha256:d90d3131cff6c9f5c207f808793094f08ff5fce5d246b9015148673eebe7a6d4"
   }
 };

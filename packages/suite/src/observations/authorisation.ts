@@ -3,6 +3,8 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../reading.ts";
+import { skippedFor } from "../trouble.ts";
+import { assertReadable } from "../unreadable-events.ts";
 import { triedSubscription } from "./subscribing.ts";
 
 /** What came of a message that needs an authorisation of the user. */
@@ -28,7 +30,7 @@ export const authorisation = observation<Authorisation>({
       const made = taskIn(call);
       const got = made && (await target.call("GetTask", { id: made.id }));
       const message = messageIn(call);
-      if (!made && !message) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+      if (!made && !message) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
       return { call, message, task: got && taskIn(got), got, stayedOpen: undefined };
     }
     const live = await target.stream("authRequired");
@@ -43,7 +45,8 @@ export const authorisation = observation<Authorisation>({
     const events = eventsOf(call);
     const id = events.find(({ taskId }) => taskId !== undefined)?.taskId;
     const message = events.find(({ is }) => is === "message")?.content;
-    if (id === undefined && !message) throw skipped("unstable", `no stream was opened: ${describeReply(call)}`);
+    if (id === undefined && !message) assertReadable(call);
+    if (id === undefined && !message) throw skippedFor(call, `no stream was opened: ${describeReply(call)}`);
     const got = id === undefined ? undefined : await target.call("GetTask", { id });
     return { call, message, task: got && taskIn(got), got, stayedOpen };
   },

@@ -2,13 +2,14 @@ import type { Call } from "../call.ts";
 import { matches } from "../expect-error.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
-import { doesNotApply, skipped } from "../obstacle.ts";
+import { doesNotApply, Obstacle, skipped } from "../obstacle.ts";
 import { errorOf, eventsOf, isAtRest, isEnded, type LooseEvent, taskIn } from "../reading.ts";
-import { slowMs } from "../stimuli/brought-about.ts";
 import type { Target } from "../target.ts";
-import { beginSlow, tellsEnd } from "./several-subscribers.ts";
-import { startSlowTask, startTask } from "./start-task.ts";
-import { closing, isSilent } from "./task-stream.ts";
+import { isClosed } from "../whole-stream.ts";
+import { follow } from "./sent-message.ts";
+import { beginSlow, severalSubscribers, tellsEnd } from "./several-subscribers.ts";
+import { isAlive, startSlowTask, startTask } from "./start-task.ts";
+import { closing } from "./task-stream.ts";
 import { untilSeen } from "./until-seen.ts";
 
 /** A task that was cancelled while it was at work, or where none is slow, while it waited for the user. */
@@ -26,12 +27,20 @@ export interface Cancelled {
     | undefined;
   /** a second CancelTask, and GetTask after it; absent where the task is not canceled */
   readonly again: { readonly cancel: Call; readonly after: Call } | undefined;
+  /** set where the task ended in another state than CANCELED */
+  readonly otherwise?: OtherEnd;
 }
 
-const hasEndedByItself = (cancel: Call): boolean => {
-  const state = taskIn(cancel)?.state;
-  return isEnded(state) && state !== "TASK_STATE_CANCELED";
-};
+/** How a task ended that was cancelled and is not CANCELED. Times are upper bounds: they run until we saw the end. */
+export interface OtherEnd {
+  readonly state: string;
+  /** milliseconds since the task was begun */
+  readonly tookMs: number;
+  /** milliseconds since the cancel was sent */
+  readonly afterMs: number;
+}
+
+const canceled = "TASK_STATE_CANCELED";
 
 /** Whatever becomes of the task: what was seen until then can be judged. */
 const gone = { mayBeGone: true } as const;
@@ -41,54 +50,128 @@ export const cancelled = observation<Cancelled>({
   messages: 1,
   prompts: [["slow", "inputRequired"]],
   rank: 4,
-  async make(target) {
-    const begunAt = target.now();
-    const { id, live } = target.hasPrompt("slow") ? await beginWork(target) : await beginWaiting(target);
-    const cancel = await target.call("CancelTask", { id }, gone);
-    if (errorOf(cancel) || !taskIn(cancel)) {
-      await live?.hangUp();
-      const now = await target.call("GetTask", { id }, gone);
-      if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
-      // One that has ended may be gone at once (§3.3.2).
-      if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
-      return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
-    }
-    // It had ended before, or while it was asked: nothing had to be waited for to say so.
-    if (hasEndedByItself(cancel) && cancel.exchange.timing.end < slowMs) {
-      await live?.hangUp();
-      throw tooLate();
-    }
-    const settled = await untilAtRest(target, id);
-    const stream = live && (await concluded());
-    const canceled = taskIn(settled)?.state === "TASK_STATE_CANCELED";
-    const again = canceled
-      ? { cancel: await target.call("CancelTask", { id }, gone), after: await target.call("GetTask", { id }, gone) }
-      : undefined;
-    return { id, begunAt, cancel, settled, stream, again };
+  make: (target) => attempt(target, async () => {}),
+});
 
-    async function concluded() {
-      await target.due("cancel", (withinMs) => live!.until(tellsEnd, withinMs), Boolean);
-      const call = await closing(target, live!);
-      return { call, events: eventsOf(call), closed: live!.ended && !isSilent(call) };
+/** Begins a task, has something done before the cancel, and cancels it. */
+async function attempt(target: Target, before: (id: string) => Promise<void>): Promise<Cancelled> {
+  const begunAt = target.now();
+  const { id, live } = target.hasPrompt("slow") ? await beginWork(target) : await beginWaiting(target);
+  try {
+    await before(id);
+  } catch (error) {
+    await live?.hangUp();
+    throw error;
+  }
+  const askedAt = target.now();
+  const cancel = await target.call("CancelTask", { id }, gone);
+  if (errorOf(cancel) || !taskIn(cancel)) {
+    await live?.hangUp();
+    const now = await target.call("GetTask", { id }, gone);
+    if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
+    // One that has ended may be gone at once (§3.3.2).
+    if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
+    return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
+  }
+  const answeredAt = target.now();
+  const settled = await untilAtRest(target, id);
+  const state = [cancel, settled].map((call) => taskIn(call)?.state).find(isEnded);
+  const seenAt = isEnded(taskIn(cancel)?.state) ? answeredAt : target.now();
+  const stream = live && (await concluded(target, live));
+  const isCanceled = taskIn(settled)?.state === canceled;
+  const again = isCanceled
+    ? { cancel: await target.call("CancelTask", { id }, gone), after: await target.call("GetTask", { id }, gone) }
+    : undefined;
+  const otherwise =
+    state === undefined || state === canceled || isCanceled
+      ? undefined
+      : { state, tookMs: seenAt - begunAt, afterMs: seenAt - askedAt };
+  return { id, begunAt, cancel, settled, stream, again, ...(otherwise && { otherwise }) };
+}
+
+async function concluded(target: Target, live: LiveStream) {
+  await target.due("cancel", (withinMs) => live.until(tellsEnd, withinMs), Boolean);
+  const call = await closing(target, live);
+  return { call, events: eventsOf(call), closed: isClosed(call) };
+}
+
+/** A task that ends later than this after a cancel has ended by itself. */
+const byCancelMs = 1_000;
+
+/** The task ended right after the cancel: either by itself, or because the agent ends a cancelled task in another state. */
+const endedAtCancel = ({ otherwise }: Cancelled): boolean => otherwise !== undefined && otherwise.afterMs <= byCancelMs;
+
+/** A second cancel, made where the first task ended right after its cancel and long before its usual time. */
+export interface CancelledAgain {
+  /** milliseconds that the same task takes when nobody cancels it; infinite for one that waits for the user */
+  readonly usualMs: number;
+  /** the second task, where it could be cancelled while it was at work */
+  readonly second: Cancelled | undefined;
+}
+
+/** The task ended right after its cancel, in under half its usual time. */
+export const endedEarly = (seen: Cancelled, usualMs: number): boolean =>
+  endedAtCancel(seen) && seen.otherwise!.tookMs < usualMs / 2;
+
+/** Undefined where the first cancel leaves nothing to ask. */
+export const cancelledAgain = observation<CancelledAgain | undefined>({
+  name: "a task that is cancelled once more",
+  messages: 1,
+  prompts: [["slow", "inputRequired"]],
+  rank: 7,
+  uses: [cancelled],
+  async make(target) {
+    const first = await target.observe(cancelled);
+    if (!endedAtCancel(first)) return undefined;
+    const usualMs = await usualTime(target);
+    if (!endedEarly(first, usualMs)) return { usualMs, second: undefined };
+    // At another moment of its life, and known to be alive: then its end is no chance.
+    const later = async (id: string): Promise<void> => {
+      if (Number.isFinite(usualMs)) await target.sleep(Math.min(usualMs / 8, 2_000));
+      if (!(await isAlive(target, id))) throw tooLate();
+    };
+    try {
+      return { usualMs, second: await attempt(target, later) };
+    } catch (error) {
+      if (error instanceof Obstacle && error.kind.is === "not-examined") return { usualMs, second: undefined };
+      throw error;
     }
   },
 });
 
+/** Milliseconds that the task takes when nobody cancels it. One that waits for the user does not end by itself. */
+async function usualTime(target: Target): Promise<number> {
+  if (!target.hasPrompt("slow")) return Number.POSITIVE_INFINITY;
+  const watched = await target.observe(severalSubscribers);
+  if (watched) return watched.tookMs;
+  const begunAt = target.now();
+  const { task } = await startSlowTask(target);
+  await follow(target, task);
+  return target.now() - begunAt;
+}
+
 /** The task once it is canceled: rules about that do not concern an agent that did not cancel it. */
-export const canceledTask = observation<Cancelled & { readonly settled: Call }>({
+export interface CanceledTask extends Cancelled {
+  readonly settled: Call;
+}
+
+export const canceledTask = observation<CanceledTask>({
   name: "a canceled task",
   messages: 0,
   uses: [cancelled],
   async make(target) {
     const seen = await target.observe(cancelled);
-    const { settled } = seen;
+    const { cancel, settled, otherwise } = seen;
     if (!settled) throw doesNotApply("the agent does not cancel a task at work");
+    if (otherwise && isEnded(taskIn(cancel)?.state))
+      throw skipped("prompt", `the task ended in ${otherwise.state} when it was cancelled`, slowerPrompt);
     return { ...seen, settled };
   },
 });
 
-const tooLate = () =>
-  skipped("prompt", "the slow task was over before it could be cancelled", "prompts.slow in assay.yaml");
+export const slowerPrompt = "prompts.slow in assay.yaml: something that takes several seconds";
+
+const tooLate = () => skipped("prompt", "the slow task was over before it could be cancelled", slowerPrompt);
 
 interface Begun {
   readonly id: string;

@@ -5,6 +5,7 @@ import { observation } from "../observation.ts";
 import { heldUp, skipped } from "../obstacle.ts";
 import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
 import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
@@ -93,7 +94,7 @@ export const conversation = observation<AnsweredQuestion>({
     );
     // One that ended may be gone by now; then the answer is the last that was seen of it.
     const last = followed ?? taskIn(answer);
-    if (!last) throw skipped("unstable", `the task is gone after the answer: ${describeReply(got)}`);
+    if (!last) throw skippedFor(got, `the task is gone after the answer: ${describeReply(got)}`);
     // The answer may show the task as it stood before: without the task it is not known what became of it.
     if (!followed && isDeepStrictEqual(last.json["status"], asked.json["status"]))
       throw skipped("not-triggered", "the agent does not keep tasks that have ended");

@@ -2,6 +2,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, heldUp, skipped } from "../obstacle.ts";
 import { describeReply, errorOf, messageIn, taskIn } from "../reading.ts";
+import { skippedFor } from "../trouble.ts";
 import { sentMessage } from "./sent-message.ts";
 
 /** A message answered with a message, though asked not to wait for a task. */
@@ -19,7 +20,7 @@ export const directMessage = observation<Call>({
     const call = await target.send(kind, { configuration: { returnImmediately: true } });
     if (messageIn(call)) return call;
     if (taskIn(call)) throw doesNotApply("the agent answered with a task");
-    if (errorOf(call)) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+    if (errorOf(call)) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
     throw heldUp("SEND-014", "a message that is not to be waited for is answered with nothing", call, {
       saw: describeReply(call),
       want: "a complete message, as without returnImmediately",

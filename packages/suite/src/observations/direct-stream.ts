@@ -2,7 +2,10 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { doesNotApply, skipped } from "../obstacle.ts";
 import { describeReply, eventsOf, type LooseEvent, looseEvent } from "../reading.ts";
-import { closing, isSilent, taskStream } from "./task-stream.ts";
+import { skippedFor } from "../trouble.ts";
+import { assertReadable } from "../unreadable-events.ts";
+import { isClosed } from "../whole-stream.ts";
+import { closing, taskStream } from "./task-stream.ts";
 
 /** A stream that opens with a message instead of a task. */
 export interface DirectStream {
@@ -28,9 +31,10 @@ export const directStream = observation<DirectStream>({
     if (event?.is !== "message") {
       const call = await live.hangUp();
       if (event) throw doesNotApply("the agent answered with a task");
-      throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+      assertReadable(call);
+      throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
     }
     const call = await closing(target, live);
-    return { call, events: eventsOf(call), closed: live.ended && !isSilent(call) };
+    return { call, events: eventsOf(call), closed: isClosed(call) };
   },
 });

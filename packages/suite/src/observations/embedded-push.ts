@@ -17,6 +17,7 @@ import {
 import type { Target } from "../target.ts";
 import { nowhere } from "../webhook/nowhere.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
+import { wholeEvents } from "../whole-stream.ts";
 import { noTask } from "./no-task.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";
@@ -68,6 +69,8 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       if (isMessage) throw noTask();
       if (call.reply.is === "failure") throw noAnswer(call);
       if (taskId === undefined) {
+        // The task may be in what was cut off, or cannot be read.
+        wholeEvents(call);
         // Before 1.0 no text says what becomes of a message whose configuration is not taken.
         if (target.on.dialect !== "1.0" && errorOf(call) && !isInternal(call))
           throw skipped(

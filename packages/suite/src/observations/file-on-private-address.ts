@@ -1,40 +1,101 @@
-import { isLoopback } from "@assay/protocol";
+import { isLoopback, type JsonObject } from "@assay/protocol";
 import { addressKind } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { messageIn, taskIn } from "../reading.ts";
-import type { WebhookDelivery } from "../webhook/receiver.ts";
+import { Obstacle, skipped } from "../obstacle.ts";
+import { errorOf, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import type { Target } from "../target.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { follow } from "./sent-message.ts";
 
-/** A file by reference on a private address, and whether it was fetched. */
+/** A file by reference on a private address of ours, and whether the agent fetched it. */
 export interface FileOnPrivateAddress {
+  /** the address as it was written */
+  readonly address: string;
   readonly call: Call;
-  readonly fetches: readonly WebhookDelivery[];
+  readonly fetched: WebhookDelivery | undefined;
 }
 
 /** A name without a dot is resolved by this network alone. */
 const isInside = (host: string): boolean => isLoopback(host) || !/[.:]/.test(host) || addressKind(host) === "private";
 
-export const fileOnPrivateAddress = observation<FileOnPrivateAddress>({
-  name: "a file on a private address",
+/** One private host in the ways of writing it that filters overlook; all of them lead to our own receiver. */
+export function spellingsOf(host: string): readonly string[] {
+  const bytes = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host)?.slice(1).map(Number);
+  if (!bytes) return [host];
+  const whole = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+  const octal = bytes.map((byte) => `0${byte.toString(8)}`).join(".");
+  const common = [host, `${whole}`, `0x${whole.toString(16).padStart(8, "0")}`, octal, `[::ffff:${host}]`];
+  return host === "127.0.0.1" ? [...common, "localhost", "127.1", "0.0.0.0"] : common;
+}
+
+export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>({
+  name: "files on private addresses",
   messages: 1,
   prompts: ["task"],
   rank: 8,
   async make(target) {
-    const box = target.webhook?.mailbox();
-    if (!box || !isInside(new URL(box.url).hostname)) {
+    const { webhook } = target;
+    const base = webhook && new URL(webhook.mailbox().url);
+    if (!base || !isInside(base.hostname)) {
       throw skipped(
         "webhook",
         "the receiver is not on a private address, so a request for the file would prove nothing",
       );
     }
-    const { parts } = target.message("task");
-    const file = { url: box.url, mediaType: "text/plain", filename: "note.txt" };
-    const call = await target.send("task", { parts: [...parts, file] });
-    const task = taskIn(call);
-    if (task) await follow(target, task);
-    if (task || messageIn(call)) await target.sleep(target.quiet);
-    return { call, fetches: [...box.deliveries] };
+    const place = (spelling: string): Placed => {
+      const box = webhook.mailbox();
+      // As text: a URL would be put into the usual form.
+      return { box, address: box.url.replace(base.host, base.host.replace(base.hostname, spelling)) };
+    };
+    const all = spellingsOf(base.hostname).map(place);
+    const call = await target.send("task", { parts: partsWith(target, all) });
+    const last = await ended(target, call);
+    const tries = all.map(({ address, box }) => ({ address, call, fetched: box.deliveries[0] }));
+    if (tries.some(({ fetched }) => fetched) || !isRefused(call, last)) return tries;
+    // One address that is refused hides the others: each gets a message of its own, while there are any.
+    for (const spelling of spellingsOf(base.hostname).slice(1)) {
+      const alone = await tryAlone(target, place(spelling));
+      if (!alone) break;
+      tries.push(alone);
+      if (alone.fetched) break;
+    }
+    return tries;
   },
 });
+
+interface Placed {
+  readonly address: string;
+  readonly box: Mailbox;
+}
+
+const partsWith = (target: Target, placed: readonly Placed[]) => [
+  ...target.message("task").parts,
+  ...placed.map(({ address }, index) => ({ url: address, mediaType: "text/plain", filename: `note-${index}.txt` })),
+];
+
+/** The task once it is over, and what it sent for has had the time to come. */
+async function ended(target: Target, call: Call): Promise<LooseTask | undefined> {
+  const task = taskIn(call);
+  const last = task && (await follow(target, task)).last;
+  if (task || messageIn(call)) await target.sleep(target.quiet);
+  return last ?? task;
+}
+
+const isRefused = (call: Call, last: LooseTask | undefined): boolean =>
+  errorOf(call) !== undefined || last?.state === "TASK_STATE_REJECTED" || last?.state === "TASK_STATE_FAILED";
+
+/** Undefined where no message is left for it. */
+async function tryAlone(target: Target, placed: Placed): Promise<FileOnPrivateAddress | undefined> {
+  const message = target.message("task", { parts: partsWith(target, [placed]) });
+  try {
+    // A message of ours is JSON.
+    const params = { message: message as unknown as JsonObject };
+    const call = await target.call("SendMessage", params, { refusable: true });
+    await ended(target, call);
+    return { address: placed.address, call, fetched: placed.box.deliveries[0] };
+  } catch (error) {
+    if (error instanceof Obstacle && error.kind.is === "not-examined") return undefined;
+    throw error;
+  }
+}

@@ -20,7 +20,10 @@ import {
   resultOf,
   taskIn,
 } from "../reading.ts";
+import { isUnknown } from "../served.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
+import { isClosed } from "../whole-stream.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 import { untilListed } from "./still-there.ts";
@@ -51,7 +54,7 @@ export const taskList = observation<Call>({
       });
     }
     if (isUnknownOperation(call)) throw doesNotApply("the agent does not list tasks");
-    if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
+    if (isPassing(call)) throw skippedFor(call, `the agent turned us away: ${describeReply(call)}`);
     throw heldUp("LIST-001", "ListTasks is not answered with a list", call, {
       saw: describeReply(call),
       want: "a result with tasks",
@@ -62,6 +65,7 @@ export const taskList = observation<Call>({
 /** The operation is not known there. */
 export function isUnknownOperation(call: Call): boolean {
   if (matches(call, "MethodNotFound") || matches(call, "UnsupportedOperation")) return true;
+  if (isUnknown({ operation: "ListTasks", call })) return true;
   if (errorOf(call)?.reason !== undefined) return false;
   const status = call.exchange.http.response?.status;
   return call.on.binding !== "GRPC" && call.reply.is !== "result" && [404, 405, 501].includes(status ?? 0);
@@ -234,7 +238,7 @@ export const listWith = (
 async function refuseContext(target: Target, contextId: string, refused: Call): Promise<never> {
   const call = await target.call("ListTasks", { contextId });
   const passing = [refused, call].find(isPassing);
-  if (passing) throw skipped("unstable", `the agent turned us away: ${describeReply(passing)}`);
+  if (passing) throw skippedFor(passing, `the agent turned us away: ${describeReply(passing)}`);
   if (!pageIn(call))
     throw heldUp("LIST-015", "ListTasks with contextId is not answered with a list", call, {
       saw: describeReply(call),
@@ -253,8 +257,7 @@ async function refuseContext(target: Target, contextId: string, refused: Call): 
 async function made(target: Target, contextId: string | undefined): Promise<LooseTask> {
   const call = await target.send("task", contextId === undefined ? {} : { message: { contextId } });
   const task = taskIn(call);
-  if (!task)
-    throw messageIn(call) ? noTask() : skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+  if (!task) throw messageIn(call) ? noTask() : skippedFor(call, `the message was not taken: ${describeReply(call)}`);
   const { last = task } = await follow(target, task);
   if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--task-timeout <seconds>");
   if (contextId !== undefined && last.contextId !== contextId)
@@ -280,7 +283,7 @@ async function askedInStream(target: Target): Promise<{ id: string | undefined; 
   }, target.taskTimeout);
   const call = await live.rest(rest ? target.quiet : 0);
   const events = eventsOf(call);
-  return { id: events.find(({ taskId }) => taskId)?.taskId, stream: { call, events, closed: live.ended } };
+  return { id: events.find(({ taskId }) => taskId)?.taskId, stream: { call, events, closed: isClosed(call) } };
 }
 
 async function askedPlainly(target: Target): Promise<{ id: string | undefined; stream: undefined }> {

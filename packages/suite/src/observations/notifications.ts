@@ -1,16 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { type JsonObject, type OlderWire, transliterate } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
-import { asObject, asText, isEnded, type LooseTask, looseTask, taskIn } from "../reading.ts";
+import { firstKnown, observation } from "../observation.ts";
+import { doesNotApply, heldUp, Obstacle, skipped } from "../obstacle.ts";
+import { asObject, asText, isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../reading.ts";
 import { rememberSaid } from "../said.ts";
 
 import type { Target } from "../target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
-import { addressRefused, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
+import { addressRefused, create, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
-import { tooFast } from "./start-task.ts";
+import { isAlive, tooFast } from "./start-task.ts";
+import { isWorthAnotherTry } from "./until-whole.ts";
 
 /** A notification, as far as it can be made out. */
 export interface Notification {
@@ -25,26 +27,31 @@ export interface Notification {
 
 /** A webhook of a task that has ended, and what came to it. */
 export interface Notified {
+  /** the task that it was registered for */
+  readonly taskId: string;
   readonly webhook: Registered;
   readonly notifications: readonly Notification[];
 }
 
 export interface Notifications {
-  readonly configs: PushConfigs;
-  /** the task that they are about */
-  readonly taskId: string;
-  /** the task at its end */
+  /** absent where no task lived long enough to be given webhooks */
+  readonly configs: PushConfigs | undefined;
+  /** a task at its end: the one with the webhooks, else the one whose message brought a webhook along */
   readonly last: LooseTask | undefined;
-  readonly plain: Notified;
-  readonly bearer: Notified;
-  readonly lowerCase: Notified;
-  readonly basic: Notified;
-  readonly doomed: Notified;
+  readonly plain: Notified | undefined;
+  readonly bearer: Notified | undefined;
+  readonly lowerCase: Notified | undefined;
+  readonly basic: Notified | undefined;
+  readonly doomed: Notified | undefined;
   /** milliseconds for which the task went on after the deletion of a configuration had taken effect */
   readonly aliveAfterDeletion: number;
-  /** those that were there when the task ended, so that they had something to hear */
+  /** with a token: the first that heard something, else any */
+  readonly withToken: Notified | undefined;
+  /** those that were there when their task ended, so that they had something to hear */
   readonly standing: readonly Notified[];
-  /** of all webhooks, that of the deleted one included */
+  /** every webhook, that of the deleted one included */
+  readonly heard: readonly Notified[];
+  /** what came to all of them */
   readonly all: readonly Notification[];
 }
 
@@ -111,80 +118,156 @@ export const unreachable = (): Obstacle =>
 
 /** Events this long after a deletion are no longer told to its webhook; earlier ones may be on their way. */
 export const quietAfterDeletionMs = 500;
+/** What came to the webhooks of one task. */
+type Heard = Omit<Notifications, "configs" | "withToken" | "heard" | "all">;
 
 /** A task at work with several webhooks, followed to its end and until the last notification, if there are any. */
 export const atWebhooks = observation<Notifications>({
   name: "what comes to the webhooks of a task",
-  // To have a task go on that waits for the user, or for one that brings its webhook along.
+  // To have a task go on that waits for the user, or for one that brings its webhook along where the slow task ends early.
   messages: 1,
   unless: "slow",
+  again: 1,
   rank: 4,
-  uses: [pushConfigs],
+  after: [pushConfigs],
   async make(target) {
-    const configs = await target.observe(pushConfigs);
-    const { plain, taskId } = configs;
     if (!target.webhook) throw unreachable();
-    if (!plain.box) throw addressRefused(plain.call);
-    const goneAt = configs.deletion?.goneAt ?? target.now();
-    if (configs.waits) {
-      await target.sleep(Math.max(0, goneAt + quietAfterDeletionMs - target.now()));
-    }
-    const answeredAt = target.now();
-    if (configs.waits) await target.send("followUp", { message: { taskId } });
-    const { last, aliveAt = configs.waits ? answeredAt : goneAt } = await follow(target, looseTask({ id: taskId })!);
-    // As long as a task waits for the user there is nothing to tell.
-    const isOver = isEnded(last?.state);
-    const [outlived, lasted] = [configs.outlived && isOver, configs.lasted && isOver];
-    const [first, bearer, lowerCase, basic] = await Promise.all([
-      hear(target, plain, outlived),
-      hear(target, configs.bearer, outlived),
-      hear(target, configs.lowerCase, lasted),
-      hear(target, configs.basic, lasted),
-    ]);
-    // Behind the others: what comes to a deleted webhook may come last.
-    const doomed = await hear(target, configs.doomed, false);
-    const each = { plain: first, bearer, lowerCase, basic, doomed };
-    const all = Object.values(each).flatMap((notified) => notified.notifications);
-    const standing = standingOf({ ...configs, outlived, lasted }, each);
-    if (all.length === 0 && standing.length === 0) return broughtAlong(target, configs);
-    if (all.length === 0 && !target.webhook.reachable) throw unreachable();
-    const isGone = configs.later.got.reply.is === "error" && configs.doomed.id !== plain.id;
-    if (all.length === 0 && isGone && target.on.dialect === "1.0") {
+    const { configs, obstacle } = await configured(target);
+    if (configs && !configs.plain.box) throw addressRefused(configs.plain.call);
+    const registered = configs && (await heardBy(target, configs));
+    // Where the task was over before all webhooks were in place, one that comes with a message shows the rest.
+    const isWhole = configs?.lasted && isEnded(registered?.last?.state);
+    const brought = isWhole || target.messagesLeft() === 0 ? undefined : await broughtAlong(target);
+    const seen = merged(configs, registered, brought);
+    if (seen.all.length > 0) return seen;
+    if (!configs) throw obstacle!;
+    if (seen.standing.length === 0) throw target.webhook.reachable ? tooFast() : unreachable();
+    if (!target.webhook.reachable) throw unreachable();
+    const isGone = configs.later.got.reply.is === "error" && configs.doomed.id !== configs.plain.id;
+    if (isGone && target.on.dialect === "1.0") {
       throw heldUp("PUSH-009", "a push configuration is gone while its task is at work", configs.later.got);
     }
-    return { configs, taskId, last, aliveAfterDeletion: aliveAt - goneAt, ...each, standing, all };
+    return seen;
   },
 });
 
+/** The configurations of a task; where none was at work for long enough, why. */
+async function configured(target: Target): Promise<{ configs?: PushConfigs; obstacle?: Obstacle }> {
+  try {
+    return { configs: await target.observe(pushConfigs) };
+  } catch (error) {
+    if (error instanceof Obstacle && isWorthAnotherTry(error)) return { obstacle: error };
+    throw error;
+  }
+}
+
+async function heardBy(target: Target, configs: PushConfigs): Promise<Heard> {
+  const { taskId } = configs;
+  const goneAt = configs.deletion?.goneAt ?? target.now();
+  const goesOn = configs.waits && target.messagesLeft() > 0;
+  // What happens shortly after the deletion may still be told to its webhook.
+  if (goesOn) await target.sleep(Math.max(0, goneAt + quietAfterDeletionMs - target.now()));
+  const answeredAt = target.now();
+  if (goesOn) await target.send("followUp", { message: { taskId } });
+  const { last, aliveAt = goesOn ? answeredAt : goneAt } = await follow(target, looseTask({ id: taskId })!);
+  // As long as a task waits for the user there is nothing to tell.
+  const isOver = isEnded(last?.state);
+  const [outlived, lasted] = [configs.outlived && isOver, configs.lasted && isOver];
+  const [plain, bearer, lowerCase, basic] = await Promise.all([
+    hear(target, taskId, configs.plain, outlived),
+    hear(target, taskId, configs.bearer, outlived),
+    hear(target, taskId, configs.lowerCase, lasted),
+    hear(target, taskId, configs.basic, lasted),
+  ]);
+  // Behind the others: what comes to a deleted webhook may come last.
+  const doomed = await hear(target, taskId, configs.doomed, false);
+  const standing = standingOf({ ...configs, outlived, lasted }, { plain, bearer, lowerCase, basic });
+  return { last, plain, bearer, lowerCase, basic, doomed, standing, aliveAfterDeletion: aliveAt - goneAt };
+}
+
+/** A webhook that came with a message, and one that was registered at once after it, while the task was at work. */
+interface BroughtAlong {
+  readonly last: LooseTask;
+  readonly first: Notified;
+  readonly second: Notified | undefined;
+}
+
 /**
- * Where no task lives long enough to be given webhooks: one that comes with the message, and has credentials. Whether such
- * a configuration has to have effect is for PUSH-028 to say: here it is about what comes, where something does.
+ * A webhook that comes with the message is in place before the task begins, however short the task is. Whether such a
+ * configuration has to have effect is for PUSH-028 to say: here it is about what comes, where something does.
  */
-async function broughtAlong(target: Target, configs: PushConfigs): Promise<Notifications> {
+async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   const box = target.webhook!.mailbox();
-  const given = { url: box.url, authentication: { scheme: "Bearer", credentials: secret() } };
-  const call = await target.send("task", {
-    configuration: { returnImmediately: true, taskPushNotificationConfig: given },
-  });
-  const task = taskIn(call);
-  if (!task) throw tooFast();
-  const { last = task } = await follow(target, task);
-  const notified = await received(target, box, false);
-  if (notified.length === 0) throw target.webhook!.reachable ? tooFast() : unreachable();
-  const bearer = { webhook: { given, box, call, config: given, id: box.url }, notifications: notified };
-  const unheard = (webhook: Registered): Notified => ({ webhook, notifications: [] });
+  const given = { url: box.url, ...credentials("Bearer"), ...(!isOlder(target) && { token: secret() }) };
+  const configuration = { returnImmediately: true, taskPushNotificationConfig: given };
+  try {
+    const call = await target.send(firstKnown(target, "slow", "task"), { configuration });
+    const task = taskIn(call);
+    if (!task) return undefined;
+    const second = isAtRest(task.state) ? undefined : await secondWebhook(target, task.id);
+    const { last = task } = await follow(target, task);
+    const isOver = isEnded(last.state);
+    const first = { given, box, call, config: given, id: box.url };
+    const [here, there] = await Promise.all([
+      arrived(target, box, isOver),
+      second && hear(target, task.id, second, isOver),
+    ]);
+    return { last, first: { taskId: task.id, webhook: first, notifications: here }, second: there };
+  } catch (error) {
+    // A message that is refused, or for which none is left, shows nothing.
+    if (error instanceof Obstacle) return undefined;
+    throw error;
+  }
+}
+
+/** Registered for a task that is at work before and after. */
+async function secondWebhook(target: Target, taskId: string): Promise<Registered | undefined> {
+  const more = isOlder(target) ? {} : credentials("bearer");
+  const made = await create(target, taskId, { id: randomUUID(), token: secret(), ...more });
+  return made.id !== undefined && (await isAlive(target, taskId)) ? made : undefined;
+}
+
+const credentials = (scheme: string): JsonObject => ({ authentication: { scheme, credentials: secret() } });
+
+/** Before 1.0 a webhook had either a token or credentials. */
+const isOlder = ({ on }: Target): boolean => on.dialect !== "1.0";
+
+/** What comes to a webhook that need not have effect: its end is waited for only where something came. */
+async function arrived(target: Target, box: Mailbox, isOver: boolean): Promise<Notification[]> {
+  const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
+  const some = await box.wait(isSome, Math.min(target.grace, undueMs));
+  return isSome(some) ? received(target, box, isOver) : [];
+}
+
+/** How long a notification is waited for that the agent need not send. */
+const undueMs = 5_000;
+
+/** What the webhooks of both tasks show together; those that were registered show more, where they were in time. */
+function merged(
+  configs: PushConfigs | undefined,
+  registered: Heard | undefined,
+  brought: BroughtAlong | undefined,
+): Notifications {
+  const { first, second } = brought ?? {};
+  const isHeard = (one: Notified | undefined): one is Notified => (one?.notifications.length ?? 0) > 0;
+  const pick = (...some: readonly (Notified | undefined)[]): Notified | undefined => some.find(isHeard) ?? some[0];
+  const { plain, bearer, lowerCase, basic, doomed } = registered ?? {};
+  const own = registered?.standing ?? [];
+  const others = isEnded(brought?.last.state) && isHeard(first) ? [first, ...(second ? [second] : [])] : [];
+  const heard = [plain, bearer, lowerCase, basic, doomed, first, second].filter((one) => one !== undefined);
   return {
     configs,
-    taskId: task.id,
-    last,
-    aliveAfterDeletion: 0,
-    plain: unheard(configs.plain),
-    bearer,
-    lowerCase: unheard(configs.lowerCase),
-    basic: unheard(configs.basic),
-    doomed: unheard(configs.doomed),
-    standing: [bearer],
-    all: notified,
+    aliveAfterDeletion: registered?.aliveAfterDeletion ?? 0,
+    last: isEnded(registered?.last?.state) ? registered?.last : (brought?.last ?? registered?.last),
+    plain,
+    bearer: pick(bearer, first),
+    lowerCase: pick(lowerCase, second),
+    basic,
+    doomed,
+    withToken: pick(...[lowerCase, first, second].filter((one) => one?.webhook.given["token"] !== undefined)),
+    standing: own.length > 1 || others.length === 0 ? own : others,
+    heard,
+    all: heard.flatMap((each) => each.notifications),
   };
 }
 
@@ -204,14 +287,14 @@ export const notifications = observation<Notifications>({
     if (seen.all.length > 0) return seen;
     // Before 1.0 it is for the agent to say when it notifies, and only PUSH-020 wonders about one that never does.
     if (target.on.dialect !== "1.0") throw doesNotApply(silence.message);
-    throw heldUp("PUSH-020", silence.message, seen.configs.plain.call, { saw: silence.saw, want: silence.want });
+    throw heldUp("PUSH-020", silence.message, seen.heard[0]!.webhook.call, { saw: silence.saw, want: silence.want });
   },
 });
 
 /** Without those that came too late, that were not taken, and that others with the same id have replaced (AMB-15). */
 function standingOf(
   { outlived, lasted, doomed, lacking }: PushConfigs,
-  { plain, bearer, lowerCase, basic }: Pick<Notifications, "plain" | "bearer" | "lowerCase" | "basic">,
+  { plain, bearer, lowerCase, basic }: Readonly<Record<"plain" | "bearer" | "lowerCase" | "basic", Notified>>,
 ): readonly Notified[] {
   // What is deleted by a deletion that does not say of what, we do not know.
   const isClear = ({ notifications: heardOf }: Notified): boolean =>
@@ -228,7 +311,8 @@ function standingOf(
 const isDeletion = ({ operation }: Call): boolean => operation === "DeleteTaskPushNotificationConfig";
 
 /** What comes to a webhook; one that was not taken gets nothing, and is not waited for. */
-const hear = async (target: Target, webhook: Registered, inTime: boolean): Promise<Notified> => ({
+const hear = async (target: Target, taskId: string, webhook: Registered, inTime: boolean): Promise<Notified> => ({
+  taskId,
   webhook,
   notifications: webhook.box && webhook.id !== undefined ? await received(target, webhook.box, inTime) : [],
 });

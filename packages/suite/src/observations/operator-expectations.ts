@@ -5,6 +5,7 @@ import { observation } from "../observation.ts";
 import { skipped } from "../obstacle.ts";
 import { asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
 import { tasksInOneContext } from "./contexts.ts";
 import { follow, sentMessage, taskAtRest } from "./sent-message.ts";
 
@@ -25,7 +26,7 @@ async function say(
 ): Promise<Expected> {
   const call = await target.send("task", { message: { messageId: randomUUID(), ...where }, parts: target.say(text) });
   const task = taskIn(call);
-  if (!task && !messageIn(call)) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+  if (!task && !messageIn(call)) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
   const { last = task } = task ? await follow(target, task) : {};
   return { call, last };
 }

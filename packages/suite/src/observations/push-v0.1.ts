@@ -4,6 +4,7 @@ import { observation } from "../observation.ts";
 import { type Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, isAtRest, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { unreachable } from "./notifications.ts";
 import { addressRefused, refusesAddress, somewhere } from "./push-configs.ts";
@@ -46,7 +47,7 @@ async function begin(target: Target): Promise<string> {
   }
   const call = await target.send("slow");
   const task = taskIn(call);
-  if (!task) throw skipped("unstable", `the slow message was not taken: ${describeReply(call)}`);
+  if (!task) throw skippedFor(call, `the slow message was not taken: ${describeReply(call)}`);
   return task.id;
 }
 
@@ -83,7 +84,7 @@ export const pushInline = observation<{ readonly call: Call; readonly deliveries
     const call = await target.send("task", { configuration: { taskPushNotificationConfig: { url: box.url } } });
     if (refusesAddress(call)) throw addressRefused(call);
     const task = taskIn(call);
-    if (!task) throw skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+    if (!task) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
     await follow(target, task);
     const deliveries = await box.wait(({ length }) => length > 0, target.grace);
     if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();

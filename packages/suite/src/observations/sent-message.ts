@@ -3,10 +3,12 @@ import type { Call } from "../call.ts";
 import { type Observation, observation } from "../observation.ts";
 import { heldUp, Obstacle } from "../obstacle.ts";
 import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../reading.ts";
+import { isUnknown } from "../served.ts";
 import type { Target } from "../target.ts";
 import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
 import { taskStream } from "./task-stream.ts";
+import { unanswered } from "./unanswered-message.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -38,15 +40,8 @@ async function plainMessage(target: Target): Promise<SentMessage> {
   if (!message && !task) {
     const other = await wantsOtherTag(target, call);
     if (other) throw other;
-    throw heldUp(
-      "SEND-001",
-      `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`,
-      call,
-      {
-        saw: describeReply(call),
-        want: "a result with either task or message",
-      },
-    );
+    const because = `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`;
+    throw unanswered("SEND-001", call, because, "a result with either task or message");
   }
   const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
   return { call, message, task, last, got };
@@ -96,6 +91,7 @@ export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
         "GET-001",
         `GetTask does not return the task that ${call.streamed ? "a stream showed" : "SendMessage made"}: ${got ? describeReply(got) : "no answer"}`,
         got ?? call,
+        got && isUnknown({ operation: "GetTask", call: got }) ? { code: "operation-not-served" } : {},
       );
     }
     return { call, task, last, got };

@@ -14,10 +14,14 @@ import {
   looseEvent,
   taskIn,
 } from "../reading.ts";
+import { isNotServed } from "../served.ts";
 import type { How, Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
+import { assertReadable } from "../unreadable-events.ts";
+import { incomplete, isClosed } from "../whole-stream.ts";
 import { follow } from "./sent-message.ts";
 import { openSubscription } from "./subscribing.ts";
-import { closing, isSilent } from "./task-stream.ts";
+import { closing } from "./task-stream.ts";
 
 /** A stream that a client opened on a task at work, read to its end. */
 export interface Subscription {
@@ -88,6 +92,17 @@ export const subscribedAgain = observation<SeveralSubscribers | undefined>({
   },
 });
 
+/**
+ * Why it cannot be said what a subscription lacks; undefined where it is whole. A fault of another interface holds up nothing
+ * on this one: what needed its stream is not examined.
+ */
+export function incompleteSubscription({ call, elsewhere }: Subscription): Obstacle | undefined {
+  const obstacle = incomplete(call);
+  return elsewhere && obstacle?.kind.is === "held-up"
+    ? skipped("prerequisite", `the stream over ${call.on.binding} cannot be read: ${obstacle.message}`)
+    : obstacle;
+}
+
 /** Closer together than this, events came at once. */
 const burstMs = 250;
 
@@ -120,7 +135,8 @@ export const subscribed = observation<readonly Subscription[]>({
       return [await concluded(target, task.id, tried.live, task.state, false)];
     }
     if (isPassing(tried.refused))
-      throw skipped("unstable", `the agent turned us away: ${describeReply(tried.refused)}`);
+      throw skippedFor(tried.refused, `the agent turned us away: ${describeReply(tried.refused)}`);
+    assertReadable(tried.refused);
     if (await isOverNow(target, task.id)) throw tooFast();
     // Before 1.0 it is an optional method (0.3 §11.1.3).
     if (target.on.dialect !== "1.0")
@@ -128,6 +144,7 @@ export const subscribed = observation<readonly Subscription[]>({
     throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
       saw: describeReply(tried.refused),
       want: "a stream that opens with the Task",
+      ...(isNotServed(tried.refused) && { code: "operation-not-served" }),
     });
   },
 });
@@ -147,7 +164,8 @@ export async function beginSlow(target: Target): Promise<{ live: LiveStream; id:
     const call = await live.hangUp();
     if (event?.is === "message")
       throw skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml");
-    throw skipped("unstable", `the slow message was not taken: ${describeReply(call)}`);
+    assertReadable(call);
+    throw skippedFor(call, `the slow message was not taken: ${describeReply(call)}`);
   }
   if (!isAtRest(event.state) && event.state !== "TASK_STATE_WORKING") await live.until(isWorking, 250);
   return { live, id: event.taskId, state: live.frames.map((frame) => looseEvent(frame)?.state).findLast(Boolean) };
@@ -227,9 +245,10 @@ const isTurnedAway = ({ frames: [first] }: LiveStream): boolean => first !== und
 
 /** Waits until the task is at rest: a stream says so at once, and where it does not, GetTask will. */
 async function lead(target: Target, id: string, live: LiveStream): Promise<void> {
-  const deadline = target.now() + target.taskTimeout;
-  for (let pause = 500; !live.ended && target.now() < deadline; pause = Math.min(pause * 2, 2_000)) {
-    if (await live.until(tellsEnd, pause)) return;
+  const startedAt = target.now();
+  for (let elapsed = 0; !live.ended && elapsed < target.taskTimeout; elapsed = target.now() - startedAt) {
+    // Short next to the life of the task, so that `tookMs` is about right.
+    if (await live.until(tellsEnd, Math.min(Math.max(500, elapsed / 4), 2_000))) return;
     const got = await target.call("GetTask", { id }, { mayBeGone: true });
     const task = taskIn(got);
     if (isAtRest(task?.state) || matches(got, "TaskNotFound")) return;
@@ -254,7 +273,7 @@ async function concluded(
     elsewhere,
     known,
     complete: events.some(({ state }) => isEnded(state)),
-    closed: live.ended && !isSilent(call),
+    closed: isClosed(call),
     lingered: call.exchange.timing.end - (events.at(-1)?.at ?? 0),
   };
 }

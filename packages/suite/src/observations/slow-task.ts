@@ -1,7 +1,8 @@
 import type { Call } from "../call.ts";
 import { firstKnown, observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
+
 import { describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
+import { skippedFor } from "../trouble.ts";
 import { noTask } from "./no-task.ts";
 
 /** A task, slow where we know how, begun by a client that neither waits for it nor wants its history. */
@@ -33,7 +34,7 @@ export const slowTask = observation<SlowTask>({
     const call = await target.send(kind, { configuration: { returnImmediately: true, historyLength: 0 } });
     const task = taskIn(call);
     if (!task) {
-      throw messageIn(call) ? noTask(kind) : skipped("unstable", `the message was not taken: ${describeReply(call)}`);
+      throw messageIn(call) ? noTask(kind) : skippedFor(call, `the message was not taken: ${describeReply(call)}`);
     }
     const first = await target.call("GetTask", { id: task.id }, { unrepeated: true });
     const askedAt = target.now();

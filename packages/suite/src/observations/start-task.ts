@@ -1,10 +1,12 @@
 import type { Call } from "../call.ts";
-import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { type Obstacle, skipped } from "../obstacle.ts";
 import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, isEnded, type LooseTask, messageIn, taskIn } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
+import { unanswered } from "./unanswered-message.ts";
 
 /** Tasks by how long they can be looked at: one at work, one that waits for the user, and any. */
 export const livingFirst = ["slow", "inputRequired", "task"] as const;
@@ -27,15 +29,13 @@ export async function startTask(
   if (task) return { call, task: (kind === "inputRequired" && (await follow(target, task)).last) || task };
   if (call.reply.is === "failure") throw noAnswer(call);
   if (messageIn(call)) throw noTask(kind);
-  throw heldUp("SEND-001", "SendMessage is answered with neither a task nor a message", call, {
-    saw: describeReply(call),
-    want: "a result with either task or message",
-  });
+  const because = "SendMessage is answered with neither a task nor a message";
+  throw unanswered("SEND-001", call, because, "a result with either task or message");
 }
 
 /** The connection broke: whether that is the agent's doing is judged by checks that look at it more closely. */
 export const noAnswer = (call: Call): Obstacle =>
-  skipped("unstable", `a message got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
+  skippedFor(call, `a message got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
 
 export const tooFast = (): Obstacle =>
   skipped(

@@ -1,9 +1,12 @@
 import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
+
 import type { PromptKind } from "../prompt-kind.ts";
 import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
 import type { SendMore, Target } from "../target.ts";
-import { closing, isSilent, type TaskStream, untilCutTwice } from "./task-stream.ts";
+import { skippedFor } from "../trouble.ts";
+import { assertReadable } from "../unreadable-events.ts";
+import { isClosed } from "../whole-stream.ts";
+import { closing, type TaskStream, untilCutTwice } from "./task-stream.ts";
 
 /** A stream asked for with `returnImmediately` and without history. */
 interface StreamReturningImmediately extends TaskStream {
@@ -22,7 +25,8 @@ export const streamReturningImmediately = observation<StreamReturningImmediately
     const failing = target.hasPrompt("failure") ? await hurry(target, "failure", { fair: false }) : undefined;
     if (failing?.events.some(({ state }) => state === "TASK_STATE_FAILED")) return { ...failing, failing };
     const seen = await hurry(target, "stream");
-    if (seen.events.length === 0) throw skipped("unstable", `no stream was opened: ${describeReply(seen.call)}`);
+    if (seen.events.length === 0) assertReadable(seen.call);
+    if (seen.events.length === 0) throw skippedFor(seen.call, `no stream was opened: ${describeReply(seen.call)}`);
     return { ...seen, failing };
   },
 });
@@ -43,6 +47,6 @@ async function hurried(target: Target, kind: PromptKind, more: SendMore): Promis
     call,
     events,
     taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
-    closed: live.ended && !isSilent(call),
+    closed: isClosed(call),
   };
 }

@@ -4,9 +4,12 @@ import { isPassing } from "../expect-error.ts";
 import { type Finding, notExamined } from "../finding.ts";
 import type { LiveStream } from "../live-stream.ts";
 import { observation } from "../observation.ts";
-import { heldUp, skipped } from "../obstacle.ts";
+import { skipped } from "../obstacle.ts";
 import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { skippedFor } from "../trouble.ts";
+import { isClosed, streamEnding, wholeEvents } from "../whole-stream.ts";
+import { unanswered } from "./unanswered-message.ts";
 
 /** A message streamed to the end of its stream. */
 export interface TaskStream {
@@ -14,7 +17,7 @@ export interface TaskStream {
   readonly events: readonly LooseEvent[];
   /** the task the stream is about, from whichever event names it first */
   readonly taskId: string | undefined;
-  /** the agent closed the stream; otherwise we hung up because it stayed open or fell silent */
+  /** the agent closed the stream; otherwise it stayed open, fell silent or was cut off */
   readonly closed: boolean;
 }
 
@@ -65,8 +68,9 @@ export async function untilCutTwice(make: () => Promise<TaskStream>): Promise<Ta
   return isCutOff(seen) ? make() : seen;
 }
 
-const isCutOff = ({ events, closed }: TaskStream): boolean =>
-  closed && !events.some(({ is, state }) => is === "message" || isAtRest(state));
+const isCutOff = ({ call, events }: TaskStream): boolean =>
+  ["closed", "cut"].includes(streamEnding(call)) &&
+  !events.some(({ is, state }) => is === "message" || isAtRest(state));
 
 async function streamed(target: Target): Promise<TaskStream> {
   const live = await target.stream("stream");
@@ -78,22 +82,15 @@ async function streamed(target: Target): Promise<TaskStream> {
   const events = eventsOf(call);
   if (events.length === 0) {
     if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
-    if (isPassing(call)) throw skipped("unstable", `the agent turned us away: ${describeReply(call)}`);
-    const illegible = illegibleIn(call);
-    if (illegible) {
-      const message = `the events of a stream cannot be read: ${illegible.because}`;
-      throw heldUp(illegible.rule, message, call, { saw: firstData(call) ?? describeReply(call) });
-    }
-    throw heldUp("STREAM-001", "SendStreamingMessage opens no stream", call, {
-      saw: describeReply(call),
-      want: "a stream of events",
-    });
+    if (isPassing(call)) throw skippedFor(call, `the agent turned us away: ${describeReply(call)}`);
+    wholeEvents(call);
+    throw unanswered("STREAM-001", call, "SendStreamingMessage opens no stream", "a stream of events");
   }
   return {
     call,
     events,
     taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
-    closed: live.ended && !isSilent(call),
+    closed: isClosed(call),
   };
 }
 
@@ -102,7 +99,8 @@ export const closing = (target: Target, live: LiveStream): Promise<Call> =>
   target.due(
     "close",
     (withinMs) => live.rest(withinMs),
-    (call) => live.ended && !isSilent(call),
+    // One that was cut off is over, too.
+    (call) => ["closed", "cut"].includes(streamEnding(call)),
   );
 
 /** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
@@ -110,21 +108,3 @@ const isLast = (frame: Arrived): boolean => {
   const event = looseEvent(frame);
   return event === undefined || event.is === "message" || isAtRest(event.state);
 };
-
-/** Events came, and none of them in the words of the binding: the rule that says what those are, and what came instead. */
-function illegibleIn({ reply, on }: Call): { readonly rule: string; readonly because: string } | undefined {
-  const event = reply.is === "stream" && reply.events.find((each) => each.is === "malformed");
-  if (!event) return undefined;
-  const rule = { JSONRPC: "JSONRPC-017", "HTTP+JSON": "REST-033", GRPC: "GRPC-004" }[on.binding];
-  return { rule, because: event.because };
-}
-
-/** As JSON writes a text: what cannot be seen may be what is wrong. */
-const firstData = ({ exchange }: Call): string | undefined => {
-  const data = exchange.http.sse?.events[0]?.data;
-  return data === undefined ? undefined : `data: ${brief(JSON.stringify(data))}`;
-};
-
-/** We gave up because nothing came any more. */
-export const isSilent = ({ reply }: Call): boolean =>
-  reply.is === "stream" && reply.failure !== undefined && reply.failure.code.startsWith("timeout");

@@ -1,22 +1,46 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
+import type { PromptKind } from "../prompt-kind.ts";
 import { type LooseTask, taskIn } from "../reading.ts";
+import type { Target } from "../target.ts";
 import { follow } from "./sent-message.ts";
 
-/** A task whose artifacts hold a file, and how GetTask showed it at the end. */
-export interface TaskWithFile {
+/** A task whose artifacts hold something else than text, and how GetTask showed it at the end. */
+export interface TaskWithContent {
   readonly call: Call;
   readonly last: LooseTask | undefined;
 }
 
-export const taskWithFile = observation<TaskWithFile>({
+async function taskWith(target: Target, kind: PromptKind): Promise<TaskWithContent> {
+  const call = await target.send(kind);
+  const task = taskIn(call);
+  return { call, last: task && (await follow(target, task)).last };
+}
+
+export const taskWithFile = observation<TaskWithContent>({
   name: "a task with a file",
   messages: 1,
   prompts: ["file"],
   rank: 6,
-  async make(target) {
-    const call = await target.send("file");
-    const task = taskIn(call);
-    return { call, last: task && (await follow(target, task)).last };
-  },
+  make: (target) => taskWith(target, "file"),
 });
+
+/** Content that the prompt for a file does not ask for; where it does, its task shows that as well. */
+const otherContent = (name: string, kind: PromptKind) =>
+  observation<TaskWithContent>({
+    name,
+    messages: 1,
+    prompts: [kind],
+    rank: 10,
+    once: true,
+    async make(target) {
+      const isSame =
+        target.hasPrompt("file") && isDeepStrictEqual(target.message(kind).parts, target.message("file").parts);
+      return isSame ? target.observe(taskWithFile) : taskWith(target, kind);
+    },
+  });
+
+export const taskWithFileUrl = otherContent("a task with the address of a file", "fileUrl");
+
+export const taskWithData = otherContent("a task with data", "data");

@@ -10,6 +10,7 @@ const members = [
   "principal",
   "showsCertificate",
   "strict",
+  "production",
   "expectations",
   "grace",
   "quiet",

@@ -10,6 +10,7 @@ import type {
   SpokenDialect,
 } from "./events.ts";
 import type { CategoryMember, ConformanceResult, InterfaceName } from "./result.ts";
+import type { SlowedDown } from "./trouble.ts";
 import type { Weight } from "./weight.ts";
 
 export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"] as const;
@@ -65,6 +66,8 @@ export interface ConformanceReport {
   /** what to repair, the most important first; failures with one cause are one */
   readonly fixFirst: readonly FixFirst[];
   readonly notes: readonly string[];
+  /** the agent, or a gateway, turned requests away */
+  readonly slowedDown?: SlowedDown;
   /** what the prompts brought about that were tried before it was planned what to examine */
   readonly learned?: readonly LearnedPrompt[];
   /** the content of conversations was left out */

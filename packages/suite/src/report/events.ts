@@ -1,6 +1,7 @@
 import type { HarEntry } from "@assay/wire";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { ConformanceResult, InterfaceName } from "./result.ts";
+import type { SlowedDown } from "./trouble.ts";
 import type { Status } from "./verdict.ts";
 
 export const depths = ["card", "free", "quick", "full"] as const;
@@ -159,6 +160,8 @@ export interface Planned {
   readonly workingMessages: number;
   /** beside them, malformed messages that the agent may accept before no more are sent: one for each interface */
   readonly ifAccepted?: number;
+  /** addresses of others that messages tell the agent to fetch, with `--rude` */
+  readonly contacts?: readonly string[];
   /** rules of the catalogue about agents that no check examines yet */
   readonly withoutCheck: number;
 }
@@ -309,6 +312,7 @@ export interface RunFinished {
   readonly ending: RunEnding;
   readonly duration_ms: number;
   readonly workingMessages: number;
+  readonly slowedDown?: SlowedDown;
   /** for a run that could not begin: what happened, and what to do */
   readonly message?: string;
   readonly hint?: string;

@@ -15,7 +15,7 @@ const blocked = (id: string, rootCause: string, on = jsonrpc) =>
   result(id, { verdict: "blocked", rootCause, interface: on });
 
 describe("the order", () => {
-  test("is the card, the basics and the core, then what holds up most, then what breaks most rules, then as the rules stand", () => {
+  test("is the card and the basics, then what breaks and blocks most rules, then the core, then as the rules stand", () => {
     const alike = { code: "accepted", evidence: ["x9"] };
     expect(
       rules(
@@ -29,7 +29,7 @@ describe("the order", () => {
         fails("SEND-001"),
         fails("CARD-004", { category: "agent-card" }),
       ),
-    ).toEqual(["CARD-004", "SEND-001", "DATA-004", "LIST-003", "ERR-001 ERR-002", "AUTH-001", "AUTH-002"]);
+    ).toEqual(["CARD-004", "SEND-001", "LIST-003", "ERR-001 ERR-002", "DATA-004", "AUTH-001", "AUTH-002"]);
   });
 
   test("of what weighs the same goes by what it holds up", () => {
@@ -45,9 +45,14 @@ describe("the order", () => {
     ]);
   });
 
-  test("puts an interface that is not there behind the core: the agent is of use without it", () => {
-    expect(rules(...basics, fails("CARD-016", { interface: grpc }), fails("CTX-001"))).toEqual(["CTX-001", "CARD-016"]);
-    expect(rules(fails("CTX-001"), fails("CARD-016"))).toEqual(["CARD-016", "CTX-001"]);
+  test("puts a crash and a dead connection before a missing operation, however much that blocks", () => {
+    const missing = [
+      fails("CAP-003", { code: "operation-not-served" }),
+      blocked("PUSH-005", "CAP-003"),
+      blocked("PUSH-006", "CAP-003"),
+    ];
+    expect(rules(...missing, fails("LIST-010", { code: "crashed" }))).toEqual(["LIST-010", "CAP-003"]);
+    expect(rules(...basics, ...missing, fails("CARD-016", { interface: grpc }))).toEqual(["CARD-016", "CAP-003"]);
   });
 
   test("of a client goes by what a message of it rests on", () => {
@@ -83,7 +88,7 @@ describe("the order", () => {
 
 describe("one cause is", () => {
   test("the same rule broken in the same way on several bindings, each told in its own words", () => {
-    const [group, ...others] = groups(
+    const [crash, group] = groups(
       fails("LIST-003", { message: "no nextPageToken" }),
       fails("LIST-003", { message: "nextPageToken is null", interface: rest }),
       fails("LIST-003", { message: "the call broke down", interface: grpc, code: "crashed" }),
@@ -93,7 +98,7 @@ describe("one cause is", () => {
       "JSON-RPC: no nextPageToken",
       "HTTP+JSON: nextPageToken is null",
     ]);
-    expect(others.map(({ where }) => where)).toEqual(["gRPC"]);
+    expect(crash?.where).toBe("gRPC");
   });
 
   test("the same kind of breach in the same exchange", () => {

@@ -4,7 +4,7 @@ import { type FindingGroup, whereOf } from "./group.ts";
 import { byCause } from "./one-cause.ts";
 import { exampleOf, headlineOf } from "./one-cause-words.ts";
 import type { ConformanceResult } from "./result.ts";
-import { clientWeight, type Weight, weigher, weights } from "./weight.ts";
+import { clientWeight, truthful, type Weight, weigher, weights } from "./weight.ts";
 
 /** Failures with one cause: what to repair in one go. */
 export interface FailureGroup extends FindingGroup {
@@ -17,8 +17,9 @@ export interface FailureGroup extends FindingGroup {
 }
 
 /**
- * What to fix, in the order of importance: what makes the card, the basics or the core fail, then what holds up most, then
- * what breaks most rules. Contested failures come last, and those that a baseline expects are nothing to fix first.
+ * Returns what to fix, the most important first. Crashes, dead connections, an invalid card and broken basics come before
+ * everything else. Within each half the causes that break and block most rules come first. Contested failures come last,
+ * and failures that a baseline expects are left out.
  */
 export function failuresOf(report: Pick<ConformanceReport, "categories" | "subject">): FailureGroup[] {
   const results = resultsOf(report);
@@ -31,12 +32,21 @@ export function failuresOf(report: Pick<ConformanceReport, "categories" | "subje
     .toSorted(
       (a, b) =>
         Number(isContested(a)) - Number(isContested(b)) ||
+        Number(isUrgent(b)) - Number(isUrgent(a)) ||
+        reachOf(b) - reachOf(a) ||
         weights.indexOf(a.weight) - weights.indexOf(b.weight) ||
         b.holdsUp.length - a.holdsUp.length ||
-        b.also.length - a.also.length ||
         b.results.length - a.results.length,
     );
 }
+
+/** A crash, a dead connection, or a failure without which nothing else can work. */
+const isUrgent = ({ weight, results }: FailureGroup): boolean =>
+  weight === "card" || weight === "basics" || results.some(({ code, test }) => code === "crashed" || test === truthful);
+
+/** How many rules a cause breaks or blocks. */
+const reachOf = ({ results, holdsUp }: FailureGroup): number =>
+  new Set([...results, ...holdsUp].map(({ test }) => test)).size;
 
 /** The same for the document: each failure by its fingerprint. */
 export const fixFirstOf = (report: Pick<ConformanceReport, "categories" | "subject">): FixFirst[] =>

@@ -156,6 +156,7 @@ export function reportOf(state: RunState): ConformanceReport {
     rootCauses: rootCausesOf(results),
     fixFirst: fixFirstOf({ categories: groups, subject: started.subject ?? "agent" }),
     notes: [...new Set(state.notes)],
+    ...(finished?.slowedDown && { slowedDown: finished.slowedDown }),
     ...(state.learned?.length && { learned: state.learned }),
     ...(state.situations.length && { situations: state.situations }),
     ...(started.redacted && { redacted: true }),

@@ -2,6 +2,7 @@ import { type ConformanceReport, resultsOf } from "./document.ts";
 import { byCause, signsInAnswers } from "./one-cause.ts";
 import { exampleOf, headlineOf } from "./one-cause-words.ts";
 import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts";
+import { troubleText } from "./trouble.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
 /** The same thing found on several interfaces: said once. */
@@ -56,6 +57,8 @@ export interface UnexaminedGroup {
   readonly reason: Unexamined;
   readonly rules: number;
   readonly enable?: string;
+  /** what the network or a gateway did: "a gateway returned 504 after 3 s" */
+  readonly trouble?: string;
   /** what happened, where the reason alone does not say it */
   readonly because?: string;
 }
@@ -64,20 +67,34 @@ export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   const results = resultsOf(report);
   // Each rule is counted once: not at all when one interface showed it, else for the first reason it has.
   const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
-  const groups = new Map<string, { -readonly [K in keyof UnexaminedGroup]: UnexaminedGroup[K] }>();
+  const groups = new Map<string, ConformanceResult[]>();
   for (const result of results) {
-    const { verdict, unexamined, enable } = result;
+    const { verdict, unexamined, enable = "", trouble } = result;
     if (verdict !== "not-examined" || unexamined === undefined || settled.has(ruleKey(result))) continue;
     settled.add(ruleKey(result));
-    const key = `${unexamined} ${enable ?? ""}`;
-    const group = groups.get(key) ?? {
-      reason: unexamined,
-      rules: 0,
-      ...(enable !== undefined && { enable }),
-      ...(unexamined === "endless-stream" && result.message !== undefined && { because: result.message }),
-    };
-    group.rules += 1;
-    groups.set(key, group);
+    const key = trouble ? `${trouble.code} ${trouble.status}` : `${unexamined} ${enable}`;
+    groups.set(key, [...(groups.get(key) ?? []), result]);
   }
-  return [...groups.values()].toSorted((a, b) => b.rules - a.rules);
+  return [...groups.values()].map(groupOf).toSorted((a, b) => b.rules - a.rules);
 }
+
+/** Results with one reason as one line. */
+function groupOf(results: readonly ConformanceResult[]): UnexaminedGroup {
+  const { unexamined, trouble, message } = results[0]!;
+  const enable = results.find((each) => each.enable !== undefined)?.enable;
+  const times = results.flatMap((each) => each.trouble?.seconds ?? []);
+  const range = times.length ? ([Math.min(...times), Math.max(...times)] as const) : undefined;
+  return {
+    reason: unexamined!,
+    rules: results.length,
+    ...(enable !== undefined && { enable }),
+    ...(trouble && { trouble: troubleText(trouble, range) }),
+    ...(unexamined === "endless-stream" && message !== undefined && { because: message }),
+  };
+}
+
+/** What the network or a gateway kept from being examined, a sentence each: "67 rules not examined: a gateway returned 504 after 3 s" */
+export const troublesOf = (report: ConformanceReport): string[] =>
+  unexaminedOf(report).flatMap(({ rules, trouble }) =>
+    trouble === undefined ? [] : [`${rules === 1 ? "1 rule" : `${rules} rules`} not examined: ${trouble}`],
+  );

@@ -43,6 +43,7 @@ export {
   bindingName,
   type FindingGroup,
   placeName,
+  troublesOf,
   type UnexaminedGroup,
   unexaminedOf,
   warningsOf,
@@ -64,4 +65,5 @@ export {
 } from "./result.ts";
 export { lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "./schedule.ts";
 export { type Standing, standingOf } from "./standing.ts";
+export { slowedDownText, type TransportTrouble, troubleCodes, troubleText } from "./trouble.ts";
 export { type Status, type Unexamined, type VerdictName, verdictNames } from "./verdict.ts";

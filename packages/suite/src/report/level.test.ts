@@ -48,11 +48,11 @@ test("partial: an optional part that fails is told apart from one that is not of
   });
 });
 
-test("partial: an optional part that is claimed and held up counts as failing", () => {
+test("partial: the failure is named, and not the rules that it blocks", () => {
   const cause = push("PUSH-001", { verdict: "fail" });
   expect(level([cause, push("PUSH-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
     level: "partial",
-    because: "push fails (PUSH-001, PUSH-002)",
+    because: "push fails (PUSH-001)",
   });
 });
 
@@ -124,12 +124,35 @@ test("partial: what is broken lies beyond the core", () => {
   });
 });
 
-test("minimal: a rule of the core that is claimed and blocked", () => {
-  const cause = push("PUSH-001", { verdict: "fail" });
-  expect(level([cause, result("CTX-002", { verdict: "blocked", rootCause: "PUSH-001" })])).toEqual({
-    level: "minimal",
-    because: "rules of the core are blocked (CTX-002)",
+test("partial: a rule of the core that is blocked weighs no more than the failure that blocks it", () => {
+  const cause = push("PUSH-005", { verdict: "fail" });
+  expect(level([cause, result("CTX-002", { verdict: "blocked", rootCause: "PUSH-005" })])).toEqual({
+    level: "partial",
+    because: "push fails (PUSH-005)",
   });
+});
+
+test("partial: a binding states a rule about push or streaming, and it is broken", () => {
+  const config = result("JSONRPC-024", {
+    verdict: "fail",
+    category: "interop",
+    tags: ["bindings", "push-notifications"],
+  });
+  expect(level([config])).toMatchObject({ level: "partial" });
+  const frames = result("JSONRPC-017", { verdict: "fail", category: "streaming", tags: ["interop", "bindings"] });
+  expect(level([frames])).toMatchObject({ level: "partial" });
+});
+
+test.each([
+  ["not examined", { verdict: "not-examined", unexamined: "prompt" }],
+  ["blocked", { verdict: "blocked", rootCause: "PUSH-005" }],
+  ["passed", {}],
+] as const)("the level is the same whether a rule on a short task is %s", (_, about) => {
+  const results = [
+    push("PUSH-005", { verdict: "fail" }),
+    result("JSONRPC-024", { category: "interop", tags: ["bindings", "push-notifications"], ...about }),
+  ];
+  expect(level(results).level).toBe("partial");
 });
 
 test("non-conformant: the card is not valid", () => {

@@ -1,3 +1,4 @@
+import type { TransportTrouble } from "./trouble.ts";
 import type { Status, Unexamined, VerdictName } from "./verdict.ts";
 
 /** One way to reach the agent: where, in which version of the protocol, over which binding. */
@@ -94,6 +95,8 @@ export interface ConformanceResult {
   readonly unexamined?: Unexamined;
   /** the flag, or the line of assay.yaml, that would have this rule examined */
   readonly enable?: string;
+  /** of what was not examined: what the network or a gateway did in place of the agent's answer */
+  readonly trouble?: TransportTrouble;
   /** ids of the exchanges that prove it */
   readonly evidence: readonly string[];
   /** a line for the shell that shows it again */

@@ -15,6 +15,7 @@ import {
 import { foldRun } from "./fold.ts";
 import { categories, type RuleLevel, subjects } from "./result.ts";
 import { basics, checked, exchange, finished, found, grpc, jsonrpc, result, runOf, started } from "./run.case.ts";
+import { troubleCodes } from "./trouble.ts";
 import { type Unexamined, verdictNames } from "./verdict.ts";
 
 // Not strict about types: `category` is described in one place and narrowed in another, which does not repeat its type.
@@ -101,6 +102,7 @@ const everything: RunEvent[] = [
       rootCause: "GET-000",
       unexamined: "unstable",
       enable: "--depth full",
+      trouble: { code: "gateway", status: 504, seconds: 3.1 },
       evidence: ["x1"],
       repeat: "curl -s http://agent.test/",
       ambiguity: ["AMB-08"],
@@ -108,7 +110,12 @@ const everything: RunEvent[] = [
       expected: "fixed next month",
     }),
   ]),
-  { ...finished, message: "done", hint: "nothing" },
+  {
+    ...finished,
+    slowedDown: { turnedAway: 14, status: 429, requestsPerSecond: 5.2 },
+    message: "done",
+    hint: "nothing",
+  },
 ];
 
 test.each<[string, RunEvent[]]>([
@@ -179,6 +186,7 @@ test("the schemas and the types name the same words", () => {
   // A record has the compiler see that no word of the type is missing here.
   const words = <Word extends string>(all: Record<Word, true>): string[] => Object.keys(all);
   expect(results.verdict.enum).toEqual(verdictNames);
+  expect($defs.trouble.properties.code.enum).toEqual(troubleCodes);
   expect(results.category.enum).toEqual(Object.values(categories));
   expect(results.tags.items.enum).toEqual([...Object.values(categories), ...subjects]);
   expect(Object.keys(properties.categories.properties)).toEqual(Object.keys(categories));

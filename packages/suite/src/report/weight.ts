@@ -7,6 +7,13 @@ import { isExamined } from "./verdict.ts";
  */
 const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
 
+/**
+ * Push notifications and streaming are optional. A rule about one of them costs an agent no more than the best level, also where
+ * a binding states it: whether such a rule can be examined often depends on how long a task happens to live.
+ */
+const isOptional = ({ category, tags = [] }: ConformanceResult): boolean =>
+  category === "streaming" || tags.includes("push-notifications");
+
 /** Where each binding says how it tells errors: a rule of these is one of errors, whatever its id. */
 const errorSections: readonly string[] = ["9.5", "10.6", "11.6"];
 
@@ -33,7 +40,7 @@ export function weigher(results: readonly ConformanceResult[]): (result: Conform
     const { test, section, interface: on } = result;
     if (basics.includes(test)) return dead.has(interfaceKey(on)) ? "other" : "basics";
     if (/^(?:V\d\d-)?CARD-/.test(test)) return "card";
-    return core.test(test) && !errorSections.includes(section) ? "core" : "other";
+    return core.test(test) && !errorSections.includes(section) && !isOptional(result) ? "core" : "other";
   };
 }
 

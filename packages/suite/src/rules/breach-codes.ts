@@ -43,7 +43,7 @@ export const breachCodes = {
   "unlisted-binding": "a binding is served that the card does not list",
   "extensions-at-the-top": "extensions stand at the top of the card instead of among its capabilities",
   "misspelt-flag": "a capability under a name that no version knows",
-  "internal-address": "the card of a production deployment names an internal address",
+  "internal-address": "a card that outsiders read names an internal address",
   "other-version-named": "the card names another version than the one that is spoken",
   "version-unknown": "the card names no version, and nothing tells which one is spoken",
   "transport-left-out": "the card does not say what is spoken at its main address",
@@ -136,6 +136,12 @@ export const breachCodes = {
   "reason-contradicts-code": "the right code of JSON-RPC, and the reason of another error beside it",
   "unspecific-error": "refused with an error of the binding, where A2A has one of its own",
 
+  // ---- causes that several rules see: causes.yaml says which rule owns them ----
+  "operation-not-served": "an operation is unknown to the agent, or refused as a capability that it lacks",
+  "operation-unsupported": "refused as an unsupported operation, where another error is expected",
+  "error-not-in-binding-form": "an error with the right HTTP status, in a form that is not the binding's",
+  "unnamed-old-status": "the status that 1.0.0 names for the error, without the ErrorInfo that says which error it is",
+
   // ---- sending, getting, listing and cancelling ----
   "no-parts": "a message of the agent without parts",
   "missing-id-not-found": "a request that lacks the id of a task is answered as if the task were unknown",
@@ -152,6 +158,7 @@ export const breachCodes = {
   "strange-token-overlooked": "a pageToken that was never issued is treated as if none were given",
 
   // ---- streams ----
+  "lost-events": "events that no reader of server-sent events finds in the stream",
   "late-snapshot": "a Task comes again in the middle of a stream",
   "artifact-after-end": "an artifact update behind the status that ended the task",
   "snapshot-after-final": "the task as it ended behind the event that is marked as final",
@@ -173,6 +180,7 @@ export const breachCodes = {
   "still-waiting": "a task waits as before after its question was answered",
   "history-lost": "after a follow-up the history holds none of the earlier messages",
   "task-left-behind": "a task that the client is not told of, behind a direct message",
+  "cancel-ends-otherwise": "a cancelled task ends at once in another state than CANCELED",
   "cancel-without-effect": "a cancel is answered with the task, which then runs to its end",
   "end-not-told": "the stream of a canceled task ends without reporting that it is canceled",
   "ended-task-returned": "a message that names no task is answered with a task that has ended",

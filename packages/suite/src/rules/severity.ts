@@ -7,13 +7,17 @@ import type { Rule } from "./rule.ts";
 /** What a breach can come to. */
 export type Severity = "fail" | "warning" | "info" | "pass";
 
-/** A row of `severity.yaml`, whose head explains the members. */
-export interface SeverityRow {
-  readonly rule: string;
-  readonly code: BreachCode;
+/** Where a row of a table applies: everywhere, as far as it says nothing. */
+export interface Scoped {
   readonly bindings?: Rule["bindings"];
   readonly versions?: readonly DialectVersion[];
   readonly sets?: readonly RuleSet[];
+}
+
+/** A row of `severity.yaml`, whose head explains the members. */
+export interface SeverityRow extends Scoped {
+  readonly rule: string;
+  readonly code: BreachCode;
   readonly under?: string;
   readonly becomes: Severity;
   readonly strict?: Severity | "level";
@@ -40,16 +44,15 @@ const bindingWords: Record<Binding, Rule["bindings"][number]> = {
   GRPC: "grpc",
 };
 
+/** Whether a row applies to what was seen there. */
+export const isWithin = ({ bindings, versions, sets }: Scoped, { dialect, set, binding }: SeenIn): boolean =>
+  (versions?.includes(dialect) ?? true) &&
+  (sets?.includes(set) ?? true) &&
+  (bindings === undefined || (binding !== undefined && bindings.includes(bindingWords[binding])));
+
 /** The row that a breach falls under; undefined where level and basis decide. */
-export const rowFor = (rule: string, code: BreachCode, { dialect, set, binding }: SeenIn): SeverityRow | undefined =>
-  rows.find(
-    (row) =>
-      row.code === code &&
-      (row.rule === "*" || row.rule === rule) &&
-      (row.versions?.includes(dialect) ?? true) &&
-      (row.sets?.includes(set) ?? true) &&
-      (row.bindings === undefined || (binding !== undefined && row.bindings.includes(bindingWords[binding]))),
-  );
+export const rowFor = (rule: string, code: BreachCode, where: SeenIn): SeverityRow | undefined =>
+  rows.find((row) => row.code === code && (row.rule === "*" || row.rule === rule) && isWithin(row, where));
 
 /** Contested: reported, and never decisive. */
 export const isDisputed = (rule: string): boolean => disputed.some((entry) => entry.rule === rule);

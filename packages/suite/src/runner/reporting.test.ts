@@ -1,8 +1,8 @@
 import { createMasker } from "@assay/wire";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { spoken } from "../checks/bindings/call.case.ts";
 import { checks } from "../checks/index.ts";
-import { holds, notExamined } from "../finding.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../finding.ts";
 import { heldUp, type Obstacle } from "../obstacle.ts";
 import { causeFinder } from "../report/cause.ts";
 import { resultsOf } from "../report/document.ts";
@@ -35,6 +35,7 @@ function told(
       ...context,
     },
     (event) => events.push(event),
+    { concludes: true },
   );
   story(report);
   report.conclude((rule) => (unconcerned.includes(rule) ? undefined : checkOf(rule)));
@@ -106,4 +107,79 @@ test("nor does anything in a version that the agent never claimed", () => {
     "GET-001 pass (warning)",
     "GET-003 not-examined prerequisite",
   ]);
+});
+
+describe("a cause that several rules see", () => {
+  const call = spoken("JSONRPC", { body: {} });
+  const missing = (code: "operation-not-served" | "task-operation-unknown" = "operation-not-served"): Finding =>
+    breach(code, "GetTask is not served", { at: call });
+  const says = (report: Reporting, id: string, ...findings: Finding[]): void =>
+    report.finding({ check: checkOf(id), on }, findings);
+
+  test("is reported once, by the rule that owns it", () => {
+    const story = (report: Reporting): void => {
+      says(report, "GET-002", missing());
+      says(report, "JSONRPC-005", holds(), missing());
+      says(report, "CAP-004", holds(), missing());
+    };
+    expect(told(story)).toEqual(["CAP-004 fail", "GET-002 blocked", "JSONRPC-005 blocked"]);
+  });
+
+  test("does not hide another breach of a rule that sees it", () => {
+    const story = (report: Reporting): void => {
+      says(report, "CAP-004", missing());
+      says(report, "GET-002", missing(), broken("another thing", { at: call }));
+    };
+    expect(told(story)).toEqual(["CAP-004 fail", "GET-002 fail"]);
+  });
+
+  test("fails nothing where its owner only warns", () => {
+    const story = (report: Reporting): void => {
+      says(report, "CAP-004", missing("task-operation-unknown"));
+      says(report, "GET-002", missing());
+    };
+    expect(told(story)).toEqual(["CAP-004 pass (warning)", "GET-002 not-examined prerequisite"]);
+  });
+
+  test("is handed to an owner that was examined and did not see it", () => {
+    const story = (report: Reporting): void => {
+      says(report, "CAP-004", holds());
+      says(report, "GET-002", missing());
+    };
+    expect(told(story)).toEqual(["CAP-004 fail", "GET-002 blocked"]);
+  });
+
+  test("leaves a rule unexamined where its owner was not part of the run, unless that rule asks for the same", () => {
+    const story = (report: Reporting): void => {
+      says(report, "GET-002", missing());
+      says(report, "JSONRPC-005", missing());
+    };
+    expect(told(story)).toEqual(["GET-002 not-examined prerequisite", "JSONRPC-005 fail"]);
+  });
+
+  test("is a breach of the rule that sees it where its owner does not concern the agent", () => {
+    const story = (report: Reporting): void => says(report, "GET-002", missing());
+    expect(told(story, { unconcerned: ["CAP-004", "V03-CAP-001"] })).toEqual(["GET-002 fail"]);
+  });
+
+  test("on another operation is another cause", () => {
+    const story = (report: Reporting): void => {
+      says(
+        report,
+        "CAP-004",
+        breach("operation-not-served", "ListTasks is not served", { at: { ...call, operation: "ListTasks" } }),
+      );
+      says(report, "JSONRPC-005", missing());
+    };
+    expect(told(story)).toEqual(["CAP-004 fail", "JSONRPC-005 fail"]);
+  });
+
+  test("holds up what an obstacle of the blocked rule holds up", () => {
+    const story = (report: Reporting): void => {
+      says(report, "CAP-004", missing());
+      const obstacle = heldUp("GET-001", "GetTask is not served", call, { code: "operation-not-served" });
+      report.obstacle({ check: checkOf("GET-004"), on }, obstacle);
+    };
+    expect(told(story)).toEqual(["CAP-004 fail", "GET-001 blocked", "GET-004 blocked"]);
+  });
 });

@@ -1,11 +1,12 @@
 import type { Masker, PeerInterface } from "@assay/wire";
 import type { CardCheck, Check, FetchedCard, Findings } from "../check.ts";
-import type { Finding } from "../finding.ts";
+import { type Breach, breach, type Finding, isBreach } from "../finding.ts";
 import type { HeldUp, Obstacle } from "../obstacle.ts";
 import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
+import { causesOf, type OwnedCause, ownerRank, type Shown } from "../rules/causes.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
@@ -15,10 +16,12 @@ import {
   blockedResult,
   judgedBy,
   obstructedResult,
+  ownerNotExamined,
   type ResultContext,
   type ResultSubject,
   resultOf,
   ruleFor,
+  shownIn,
   troubleResult,
   withoutPrerequisite,
 } from "./results.ts";
@@ -37,11 +40,28 @@ export class Reporting {
   readonly #deferred: { readonly subject: ResultSubject; readonly finding: Finding }[] = [];
   readonly #blamed: { readonly obstacle: HeldUp; readonly on: PeerInterface | undefined }[] = [];
   readonly #heldUp: { readonly subject: ResultSubject; readonly obstacle: HeldUp }[] = [];
+  /** breaches whose cause another rule may own: settled at the end, when it is known what that rule saw */
+  readonly #shared: { readonly subject: ResultSubject; readonly finding: Breach }[] = [];
+  /** what the breaches of each rule on each interface show */
+  readonly #shown = new Map<string, Shown[]>();
 
-  /** `told`: what was said before, by a run that this one goes on with */
-  constructor(context: ResultContext, emit: (event: RunEvent) => void, told: readonly ConformanceResult[] = []) {
+  readonly #concludes: boolean;
+
+  /**
+   * - `concludes`: the run ends with `conclude`, so that causes that several rules share can be settled there;
+   * - `told`: what was said before, by a run that this one goes on with.
+   */
+  constructor(
+    context: ResultContext,
+    emit: (event: RunEvent) => void,
+    {
+      concludes = false,
+      told = [],
+    }: { readonly concludes?: boolean; readonly told?: readonly ConformanceResult[] } = {},
+  ) {
     this.context = context;
     this.#emit = emit;
+    this.#concludes = concludes;
     for (const result of told) this.#told.set(placeOf(result.test, result.interface), result);
   }
 
@@ -55,10 +75,35 @@ export class Reporting {
   }
 
   finding(subject: ResultSubject, findings: Findings): void {
-    const { check, on } = subject;
-    const judged = judgedBy(this.context, ruleFor(this.context, check), on);
     const all = [findings].flat().map((finding) => asCrash(this.context, finding));
-    this.#tell(resultOf(this.context, subject, gravest(all, judged)));
+    for (const finding of all) {
+      if (!isBreach(finding)) continue;
+      this.#note(subject, finding);
+      if (this.isShared(subject, finding)) this.#shared.push({ subject, finding });
+    }
+    const own = all.filter((finding) => !isBreach(finding) || !this.isShared(subject, finding));
+    // Beside a shared cause only another breach counts: the rule does not hold as long as the cause is there.
+    if (own.length === all.length || own.some((finding) => isBreach(finding))) this.#report(subject, own);
+  }
+
+  #note({ check, on }: ResultSubject, finding: Breach): void {
+    const place = placeOf(check.id, on);
+    this.#shown.set(place, [...(this.#shown.get(place) ?? []), shownIn(finding)]);
+  }
+
+  /** Whether another rule may own the cause of a breach. */
+  isShared({ check, on }: Pick<ResultSubject, "check" | "on">, finding: Breach): boolean {
+    return this.#concludes && this.#causesOf({ check, on }, finding).length > 0;
+  }
+
+  #causesOf({ check, on }: Pick<ResultSubject, "check" | "on">, finding: Breach): readonly OwnedCause[] {
+    const { dialect, ruleSet: set } = this.context;
+    return causesOf(check.id, shownIn(finding), { dialect, set, binding: on?.binding });
+  }
+
+  #report(subject: ResultSubject, findings: readonly Finding[]): void {
+    const judged = judgedBy(this.context, ruleFor(this.context, subject.check), subject.on);
+    this.#tell(resultOf(this.context, subject, gravest(findings, judged)));
   }
 
   /** Why a check was not run, or what a passive one saw in the end: it stands if nothing graver is said of the rule. */
@@ -96,14 +141,58 @@ export class Reporting {
       const check = checkOf(obstacle.rule, on);
       if (check && this.#saidOf(check.id, on)?.verdict !== "fail") this.finding({ check, on }, blameOf(obstacle));
     }
+    const inOrder = this.#shared.toSorted((a, b) => ownerRank(a.subject.check.id) - ownerRank(b.subject.check.id));
+    for (const { subject, finding } of inOrder) this.#settle(subject, finding, checkOf);
     for (const { subject, obstacle } of this.#heldUp) {
       const cause = this.#saidOf(obstacle.rule, placeOfFault(obstacle, subject.on));
-      if (cause?.verdict === "fail" && !cause.disputed) this.#tell(blockedResult(this.context, subject, obstacle));
-      else this.finding(subject, withoutPrerequisite(obstacle));
+      this.#hold(subject, obstacle, cause);
     }
     for (const { subject, finding } of this.#deferred) {
       if (!this.#told.has(placeOf(subject.check.id, subject.on))) this.finding(subject, finding);
     }
+  }
+
+  /** Blocked by what failed, or not examined where that is no failure. */
+  #hold(subject: ResultSubject, obstacle: HeldUp, cause: ConformanceResult | undefined): void {
+    const rule = cause?.verdict === "blocked" ? (cause.rootCause ?? obstacle.rule) : obstacle.rule;
+    const isFailure = cause?.verdict === "blocked" || (cause?.verdict === "fail" && !cause.disputed);
+    if (isFailure) this.#tell(blockedResult(this.context, subject, { ...obstacle, rule }));
+    else this.#report(subject, [withoutPrerequisite(obstacle)]);
+  }
+
+  /** Gives a breach to the rule that owns its cause; where none does, it is a breach of the rule that saw it. */
+  #settle(subject: ResultSubject, finding: Breach, checkOf: CheckFinder): void {
+    const on = placeOfFault(finding, subject.on);
+    const causes = this.#causesOf({ check: subject.check, on }, finding);
+    const cause = causes.find((each) => this.#isOwned(each, checkOf(each.owner, on), on, finding));
+    if (!cause) {
+      this.#report(subject, [finding]);
+      return;
+    }
+    const { owner, says } = cause;
+    const said = this.#saidOf(owner, on);
+    if (said && said.verdict !== "not-examined")
+      this.#hold(subject, { is: "held-up", rule: owner, because: says, at: finding.at }, said);
+    else this.#report(subject, [ownerNotExamined(owner, says)]);
+  }
+
+  /** Whether a rule takes a cause on itself: it saw it, or can be shown it. */
+  #isOwned(
+    { owner, relation, says, isSame }: OwnedCause,
+    check: Check | undefined,
+    on: PeerInterface | undefined,
+    finding: Breach,
+  ): boolean {
+    if (!check) return false;
+    if ((this.#shown.get(placeOf(owner, on)) ?? []).some(isSame)) return true;
+    if (relation === "repeats") return false;
+    const said = this.#saidOf(owner, on);
+    if (!said || !isExamined(said.verdict)) return true;
+    const handed = handedTo(check, finding, says);
+    if (handed.length === 0) return false;
+    this.#note({ check, on }, finding);
+    this.#report({ check, on }, handed);
+    return true;
   }
 
   /** On this interface, else about the card or the agent as a whole. */
@@ -134,8 +223,15 @@ export class Reporting {
   }
 }
 
+/** What the owner of a cause makes of the evidence that another rule has for it. */
+function handedTo(check: Check, { code, saw, at }: Breach, says: string): readonly Finding[] {
+  if (check.kind !== "passive") return [breach(code, says, { ...(saw !== undefined && { saw }), at })];
+  const calls = at.flatMap((each) => ("exchange" in each ? each : []));
+  return calls.flatMap((call) => check.judge(call, new Set()) ?? []).filter((each) => isBreach(each));
+}
+
 /** Where the agent did it: a check may look at other interfaces than its own. */
-function placeOfFault({ at }: HeldUp, on: PeerInterface | undefined): PeerInterface | undefined {
+function placeOfFault({ at }: Pick<HeldUp, "at">, on: PeerInterface | undefined): PeerInterface | undefined {
   const seen = at.map((evidence) => ("on" in evidence ? evidence.on : undefined)).find((place) => place !== undefined);
   // Under another tenant it is the same interface.
   const isSame = seen && on && interfaceKey(interfaceName(seen)) === interfaceKey(interfaceName(on));
@@ -153,10 +249,9 @@ export function reportingFor(
   { strict = false, baseline = [] }: TestOptions,
   masker: Masker,
   emit: (event: RunEvent) => void,
-  told: readonly ConformanceResult[] = [],
-  crashIn?: ResultContext["crashIn"],
+  { crashIn, ...how }: ConstructorParameters<typeof Reporting>[2] & Pick<ResultContext, "crashIn"> = {},
 ): Reporting {
   const today = new Date().toISOString().slice(0, 10);
   const context = { masker, strict, baseline, today, dialect, declared, ruleSet, ...(crashIn && { crashIn }) };
-  return new Reporting(context, emit, told);
+  return new Reporting(context, emit, how);
 }

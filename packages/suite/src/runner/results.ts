@@ -13,6 +13,7 @@ import type { AnswerPlace, ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../rules/categories.ts";
+import type { Shown } from "../rules/causes.ts";
 import type { Rule } from "../rules/rule.ts";
 import { isDisputed } from "../rules/severity.ts";
 import { inWordsOf, type Wording } from "../words/vocabulary.ts";
@@ -79,6 +80,7 @@ export function resultOf(
     ...(matters && finding.is === "breach" && shownBy(context, finding)),
     unexamined: finding.is === "not-examined" ? finding.reason : undefined,
     enable: finding.is === "not-examined" ? finding.enable : undefined,
+    trouble: finding.is === "not-examined" ? finding.trouble : undefined,
     evidence: [...new Set(at.map((each) => exchangeOf(each).id))].slice(0, 10),
     repeat: matters && at[0] ? repeat(context, at[0]) : undefined,
     ambiguity: matters ? rule.ambiguity : undefined,
@@ -123,6 +125,12 @@ export function placeShown({ masker }: Pick<ResultContext, "masker">, finding: B
       : undefined;
   return place && (masker.value(place) as AnswerPlace);
 }
+
+/** What a breach shows of its cause. */
+export const shownIn = (finding: Breach): Shown => ({
+  code: finding.code,
+  operation: callShowing(finding)?.operation,
+});
 
 function callShowing({ at: [first] }: Breach): Call | undefined {
   return first && "exchange" in first ? first : undefined;
@@ -177,6 +185,14 @@ export const blockedResult = (
 /** The same where what prevented it is no failure: a warning, a contested rule, a version that the agent never claimed. */
 export const withoutPrerequisite = ({ rule, because }: HeldUp): Finding =>
   notExamined("prerequisite", `needs what ${rule} asks for, and that is no failure of this agent: ${because}`);
+
+/** The rule that owns the cause was not examined in this run. */
+export const ownerNotExamined = (owner: string, says: string): Finding =>
+  notExamined(
+    "prerequisite",
+    `${says}; that is a matter of ${owner}, which this run did not examine`,
+    `--only ${owner}`,
+  );
 
 /** Ours, or the network's: never blamed on the agent. */
 export const troubleResult = (

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
 import type { PrincipalName } from "../principal.ts";
+import type { SlowedDown } from "../report/trouble.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { withLearned } from "../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
@@ -151,8 +152,8 @@ export class RunContext {
   #ending: string | undefined;
 
   static async open(setup: RunSetup): Promise<RunContext> {
-    const notifies = setup.versions.some(({ facts }) => facts.pushNotifications);
-    return new RunContext(setup, setup.receives && notifies ? await openWebhook(setup.options) : undefined);
+    // Also for agents without push: a file that a message refers to may lie there.
+    return new RunContext(setup, setup.receives ? await openWebhook(setup.options) : undefined);
   }
 
   private constructor(setup: RunSetup, webhook: WebhookReceiver | undefined) {
@@ -233,6 +234,10 @@ export class RunContext {
     }
   }
 
+  get slowedDown(): SlowedDown | undefined {
+    return this.#pace.slowedDown;
+  }
+
   /** Hands on every call to the agent, once it is over. */
   onCall(listener: (call: Call) => void): void {
     this.#onCall = listener;
@@ -255,7 +260,8 @@ export class RunContext {
       if (isFree(call)) this.#passed(call);
     }
     if (ending === "pressed") {
-      this.#pace.slowDown();
+      const status = call.exchange.http.response?.status;
+      this.#pace.slowDown(status !== undefined && status >= 400 ? status : undefined);
       this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);

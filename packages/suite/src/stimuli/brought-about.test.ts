@@ -26,7 +26,7 @@ test.each<[string, JsonObject | undefined, number, PromptKind[]]>([
     "artifacts with a file and data",
     taskIn("TASK_STATE_COMPLETED", { artifacts: [{ parts: [{ url: "https://a.test/b.pdf" }, { data: { n: 1 } }] }] }),
     20,
-    ["task", "file", "data"],
+    ["task", "file", "fileUrl", "data"],
   ],
 ])("what a prompt is good for that brought about %s", (_, task, tookMs, shows) => {
   expect(outcome(task, tookMs).shows).toEqual(shows);

@@ -5,7 +5,7 @@ import { asText, saysText } from "./parts.ts";
 import type { Stimuli, Stimulus } from "./prompts.ts";
 
 /** Below this a task is over before it can be looked at while it works. */
-export const slowMs = 300;
+const slowMs = 300;
 
 const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_INPUT_REQUIRED: "inputRequired",
@@ -40,6 +40,7 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
     // One that failed, or waits for the user, does not go on by itself.
     byState === undefined && tookMs >= slowMs && "slow",
     has("raw", "url") && "file",
+    has("url") && "fileUrl",
     has("data") && "data",
   ];
   return {

@@ -45,6 +45,7 @@ const tck: Convention = {
   followUp: { text: "Go on.", idPrefix: "tck-complete-task" },
   rejected: { text: "Refuse this.", idPrefix: "tck-reject-task" },
   file: { text: "Give me a file.", idPrefix: "tck-artifact-file" },
+  fileUrl: { text: "Give me the address of a file.", idPrefix: "tck-artifact-file-url" },
   data: { text: "Give me data.", idPrefix: "tck-artifact-data" },
 };
 
@@ -59,6 +60,7 @@ const acts: Convention = Object.fromEntries(
     failure: "tck-task-failure",
     rejected: "tck-reject-task",
     file: "tck-artifact-file",
+    fileUrl: "tck-artifact-file-url",
     data: "tck-artifact-data",
   }).map(([kind, text]) => [kind, { text }]),
 );

@@ -24,7 +24,8 @@ const bytesOf = (value: unknown): Uint8Array =>
 export function spoken(binding: Binding, said: Spoken): Call {
   const { sent, status = 200, type = "application/json", body, events, unfinished, operation = "GetTask" } = said;
   const headers: HeaderPairs = [["Content-Type", events ? "text/event-stream" : type]];
-  const text = events ? events.map((data) => data.replaceAll(/^/gm, "data: ")).join("\n\n") : body;
+  const text =
+    events && body === undefined ? events.map((data) => data.replaceAll(/^/gm, "data: ")).join("\n\n") : body;
   const request = {
     method: "POST",
     url: "http://127.0.0.1/",

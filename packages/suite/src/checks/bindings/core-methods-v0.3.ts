@@ -1,8 +1,8 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
-import { isUnknown } from "./operations-known.ts";
+import { isUnknown } from "../../served.ts";
 
 const core = ["SendMessage", "GetTask", "CancelTask"];
 
@@ -16,7 +16,7 @@ export const knowsCoreMethods = activeCheck({
       .filter(({ operation }) => core.includes(operation))
       .map((one): Finding => {
         if (!isUnknown(one, asked)) return holds();
-        return broken(`${one.operation} is unknown to the agent`, {
+        return breach("operation-not-served", `${one.operation} is unknown to the agent`, {
           saw: describeReply(one.call),
           want: "an answer, or that there is no such task",
           at: one.call,

@@ -1,48 +1,34 @@
 import type { Operation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { isNamed } from "../../error-names.ts";
+import { breach, type Finding, holds } from "../../finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf } from "../../reading.ts";
+import { describeReply } from "../../reading.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
+import { isUnknown, lacksCapability } from "../../served.ts";
 import type { Target } from "../../target.ts";
-import { isA2A, isNamed } from "../errors/names.ts";
 
 interface Asked {
   readonly operation: Operation;
   readonly call: Call;
 }
 
-/**
- * Answered as if there were no such operation. Any other error shows that it is known. `asked` are the calls beside it:
- * an agent that dresses all its errors as its web server does cannot be told from one that lacks the path.
- */
-export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = []): boolean {
-  const error = errorOf(call);
-  if (isA2A(call)) return false;
-  switch (call.on.binding) {
-    case "JSONRPC":
-      return error?.code === -32601;
-    case "GRPC":
-      return error?.grpc?.status === "UNIMPLEMENTED";
-    case "HTTP+JSON": {
-      // By which verb one subscribes is not settled (AMB-04), and REST-006 tries both.
-      if (operation === "SubscribeToTask") return false;
-      const status = call.exchange.http.response?.status;
-      if (status === 405) return true;
-      if (status !== 404) return false;
-      // Where there is no id in the path, only the path can be what was not found.
-      if (operation === "ListTasks" || operation === "GetExtendedAgentCard") return true;
-      const known = asked.find((one) => one.operation === "GetTask");
-      return call.reply.is === "malformed" && operation !== "GetTask" && known?.call.reply.is !== "malformed";
-    }
-  }
-}
+/** Without tasks there is nothing to get, list, cancel or subscribe to (AMB-49). */
+const aboutTasks: readonly Operation[] = ["GetTask", "ListTasks", "CancelTask", "SubscribeToTask"];
 
-/** Without tasks there is nothing to get, list, cancel or subscribe to. */
-const aboutTasks = (operation: Operation): boolean =>
-  !operation.startsWith("Send") && operation !== "GetExtendedAgentCard";
+/** How a missing operation is called, where it matters that the agent makes no tasks or that nothing names the error. */
+function codeFor({ operation, call }: Asked, makesTasks: boolean, target: Target): BreachCode {
+  // UNIMPLEMENTED is what 1.0.0 says of a capability that is not claimed; only an ErrorInfo tells it from a missing call.
+  if (call.on.binding === "GRPC" && call.on.dialect === "1.0" && !isClaimed(operation, target))
+    return "unnamed-old-status";
+  // Without the capability the text names the error, whether or not there are tasks (§3.3.4).
+  return !makesTasks && aboutTasks.includes(operation) && isClaimed(operation, target)
+    ? "task-operation-unknown"
+    : "operation-not-served";
+}
 
 /** Each operation is known; `id` is the rule that says so for a binding, or for all. */
 const allKnown = (id: string, title: string, remedy: string) =>
@@ -54,6 +40,7 @@ const allKnown = (id: string, title: string, remedy: string) =>
     also: { sentMessage },
     judge({ everyOperation: asked, sentMessage: seen }, target) {
       const findings = asked.map((one): Finding => {
+        if (id === "CAP-004" && isDeclined(one) && !seen?.task) return declined(one);
         if (!isUnknown(one, asked) || isOptional(one.operation, target)) return holds();
         const message = `${one.operation} is unknown to the agent`;
         const details = {
@@ -61,11 +48,21 @@ const allKnown = (id: string, title: string, remedy: string) =>
           want: "an answer, or the error of the operation",
           at: one.call,
         };
-        const isNeedless = !seen?.task && aboutTasks(one.operation);
-        return breach(isNeedless ? "task-operation-unknown" : "broken", message, details);
+        return breach(codeFor(one, seen?.task !== undefined, target), message, details);
       });
       return findings;
     },
+  });
+
+/** An agent that makes no tasks says that it does not support an operation on them (AMB-49). */
+const isDeclined = ({ operation, call }: Asked): boolean =>
+  ["GetTask", "ListTasks", "CancelTask"].includes(operation) && isNamed(call, "UnsupportedOperation");
+
+const declined = ({ operation, call }: Asked): Finding =>
+  breach("task-operation-unsupported", `an agent that makes no tasks does not support ${operation}`, {
+    saw: describeReply(call),
+    want: operation === "ListTasks" ? "an empty list" : "TaskNotFoundError",
+    at: call,
   });
 
 /** Before 1.0 what the card does not claim need not be there at all. */
@@ -75,14 +72,11 @@ export const isOptional = (operation: Operation, target: Target): boolean =>
 const eleven = "Serve all eleven operations; those behind a capability you do not claim answer with its error.";
 
 /** A claimed capability: none of its operations says that it is not there. */
-function judgeClaimed(
-  asked: readonly Asked[],
-  all: readonly Asked[],
-  refusal: "UnsupportedOperation" | "PushNotificationNotSupported",
-): Finding[] {
+function judgeClaimed(asked: readonly Asked[], all: readonly Asked[], isNeedless: (one: Asked) => boolean): Finding[] {
   return asked.map((one): Finding => {
-    if (!isUnknown(one, all) && !isNamed(one.call, refusal)) return holds();
-    return broken(`${one.operation} is not served although the card claims it`, {
+    if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call)) return holds();
+    const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
+    return breach(code, `${one.operation} is not served although the card claims it`, {
       saw: describeReply(one.call),
       want: "an answer, or that there is no such task",
       at: one.call,
@@ -95,9 +89,13 @@ const streamingIsServed = activeCheck({
   title: "an agent that claims streaming serves it",
   remedy: "Serve SendStreamingMessage and SubscribeToTask, or set capabilities.streaming to false.",
   uses: { unknownTask },
-  judge({ unknownTask: asked }, _target) {
+  also: { sentMessage },
+  judge({ unknownTask: asked, sentMessage: seen }) {
     const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
-    return judgeClaimed(streams, asked, "UnsupportedOperation");
+    // Without tasks there is nothing to subscribe to.
+    const isNeedless = ({ operation }: Asked): boolean =>
+      operation === "SubscribeToTask" && seen !== undefined && !seen.task;
+    return judgeClaimed(streams, asked, isNeedless);
   },
 });
 
@@ -108,9 +106,9 @@ const pushIsServed = activeCheck({
   // A task that does not exist shows as much as a live one.
   requires: ["pushNotifications"],
   uses: { unknownTask },
-  judge({ unknownTask: asked }, _target) {
+  judge({ unknownTask: asked }) {
     const push = asked.filter(({ operation }) => operation.includes("Push"));
-    return judgeClaimed(push, asked, "PushNotificationNotSupported");
+    return judgeClaimed(push, asked, () => false);
   },
 });
 
@@ -120,10 +118,11 @@ const theService = passiveCheck({
   title: "the A2AService of the version is served",
   remedy: "Serve A2AService of the normative a2a.proto: its package is lf.a2a.v1 in 1.0, and was a2a.v1 in 0.3.",
   judge(call) {
-    if (call.operation !== "GetTask" || call.reply.is === "failure" || call.reply.is === "malformed") return undefined;
+    if (call.operation !== "GetTask" || !call.fair || call.reply.is === "failure" || call.reply.is === "malformed")
+      return undefined;
     if (!isUnknown({ operation: "GetTask", call })) return holds();
     const method = `${call.on.dialect === "1.0" ? "lf.a2a.v1" : "a2a.v1"}.A2AService/GetTask`;
-    return broken(`${method} is not implemented`, {
+    return breach("operation-not-served", `${method} is not implemented`, {
       saw: describeReply(call),
       want: `an answer of ${method}`,
       at: call,

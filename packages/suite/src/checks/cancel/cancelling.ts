@@ -1,9 +1,19 @@
 import { activeCheck } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
-import { canceledTask, cancelled } from "../../observations/cancelled.ts";
+import {
+  type Cancelled,
+  type CancelledAgain,
+  canceledTask,
+  cancelled,
+  cancelledAgain,
+  endedEarly,
+  slowerPrompt,
+} from "../../observations/cancelled.ts";
 import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
+import { isNotServed } from "../../served.ts";
+import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 const canceled = "TASK_STATE_CANCELED";
 
@@ -12,7 +22,9 @@ export const returnsTheTask = activeCheck({
   title: "CancelTask returns the task as it stands after it",
   remedy: "Answer CancelTask with the Task itself, bare, in its new state; where it cannot be canceled, with an error.",
   uses: { cancelled },
-  judge({ cancelled: { id, cancel, settled } }) {
+  also: { cancelledAgain },
+  judge({ cancelled: first, cancelledAgain: more }) {
+    const { id, cancel, settled } = first;
     const saw = describeReply(cancel);
     const details = { saw, want: "the Task with its id and its new status", at: cancel };
     const error = errorOf(cancel);
@@ -26,13 +38,16 @@ export const returnsTheTask = activeCheck({
     if (!task) {
       return cancel.reply.is === "failure"
         ? crashed("CancelTask for a task at work got no answer", details)
-        : broken(
+        : breach(
+            isNotServed(cancel) ? "operation-not-served" : "broken",
             `CancelTask for a task at work is answered with ${error ? "an error" : "something that is no Task"}`,
             details,
           );
     }
     if (task.id !== id) return broken("CancelTask returns another task than was to be canceled", details);
     if (task.state === canceled) return holds();
+    if (more?.second && endedEarly(more.second, more.usualMs)) return endsOtherwise(first, more.second, more.usualMs);
+    if (isEnded(task.state)) return excused(first, more);
     const later = settled && taskIn(settled)?.state;
     if (later !== undefined && later !== canceled && isEnded(later)) {
       return breach("cancel-without-effect", "CancelTask changes nothing: the task runs to its end", {
@@ -44,6 +59,28 @@ export const returnsTheTask = activeCheck({
     return holds(`CancelTask returns the task in ${task.state}; later it was ${later ?? "not seen"}`, cancel);
   },
 });
+
+/** Two tasks ended right after the cancel and long before their usual time, and not as CANCELED. */
+function endsOtherwise(first: Cancelled, second: Cancelled, usualMs: number): Finding {
+  const usual = Number.isFinite(usualMs) ? `; without a cancel it takes ${Math.round(usualMs)} ms` : "";
+  const { state, afterMs } = second.otherwise!;
+  return breach("cancel-ends-otherwise", `CancelTask ends the task in ${state}, not in CANCELED`, {
+    saw: `${state} ${Math.round(afterMs)} ms after the cancel, twice${usual}`,
+    want: "CANCELED, or TaskNotCancelableError",
+    remedy: "End a cancelled task in the state CANCELED. Refuse with TaskNotCancelableError where that is impossible.",
+    at: [first, second].flatMap((seen) => (seen.settled ? [seen.cancel, seen.settled] : [seen.cancel])),
+  });
+}
+
+/** CancelTask returned a task that had ended, which may have happened by itself. */
+function excused({ otherwise }: Cancelled, more: CancelledAgain | undefined): Finding {
+  if (more?.second?.settled && taskIn(more.second.settled)?.state === canceled)
+    return holds("the first task ended just before the cancel, the second is canceled", more.second.cancel);
+  const because = more
+    ? "the slow task was over before it could be cancelled"
+    : `the task ended in ${otherwise?.state} when it was cancelled, perhaps by itself`;
+  return notExamined("prompt", because, slowerPrompt);
+}
 
 export const twiceDoesNoHarm = activeCheck({
   id: "CANCEL-004",
@@ -105,14 +142,18 @@ export const streamsHearOfIt = activeCheck({
       return notExamined("prompt", "no task at work could be streamed", "prompts.slow in assay.yaml");
     if (!stream) return notApplicable("the card does not claim streaming");
     if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
-    const { call, events, closed } = stream;
+    const { call, closed } = stream;
+    const events = wholeEvents(call);
     const details = {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with TASK_STATE_CANCELED, and the end of the stream",
       at: [call, cancel],
     };
+    assertNotCut(call);
     if (!closed) return broken("the stream of a canceled task stays open", details);
-    if (events.some(({ state }) => isEnded(state))) return holds();
+    if (events.some(({ state }) => state === canceled)) return holds();
+    if (events.some(({ state }) => isEnded(state)))
+      return broken("the stream of a canceled task reports another terminal state", details);
     return breach("end-not-told", "the stream of a canceled task ends without reporting CANCELED", details);
   },
 });
@@ -123,6 +164,9 @@ export const refusedInOrder = activeCheck({
   remedy: "Refuse with TaskNotCancelableError where a task cannot be canceled at this stage.",
   uses: { cancelled },
   judge({ cancelled: { cancel } }) {
+    const state = taskIn(cancel)?.state;
+    if (isEnded(state) && state !== canceled)
+      return notExamined("not-triggered", `the task ended in ${state} when it was cancelled`);
     if (taskIn(cancel)) return holds();
     const saw = describeReply(cancel);
     const details = { saw, want: "TaskNotCancelable, or the canceled Task", at: cancel };

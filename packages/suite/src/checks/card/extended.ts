@@ -20,7 +20,7 @@ import {
 } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { lintOf } from "./lint.ts";
-import { secretsIn } from "./nothing-secret.ts";
+import { internalUrlsIn, isInternalAddress, secretsIn } from "./nothing-secret.ts";
 
 export const refusesWhatItDoesNotOffer = activeCheck({
   id: "XCARD-001",
@@ -180,12 +180,29 @@ export const extendedCardIsNotShared = activeCheck({
 
 export const extendedCardHoldsNoSecrets = activeCheck({
   id: "XCARD-009",
-  title: "the extended card holds no credentials",
+  title: "the extended card holds no credentials and no internal URLs",
   remedy: "Take the credential out of the extended card and revoke it.",
   uses: { extended: extendedCard },
-  judge({ extended: { call, card } }, target) {
-    const first = secretsIn(card, target.facts).find((finding) => isBreach(finding));
-    return first ? breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call }) : holds();
+  judge({ extended: { call, card } }, { facts, on, production }) {
+    const first = secretsIn(card, facts).find((finding) => isBreach(finding));
+    const own = [on.url, facts.cardUrl, ...facts.declared.map(({ url }) => url)];
+    // To callers from within, an internal URL is of use.
+    const isOutside = production || !(isInternalAddress(on.url) || isInternalAddress(facts.cardUrl));
+    const [place] = isOutside ? internalUrlsIn(card, own) : [];
+    return [
+      ...(first ? [breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call })] : []),
+      ...(place !== undefined
+        ? [
+            breach("internal-address", `${place} of the extended card has the URL of an internal service`, {
+              saw: `an internal address in ${place}`,
+              want: "public addresses only",
+              remedy: `Remove the internal URL from ${place}.`,
+              at: call,
+            }),
+          ]
+        : []),
+      holds(),
+    ];
   },
 });
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@assay/protocol";
-import { addressKind } from "@assay/wire";
+import type { JsonObject, JsonValue } from "@assay/protocol";
+import { addressKind, isSameHost } from "@assay/wire";
 import { cardCheck } from "../../check.ts";
 import { breach, type Finding, holds } from "../../finding.ts";
 import { linted } from "./lint.ts";
@@ -16,7 +16,7 @@ export const nothingSecret = cardCheck({
   title: "the public card holds no credentials and no internal addresses",
   remedy: "Take the credential out of the card and revoke it; give details for known callers in the extended card.",
   judge(card) {
-    const internal = card.production ? card.facts.declared.filter(({ url }) => isInternal(url)) : [];
+    const internal = card.production ? card.facts.declared.filter(({ url }) => isInternalAddress(url)) : [];
     return [
       ...secretsIn(card.json, card.facts),
       ...internal
@@ -36,9 +36,30 @@ export const nothingSecret = cardCheck({
 const names = /^(localhost|.*\.(localhost|local|internal|lan|intranet|home\.arpa))$/i;
 const kinds = new Set<string | undefined>(["loopback", "private", "linkLocal", "metadata"]);
 
-function isInternal(url: string): boolean {
-  const text = /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `http://${url}`;
+/** An address as a URL; that of a gRPC interface may have no scheme. */
+const asUrl = (address: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`);
+
+/** Whether an address is of use within a network alone: a private, loopback or link-local one, or a name such as `db.internal`. */
+export function isInternalAddress(address: string): boolean {
+  const text = asUrl(address);
   if (!URL.canParse(text)) return false;
   const { hostname } = new URL(text);
   return names.test(hostname) || kinds.has(addressKind(hostname));
+}
+
+/** The places of internal URLs on a card, in whatever text; `own` are the addresses that callers use anyway. */
+export const internalUrlsIn = (card: JsonObject, own: readonly string[]): readonly string[] =>
+  textsIn(card, "").flatMap(({ path, text }) => {
+    const urls = text.match(/[a-z][a-z\d+.-]*:\/\/[^\s"'<>()]+/gi) ?? [];
+    return urls.some((url) => isInternalAddress(url) && !own.some((known) => leadsTo(url, known))) ? [path] : [];
+  });
+
+const leadsTo = (url: string, known: string): boolean =>
+  URL.canParse(asUrl(known)) && isSameHost(url, asUrl(known), { port: true });
+
+function textsIn(value: JsonValue | undefined, path: string): { readonly path: string; readonly text: string }[] {
+  if (typeof value === "string") return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((each, index) => textsIn(each, `${path}[${index}]`));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, path === "" ? name : `${path}.${name}`));
 }

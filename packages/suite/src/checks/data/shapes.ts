@@ -9,7 +9,7 @@ import { everyOperation } from "../../observations/every-operation.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { taskWithFile } from "../../observations/task-with-file.ts";
+import { taskWithData, taskWithFile, taskWithFileUrl } from "../../observations/task-with-file.ts";
 import { asList, asObject, asText, brief } from "../../reading.ts";
 import { type ShapeRule, shapeCheck } from "../../shapes/check.ts";
 import { placeIn } from "../../shapes/findings.ts";
@@ -27,6 +27,9 @@ const seen = ({ path, value }: Typed, call: Call) => ({
   saw: `${placeIn(call, path)}: ${brief(value)}`,
   at: call,
 });
+
+/** Parts that are not text: each prompt that makes the agent send one is worth its message. */
+const otherContents = [taskWithFile, taskWithFileUrl, taskWithData];
 
 /** Rules about mere shape, one row each. Which deviation belongs to which of them stands in shapes/owners.ts. */
 const rows: readonly ShapeRule[] = [
@@ -136,7 +139,7 @@ const rows: readonly ShapeRule[] = [
     title: "a part has exactly one of text, raw, url and data",
     remedy: "Write one content member for each part; split what has two into two parts, and leave unset ones out.",
     on: ["Part"],
-    shownBy: [sentMessage, taskWithFile],
+    shownBy: [sentMessage, taskStream, ...otherContents],
     otherwise: "the agent sent no part",
   },
   {
@@ -144,7 +147,7 @@ const rows: readonly ShapeRule[] = [
     title: "raw is base64",
     remedy: "Encode the bytes of a file in base64 (RFC 4648 §4) as the string raw.",
     on: having("Part", "raw"),
-    shownBy: [taskWithFile],
+    shownBy: otherContents,
     otherwise: "the agent sent no file as bytes",
   },
   {
@@ -152,7 +155,7 @@ const rows: readonly ShapeRule[] = [
     title: "mediaType and filename stand on the part itself",
     remedy: "Write mediaType and filename on the Part; mimeType and name are those of 0.3.",
     on: (object) => having("Part", "mediaType", "filename")(object) || having("Part", "mimeType")(object),
-    shownBy: [taskWithFile],
+    shownBy: otherContents,
     otherwise: "no part had a media type or a file name",
     also: partNames,
   },
@@ -161,7 +164,7 @@ const rows: readonly ShapeRule[] = [
     title: "an artifact has an id of its own within its task",
     remedy: "Give each artifact of a task its own artifactId, and at least one part.",
     on: ["Artifact"],
-    shownBy: [sentMessage, taskWithFile],
+    shownBy: [sentMessage, taskStream, taskWithFile],
     otherwise: "the agent sent no artifact",
     whole: (call, { objects }) => objects.flatMap((object) => sameIds(object, call) ?? []),
   },

@@ -1,6 +1,7 @@
 import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
+import { isA2A } from "../../error-names.ts";
 import { matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -10,7 +11,7 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { asObject, brief, describeReply, errorOf } from "../../reading.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bindings/bodies.ts";
 import { callOf, errorsIn } from "../bindings/jsonrpc/request.ts";
-import { isA2A, isForbidden } from "./names.ts";
+import { isForbidden } from "./names.ts";
 
 /** The details of each error in a talk, as they were written; undefined where an error has none. */
 function detailsIn(call: Call): { readonly code: JsonValue | undefined; readonly details: JsonValue | undefined }[] {
@@ -217,7 +218,7 @@ const failuresAreErrors = passiveCheck({
       [404, 405].includes(response.status)
     )
       return undefined;
-    return broken("a failure is answered with no error of the binding", {
+    return breach("error-not-in-binding-form", "a failure is answered with no error of the binding", {
       saw: `HTTP ${response.status} ${brief(textOf(response.body), 100)}`,
       want: "an error with code and message",
       at: call,

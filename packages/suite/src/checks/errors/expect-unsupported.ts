@@ -2,6 +2,7 @@ import type { Call } from "../../call.ts";
 import { expectError, isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
 import { breach, type Finding } from "../../finding.ts";
 import { describeReply, errorOf } from "../../reading.ts";
+import { isNotServed } from "../../served.ts";
 
 /**
  * Whether something was refused that an agent does not do. 1.0 names the error; older texts say that there is one, and
@@ -12,7 +13,7 @@ export function expectUnsupported(call: Call, what: string): Finding {
   const error = errorOf(call);
   const details = { saw: describeReply(call), want: wanted(name, call), at: call };
   if (isInternal(call)) return breach("refused-as-internal", `${what} is answered with an internal error`, details);
-  if (error && !matches(call, name))
+  if (error && !matches(call, name) && !(call.on.dialect === "1.0" && isNotServed(call)))
     return breach("other-reason", `${what} is answered with ${mismatch(call, error, name)}`, details);
   return expectError(call, name, { what });
 }

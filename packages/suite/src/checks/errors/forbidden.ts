@@ -1,3 +1,4 @@
+import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
@@ -23,7 +24,7 @@ function kindOf(call: Call): string {
 const nothingRefused = notExamined(
   "not-triggered",
   "the principal with fewer rights was refused nothing of what was tried",
-  "principals.restricted in assay.yaml",
+  "expectations.forbiddenOperations in assay.yaml",
 );
 
 const lackOfPermission = activeCheck({
@@ -31,11 +32,36 @@ const lackOfPermission = activeCheck({
   title: "who lacks a permission gets an authorization error",
   remedy: "Refuse an operation that the caller may not use with HTTP 403, PERMISSION_DENIED or a JSON-RPC error.",
   uses: { restrictedCaller },
-  judge({ restrictedCaller: calls }, target) {
-    const findings = refusedOnly(calls).map((pair) => judgeRefusal(pair, target));
+  async judge({ restrictedCaller: calls }, target) {
+    const served = (await forbiddenCalls(calls, target)).filter(({ theirs }) => theirs.reply.is === "result");
+    const findings = [
+      ...served.map(({ operation, theirs }) =>
+        broken(`${operation} succeeds for a caller without the permission`, {
+          saw: describeReply(theirs),
+          want: "HTTP 403, PERMISSION_DENIED or a JSON-RPC error",
+          remedy: `Check the caller's permission, such as the scope of its token, before you serve ${operation}.`,
+          at: theirs,
+        }),
+      ),
+      ...refusedOnly(calls).map((pair) => judgeRefusal(pair, target)),
+    ];
     return findings.length ? findings : nothingRefused;
   },
 });
+
+/** The calls of the restricted principal that the operator says must be refused; a message among them counts only where it is accepted. */
+async function forbiddenCalls(
+  calls: readonly TwoCallers[],
+  target: Target,
+): Promise<readonly Pick<TwoCallers, "operation" | "theirs">[]> {
+  const { forbiddenOperations: forbidden = [] } = target.expectations;
+  const made = calls.filter(({ operation }) => forbidden.includes(operation));
+  if (!forbidden.includes("SendMessage")) return made;
+  // A message of ours is JSON.
+  const params = { message: target.message("task") as unknown as JsonObject };
+  const theirs = await target.as("restricted")!.call("SendMessage", params, { refusable: true });
+  return [...made, { operation: "SendMessage", theirs }];
+}
 
 function judgeRefusal({ operation, theirs }: TwoCallers, target: Target): Finding {
   const details = { saw: describeReply(theirs), want: "HTTP 403, PERMISSION_DENIED or a JSON-RPC error", at: theirs };

@@ -1,6 +1,7 @@
 import { errorTable } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
+import { isNamed } from "../../error-names.ts";
 import { isInternal, isRefusal, wanted } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
@@ -12,8 +13,9 @@ import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 import { ask, paramsFor, unknownTask } from "../../observations/unknown-task.ts";
+import { isSend } from "../../operations-of.ts";
 import { describeReply, errorOf } from "../../reading.ts";
-import { expectNamed, isForbidden, isNamed } from "./names.ts";
+import { expectNamed, isForbidden } from "./names.ts";
 
 /** One row of the table in §5.4 each: the number an error has on every binding, and its reason. */
 
@@ -98,6 +100,11 @@ const contentTypeNotSupported = activeCheck({
     // Nothing obliges an agent to look at the type (AMB-36), and it may have other grounds.
     const isRefused = errorOf(call) !== undefined && (isRefusal(call) || isInternal(call));
     if (!isRefused) return notApplicable("the agent took a part of a media type it does not list");
+    if (isNamed(call, "InvalidAgentResponse"))
+      return notExamined(
+        "not-triggered",
+        "the agent has no answer to it, and does not say that it is for the media type",
+      );
     return expectNamed(call, "ContentTypeNotSupported", {
       what: "a part of an unknown media type",
       also: ["InvalidParams"],
@@ -112,6 +119,10 @@ const invalidAgentResponse = passiveCheck({
     "Keep InvalidAgentResponseError (-32006, HTTP 500, INTERNAL, reason INVALID_AGENT_RESPONSE) for answers that the agent itself got wrong; call wrong requests InvalidParams.",
   shownBy: [invalidInput],
   otherwise: "no error called itself an invalid response of the agent",
+  excusedBy: (call) =>
+    call.fair && isSend(call.operation) && isNamed(call, "InvalidAgentResponse")
+      ? "the agent calls its answer to every message invalid, so it does not blame the request"
+      : undefined,
   judge(call) {
     const name = "InvalidAgentResponse";
     if (errorOf(call)?.reason !== errorTable[name].reason && !isNamed(call, name)) return undefined;

@@ -1,11 +1,14 @@
 import { activeCheck } from "../../check.ts";
+import { isA2A, isNamed } from "../../error-names.ts";
 import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { judgeEach } from "../../judge-each.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply, errorOf } from "../../reading.ts";
+import { isUnknown, lacksCapability } from "../../served.ts";
 import type { Target } from "../../target.ts";
-import { isUnknown } from "../bindings/operations-known.ts";
-import { isA2A, isForbidden, isNamed } from "./names.ts";
+import { assertReadable } from "../../unreadable-events.ts";
+import { isForbidden } from "./names.ts";
 
 export const missingIsNotFound = activeCheck({
   id: "ERR-007",
@@ -13,7 +16,10 @@ export const missingIsNotFound = activeCheck({
   remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) =>
-    asked.filter(({ operation }) => !operation.startsWith("Send")).map((one) => judge(one, asked, target)),
+    judgeEach(
+      asked.filter(({ operation }) => !operation.startsWith("Send")),
+      (one) => judge(one, asked, target),
+    ),
 });
 
 function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {
@@ -24,7 +30,7 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
   if (isNotFound || isNamed(call, "TaskNotFound") || isForbidden(call, target)) return holds();
   // Not there at all, though it is claimed: that is for CAP-002 to CAP-004.
-  if (isUnknown({ operation, call }, asked) || isNotOffered(operation, call)) return holds();
+  if (isUnknown({ operation, call }, asked) || lacksCapability(operation, call)) return holds();
   // By which verb one subscribes is not settled (AMB-04); REST-006 tries both.
   if (operation === "SubscribeToTask" && call.exchange.http.response?.status === 405) return holds();
   // In which form is for REST-027.
@@ -34,13 +40,12 @@ function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], 
   if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
   const what = `${operation} on an unknown task`;
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-  if (error) return broken(`${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  if (error) {
+    const code = isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : "other-error";
+    return breach(code, `${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  }
   if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
   return breach("accepted", `${what} is accepted`, details);
 }
-
-/** A capability that is not there after all. */
-const isNotOffered = (operation: RefusedCall["operation"], call: RefusedCall["call"]): boolean =>
-  (operation === "SubscribeToTask" && isNamed(call, "UnsupportedOperation")) ||
-  (operation.includes("Push") && isNamed(call, "PushNotificationNotSupported"));

@@ -5,7 +5,7 @@ import { breach, broken, type Finding, holds, isBreach, notApplicable } from "..
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
 import { judgedCalls } from "../../observations/sent-calls.ts";
 import { asList, asObject, brief, errorOf, resultOf, taskIn } from "../../reading.ts";
-import { isUnknown } from "../bindings/operations-known.ts";
+import { isUnknown } from "../../served.ts";
 
 const inputIsValidated = activeCheck({
   id: "ERR-004",

@@ -4,6 +4,7 @@ import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
+import { assertNotCut } from "../../whole-stream.ts";
 import { asksForSecret, openAddressesIn } from "./login-words.ts";
 
 const tracksIt = activeCheck({
@@ -72,6 +73,7 @@ const keepsStreaming = activeCheck({
   judge({ authorisation: { call, stayedOpen } }) {
     if (stayedOpen === undefined) return notAsked;
     if (stayedOpen) return holds();
+    assertNotCut(call);
     return broken("the stream is closed when the task needs an authorisation", {
       saw: "the stream closes after TASK_STATE_AUTH_REQUIRED",
       want: "a stream that stays open",

@@ -1,6 +1,6 @@
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
-import { isInternal, isPassing } from "../../expect-error.ts";
+import { codeOfForm, isInternal, isPassing } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { conversation, inputRequired } from "../../observations/conversation.ts";
 import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
@@ -85,7 +85,11 @@ const refusesMismatch = activeCheck({
       return crashed("a message in another context than its task is not answered", details);
     }
     if (crossed.reply.is === "malformed") {
-      return broken("a message in another context than its task is not answered in the words of the binding", details);
+      return breach(
+        codeOfForm(crossed, "InvalidParams"),
+        "a message in another context than its task is not answered in the words of the binding",
+        details,
+      );
     }
     if (!errorOf(crossed)) return broken("a message in another context than its task is accepted", details);
     const now = taskIn(after);

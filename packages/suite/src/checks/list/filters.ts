@@ -2,10 +2,13 @@ import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { matches } from "../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { firstFilledPage, type ListPages, listPages, listWith } from "../../observations/list-pages.ts";
-import { taskAtRest } from "../../observations/sent-message.ts";
+import { firstFilledPage, type ListPages, listPages, listWith, taskList } from "../../observations/list-pages.ts";
+import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { stillThere } from "../../observations/still-there.ts";
-import { asObject, asText, brief, describeReply, isEnded, type LooseTask, taskIn } from "../../reading.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { taskWithArtifacts } from "../../observations/task-with-artifacts.ts";
+import { taskWithFile } from "../../observations/task-with-file.ts";
+import { asObject, asText, brief, describeReply, isEnded, type LooseTask } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { stored, whole } from "../stream/assembled.ts";
 
@@ -213,16 +216,28 @@ async function judgeBoundary(task: LooseTask, contextId: string, target: Target)
 
 const isBefore = (task: LooseTask, time: number): boolean => Date.parse(timeOf(task) ?? "") < time;
 
+const noArtifacts = notExamined(
+  "prompt",
+  "no task of this run has artifacts",
+  "prompts.task in assay.yaml: something that ends with an artifact",
+);
+
+/** Made before the list is looked at, so that a task with artifacts stands on it. */
+const artifactsFrom = { sentMessage, taskStream, taskWithFile };
+
 export const noArtifactsUnasked = activeCheck({
   id: "LIST-019",
   title: "tasks are listed without artifacts unless they are asked for",
   remedy: "Leave the member artifacts out of every listed task where includeArtifacts is not true: no [], no null.",
-  uses: { listPages },
-  async judge({ listPages: seen }, target) {
-    const { contextId } = seen;
+  uses: { taskList, taskWithArtifacts },
+  also: artifactsFrom,
+  last: true,
+  async judge({ taskWithArtifacts: rich }, target) {
+    const where = rich?.task.contextId ? { contextId: rich.task.contextId } : {};
     const want = "no member artifacts";
-    for (const params of [{ contextId }, { contextId, includeArtifacts: false }]) {
-      const { page, call } = await firstFilledPage(target, params);
+    let isListed = false;
+    for (const params of [where, { ...where, includeArtifacts: false }]) {
+      const { page, call } = await listWith(target, params, rich ? [rich.task] : []);
       if (!page) return notExamined("not-triggered", `the list is refused: ${describeReply(call)}`);
       const full = page.tasks.find(({ artifacts }) => artifacts.length > 0);
       if (full) {
@@ -235,11 +250,11 @@ export const noArtifactsUnasked = activeCheck({
         const saw = `artifacts: ${brief(empty.json["artifacts"])}`;
         return breach("empty-list-member", "tasks are listed with an empty artifacts member", { saw, want, at: call });
       }
+      isListed = page.tasks.some(({ id }) => id === rich?.task.id);
     }
     // Where there is nothing to leave out, it cannot be seen whether it would be.
-    return ended(seen).some(({ artifacts }) => artifacts.length > 0)
-      ? holds()
-      : notExamined("not-triggered", "none of the tasks has artifacts");
+    if (!rich) return noArtifacts;
+    return isListed ? holds() : notExamined("not-triggered", "the task with artifacts is not listed");
   },
 });
 
@@ -247,15 +262,16 @@ export const artifactsOnRequest = activeCheck({
   id: "LIST-020",
   title: "tasks are listed with their artifacts where they are asked for",
   remedy: "With includeArtifacts: true, list every task with the artifacts that GetTask shows.",
-  uses: { listPages },
-  async judge({ listPages: seen }, target) {
-    const rich = ended(seen).find(({ artifacts }) => artifacts.length > 0);
-    if (!rich) return notApplicable("none of the tasks has artifacts");
-    const { page, call } = await listWith(target, { contextId: seen.contextId, includeArtifacts: true }, [rich]);
-    const got = await target.call("GetTask", { id: rich.id });
-    const task = taskIn(got);
-    const entry = page?.tasks.find(({ id }) => id === rich.id);
-    if (!entry || !task) return notExamined("not-triggered", "the task is not listed");
+  uses: { taskList, taskWithArtifacts },
+  also: artifactsFrom,
+  last: true,
+  async judge({ taskWithArtifacts: rich }, target) {
+    if (!rich) return noArtifacts;
+    const { task, got } = rich;
+    const where = task.contextId ? { contextId: task.contextId } : {};
+    const { page, call } = await listWith(target, { ...where, includeArtifacts: true }, [task]);
+    const entry = page?.tasks.find(({ id }) => id === task.id);
+    if (!entry) return notExamined("not-triggered", "the task with artifacts is not listed");
     const [shown, kept] = [stored(entry.artifacts), stored(task.artifacts)];
     const differs = [...kept].some(([id, pieces]) => whole(shown.get(id)) !== whole(pieces));
     if (!differs) return holds();

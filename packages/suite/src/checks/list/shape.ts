@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
+import { isNamed } from "../../error-names.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "../../finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
@@ -20,7 +21,9 @@ export const listsTasks = activeCheck({
         ? crashed("ListTasks got no answer", details)
         : broken("ListTasks is not answered with a list", details);
     }
-    if (task) return broken("the agent makes tasks and does not list them", details);
+    if (task) return breach("operation-not-served", "the agent makes tasks and does not list them", details);
+    if (isNamed(call, "UnsupportedOperation"))
+      return breach("task-operation-unsupported", "an agent that makes no tasks does not support ListTasks", details);
     return breach("task-operation-unknown", "an agent that makes no tasks does not know ListTasks", details);
   },
 });

@@ -15,9 +15,9 @@ export const bodies = activeCheck({
   remedy:
     'Post the Task with its kind as the JSON that tasks/get answers with: {"kind": "task", "id": …, "status": …}.',
   uses: { notifications },
-  judge({ notifications: { all, configs } }) {
+  judge({ notifications: { all, heard } }) {
     const findings = whole(all).map(({ delivery, json }): Finding => {
-      const details = { saw: brief(Buffer.from(delivery.body).toString("utf8")), want, at: configs.plain.call };
+      const details = { saw: brief(Buffer.from(delivery.body).toString("utf8")), want, at: heard[0]!.webhook.call };
       if (!json) return broken("what is posted to webhooks is no JSON object", details);
       if ("jsonrpc" in json)
         return breach("wrapped-in-json-rpc", "notifications are wrapped in a JSON-RPC response", details);
@@ -45,13 +45,13 @@ export const labels = activeCheck({
   title: "notifications are labelled application/json",
   remedy: "Send Content-Type: application/json with notifications.",
   uses: { notifications },
-  judge({ notifications: { all, configs } }) {
+  judge({ notifications: { all, heard } }) {
     const given = all.map(
       ({ delivery }) => delivery.headers.find(([name]) => /^content-type$/i.test(name))?.[1] ?? "nothing",
     );
     const wrong = given.find((label) => !/^application\/json\s*(;|$)/i.test(label));
     if (wrong === undefined) return holds();
-    const details = { saw: `Content-Type: ${brief(wrong, 80)}`, want: "application/json", at: configs.plain.call };
+    const details = { saw: `Content-Type: ${brief(wrong, 80)}`, want: "application/json", at: heard[0]!.webhook.call };
     return /[/+]json\s*(;|$)/i.test(wrong)
       ? breach("other-json-label", "notifications have another label than application/json", details)
       : broken("notifications are not labelled as JSON", details);

@@ -5,6 +5,7 @@ import { expectInvalid, isInternal, isNotFound, matches } from "../../expect-err
 import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
+import { isNotServed } from "../../served.ts";
 import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { isNotOffered } from "./not-offered.ts";
@@ -21,12 +22,11 @@ function differs(config: JsonObject | undefined, want: JsonObject): [member: str
 }
 
 /** A call that had to succeed did not. */
-const failed = (what: string, call: Call): Finding =>
-  (isInternal(call) || call.reply.is === "failure" ? crashed : broken)(`${what} fails`, {
-    saw: describeReply(call),
-    want: "a result",
-    at: call,
-  });
+function failed(what: string, call: Call): Finding {
+  const isBreakdown = isInternal(call) || call.reply.is === "failure";
+  const code = isBreakdown ? "crashed" : isNotServed(call) ? "operation-not-served" : "broken";
+  return breach(code, `${what} fails`, { saw: describeReply(call), want: "a result", at: call });
+}
 
 /** To take it is wrong at any time; how it is refused after the end of the task is open. */
 const unusable = (seen: PushConfigs, call: Call, what: string): Finding =>
@@ -105,7 +105,10 @@ export const configLife: readonly Check[] = [
       if (deletion?.id === plain.id) return notApplicable("the agent keeps one configuration for each task");
       // One that was never to be found is the business of Get.
       if (asText(asObject(resultOf(got))?.["id"]) === undefined)
-        return notApplicable("the configuration was not to be read in the first place");
+        return whileAlive(
+          { lasted: seen.outlived },
+          notApplicable("the configuration was not to be read in the first place"),
+        );
       const isRead = asText(asObject(resultOf(later.got))?.["id"]) !== undefined;
       if (isRead) return holds();
       return whileAlive(
@@ -264,15 +267,21 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
-      if (!deletion) return notApplicable("the configuration that was to be deleted was not made");
+      if (!deletion)
+        return whileAlive(
+          { lasted: seen.outlived },
+          notApplicable("the configuration that was to be deleted was not made"),
+        );
       const { id, call, got, listed } = deletion;
       if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
-      // However it was confirmed: what counts is that it is gone.
-      const isGone = isNotFound(got) && listed[0]?.reply.is === "result" && !idsIn(listed).includes(id);
+      // However it was confirmed: what counts is that it can be neither read nor listed.
+      const isRead = asText(asObject(resultOf(got))?.["id"]) === id;
+      const isListed = listed[0]?.reply.is === "result" ? idsIn(listed).includes(id) : !isNotFound(got);
+      const isGone = !isRead && !isListed;
       if (call.reply.is !== "result" && !isGone)
         return whileAlive({ lasted: seen.outlived }, failed("DeleteTaskPushNotificationConfig", call));
       const want = "no trace of the configuration";
-      if (asText(asObject(resultOf(got))?.["id"]) === id) {
+      if (isRead) {
         return broken("a deleted push configuration can still be read", {
           saw: describeReply(got),
           want,
@@ -292,7 +301,8 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
-      if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
+      if (deletion?.call.reply.is !== "result")
+        return whileAlive({ lasted: seen.outlived }, notApplicable("no configuration was deleted"));
       const { again } = deletion;
       const details = { saw: describeReply(again), want: "success, as at the first time", at: again };
       if (again.reply.is === "result") return holds();

@@ -1,9 +1,11 @@
 import { validate } from "@assay/protocol";
+import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import {
   atWebhooks,
   type Notification,
+  type Notifications,
   type Notified,
   notifications,
   quietAfterDeletionMs,
@@ -32,9 +34,10 @@ export const delivery: readonly Check[] = [
     remedy: "Look at the configurations when a notification is due, not when the task begins.",
     uses: { notifications },
     judge({ notifications: { configs, doomed, last, aliveAfterDeletion } }) {
+      if (!configs || !doomed) return tooShort;
       const { deletion } = configs;
-      if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
       if (!configs.outlived || !isEnded(last?.state)) return tooShort;
+      if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
       // What happened before the deletion or shortly after it may have been on its way: the end counts, where it came later.
       const late = doomed.notifications.find(({ state }) => isEnded(state));
       if (late && aliveAfterDeletion < quietAfterDeletionMs) return tooShort;
@@ -54,15 +57,12 @@ export const delivery: readonly Check[] = [
     remedy:
       "Post a notification to each configured webhook whenever the task is updated, whether or not anybody streams.",
     uses: { atWebhooks },
-    judge({ atWebhooks: { all, configs } }) {
+    judge({ atWebhooks: seen }) {
       const { message, ...details } = silence;
-      if (all.length === 0) return broken(message, { ...details, at: configs.plain.call });
-      const other = all.find(({ delivery: { method } }) => method !== "POST");
+      if (seen.all.length === 0) return broken(message, { ...details, at: seen.heard[0]!.webhook.call });
+      const other = seen.all.find(({ delivery: { method } }) => method !== "POST");
       return other
-        ? broken(`webhooks are called with ${other.delivery.method}`, {
-            want: "POST",
-            at: configs.plain.call,
-          })
+        ? broken(`webhooks are called with ${other.delivery.method}`, { want: "POST", at: registering(seen, other) })
         : holds();
     },
   }),
@@ -73,7 +73,8 @@ export const delivery: readonly Check[] = [
     remedy: "Notify every configuration of the task; one that fails must not keep the others from theirs.",
     uses: { notifications },
     judge({ notifications: { configs, standing } }) {
-      if (configs.bearer.id === configs.plain.id) return notApplicable("the agent keeps one webhook for each task");
+      if (configs && configs.bearer.id === configs.plain.id)
+        return notApplicable("the agent keeps one webhook for each task");
       if (standing.length < 2) return tooShort;
       const silent = standing.filter((each) => each.notifications.length === 0);
       return silent.length
@@ -91,10 +92,12 @@ export const delivery: readonly Check[] = [
     title: "a notification is one StreamResponse",
     remedy: "Post a JSON object with exactly one of task, message, statusUpdate and artifactUpdate.",
     uses: { notifications },
-    judge({ notifications: { all, configs } }) {
-      for (const { delivery: posted, event } of whole(all)) {
+    judge({ notifications: seen }) {
+      for (const notification of whole(seen.all)) {
+        const { delivery: posted, event } = notification;
         const found = members.filter((name) => event?.[name] !== undefined && event[name] !== null);
-        const details = { saw: bodyOf(posted), want: `exactly one of ${members.join(", ")}`, at: configs.plain.call };
+        const want = `exactly one of ${members.join(", ")}`;
+        const details = { saw: bodyOf(posted), want, at: registering(seen, notification) };
         if (!event) return broken("what is posted to webhooks is no JSON object", details);
         if (found.length !== 1) {
           const count = found.length === 0 ? "none" : "several";
@@ -114,13 +117,14 @@ export const delivery: readonly Check[] = [
     title: "notifications are written as the JSON of HTTP+JSON, whichever binding made the configuration",
     remedy: "Post the bare StreamResponse with camelCase members and the names of enum values; no JSON-RPC envelope.",
     uses: { notifications },
-    judge({ notifications: { all, configs } }) {
-      for (const { delivery: posted, json } of whole(all)) {
+    judge({ notifications: seen }) {
+      for (const notification of whole(seen.all)) {
+        const { delivery: posted, json } = notification;
         if (!json) continue;
         const details = {
           saw: bodyOf(posted),
           want: "a StreamResponse in camelCase, and nothing around it",
-          at: configs.plain.call,
+          at: registering(seen, notification),
         };
         if ("jsonrpc" in json) return broken("notifications are wrapped in a JSON-RPC response", details);
         const wrong = snakeCased(json);
@@ -139,28 +143,28 @@ export const delivery: readonly Check[] = [
     remedy: "Send Authorization: <scheme> <credentials>, both from the authentication of the configuration.",
     uses: { notifications },
     judge({ notifications: { plain, bearer, lowerCase, basic } }) {
-      if (bearer.webhook.id === undefined)
+      if (bearer?.webhook.id === undefined)
         return notApplicable("the agent takes no configuration with Bearer credentials");
       if (bearer.notifications.length === 0) return notApplicable("nothing came to the webhook with credentials");
       const wrong = credentialsShown(bearer, "Bearer");
       if (wrong) return wrong;
-      const lent = plain.notifications.some(({ delivery: posted }) =>
-        [bearer, lowerCase, basic].some((other) => isOf(other, field(posted, "authorization"))),
+      const lent = plain?.notifications.some(({ delivery: posted }) =>
+        [bearer, lowerCase, basic].some((other) => other && isOf(other, field(posted, "authorization"))),
       );
-      if (lent) {
+      if (plain && lent) {
         return broken("a webhook is shown the credentials of another one", {
           saw: "Authorization with the credentials of another configuration",
           want: "no credentials, as its own configuration has none",
           at: plain.webhook.call,
         });
       }
-      for (const { delivery: posted } of basic.notifications) {
+      for (const { delivery: posted } of basic?.notifications ?? []) {
         const [scheme = "", value = ""] = (field(posted, "authorization") ?? "").split(/\s+/, 2);
-        if (value === asObject(basic.webhook.given["authentication"])?.["credentials"] && !/^basic$/i.test(scheme)) {
+        if (value === asObject(basic!.webhook.given["authentication"])?.["credentials"] && !/^basic$/i.test(scheme)) {
           return broken("webhooks are shown their credentials under another scheme than the one that was given", {
             saw: `Authorization: ${scheme} … for the scheme Basic`,
             want: "Authorization: Basic <credentials>",
-            at: basic.webhook.call,
+            at: basic!.webhook.call,
           });
         }
       }
@@ -173,8 +177,8 @@ export const delivery: readonly Check[] = [
     title: "notifications are labelled application/a2a+json",
     remedy: "Send Content-Type: application/a2a+json with notifications.",
     uses: { notifications },
-    judge({ notifications: { all, configs } }) {
-      const at = configs.plain.call;
+    judge({ notifications: { all, heard } }) {
+      const at = heard[0]!.webhook.call;
       const want = "Content-Type: application/a2a+json";
       const labels = all.map(({ delivery: posted }) => field(posted, "content-type") ?? "nothing");
       const bare = labels.map((label) => label.split(";", 1)[0]!.trim().toLowerCase());
@@ -192,11 +196,12 @@ export const delivery: readonly Check[] = [
     remedy: "Compare authentication.scheme without regard to case, or pass it on as it was given.",
     uses: { notifications },
     judge({ notifications: { configs, bearer, lowerCase } }) {
-      if (bearer.notifications.length === 0 || credentialsShown(bearer, "Bearer"))
+      if (!bearer?.notifications.length || credentialsShown(bearer, "Bearer"))
         return notApplicable('"Bearer" does not work either');
+      if (!lowerCase) return tooShort;
       if (lowerCase.webhook.id === undefined) {
         return whileAlive(
-          configs,
+          { lasted: configs?.lasted ?? false },
           broken('a push configuration with the scheme "bearer" is refused, and one with "Bearer" is not', {
             saw: describeReply(lowerCase.webhook.call),
             want: "scheme names in any case",
@@ -214,15 +219,19 @@ export const delivery: readonly Check[] = [
     title: "a notification names the task it is about",
     remedy: "Post the events of the task that was configured, with its id in task.id or taskId.",
     uses: { notifications },
-    judge({ notifications: { all, configs, taskId: named } }) {
+    judge({ notifications: { heard } }) {
       // A message may stand without its task.
-      const wrong = whole(all).find(({ event, taskId }) => event && !event["message"] && taskId !== named);
+      const wrong = heard
+        .flatMap(({ taskId, webhook, notifications: all }) =>
+          whole(all).map((each) => ({ ...each, named: taskId, webhook })),
+        )
+        .find(({ event, taskId, named }) => event && !event["message"] && taskId !== named);
       return wrong
         ? broken(
             wrong.taskId === undefined
               ? "a notification does not say which task it is about"
               : "a notification is about another task than the one that was configured",
-            { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: configs.plain.call },
+            { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: wrong.webhook.call },
           )
         : holds();
     },
@@ -233,7 +242,7 @@ export const delivery: readonly Check[] = [
     title: "the end of a task is notified",
     remedy: "Notify webhooks of the terminal state before anything else.",
     uses: { notifications },
-    judge({ notifications: { all, configs, last, standing } }) {
+    judge({ notifications: { all, last, standing } }) {
       if (!isEnded(last?.state))
         return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
       if (all.some(({ state }) => isEnded(state))) return holds();
@@ -241,7 +250,7 @@ export const delivery: readonly Check[] = [
       return breach("end-not-notified", "no notification tells that the task has ended", {
         saw: `${all.length} notifications, none with a terminal state`,
         want: "a notification of the terminal state",
-        at: configs.plain.call,
+        at: standing.map(({ webhook }) => webhook.call),
       });
     },
   }),
@@ -251,8 +260,9 @@ export const delivery: readonly Check[] = [
     title: "the token of a push configuration reaches its webhook",
     remedy: "Send the token with notifications, as most do in X-A2A-Notification-Token, or drop it from your API.",
     uses: { notifications },
-    judge({ notifications: { configs, lowerCase } }) {
-      const { webhook, notifications: all } = lowerCase;
+    judge({ notifications: { configs, withToken } }) {
+      if (!withToken) return tooShort;
+      const { webhook, notifications: all } = withToken;
       const token = String(webhook.given["token"]);
       const [first] = whole(all);
       if (!first) return unheard(configs);
@@ -268,9 +278,13 @@ export const delivery: readonly Check[] = [
   }),
 ];
 
+/** The call that registered the webhook to which a notification came. */
+const registering = ({ heard }: Notifications, notification: Notification): Call =>
+  heard.find(({ notifications: all }) => all.includes(notification))!.webhook.call;
+
 /** Nothing came to a webhook: it may have been too late for it. */
-const unheard = ({ lasted }: PushConfigs): Finding =>
-  lasted ? notApplicable("nothing came to the webhook in question") : tooShort;
+const unheard = (configs: PushConfigs | undefined): Finding =>
+  configs?.lasted ? notApplicable("nothing came to the webhook in question") : tooShort;
 
 /** They are random, so that they do not appear by chance. */
 function isOf({ webhook }: Notified, shown: string | undefined): boolean {

@@ -1,9 +1,10 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { breach, broken, type Details, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { asObject, brief, describeReply, errorOf, resultOf } from "../../reading.ts";
+import { isNotServed } from "../../served.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
 import { isNotOffered } from "./not-offered.ts";
 
@@ -49,7 +50,7 @@ function judgeListed({ plain: { id }, listed, lasted }: PushConfigs): Finding {
   if (page.reply.is !== "result" && !lasted && !isInternal(page)) return overBefore;
   const details = { saw: shown(page), want: '{"configs": […], "nextPageToken": …}', at: page };
   if (Array.isArray(resultOf(page))) return broken("the list of configurations is a bare array", details);
-  if (page.reply.is !== "result") return broken("configurations cannot be listed", details);
+  if (page.reply.is !== "result") return undone("configurations cannot be listed", page, details);
   const configs = configsIn(listed);
   if (configs.some((config) => asObject(config["pushNotificationConfig"])))
     return broken("listed configurations are nested in pushNotificationConfig", details);
@@ -57,8 +58,12 @@ function judgeListed({ plain: { id }, listed, lasted }: PushConfigs): Finding {
   return lasted ? broken("a configuration is missing in the list", details) : overBefore;
 }
 
+/** What could not be done, or is not served at all. */
+const undone = (message: string, call: Call, details: Details): Finding =>
+  breach(isNotServed(call) ? "operation-not-served" : "broken", message, details);
+
 function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
-  if (!deletion) return holds();
+  if (!deletion) return outlived ? notExamined("not-triggered", "no configuration was deleted") : overBefore;
   const { call } = deletion;
   if (errorOf(call) && !isInternal(call) && !outlived) return overBefore;
   const response = call.exchange.http.response;
@@ -66,6 +71,8 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
     case "JSONRPC": {
       const json = asObject(jsonIn(textOf(response?.body ?? new Uint8Array())));
       const details = { saw: brief(json), want: '"result": {}', at: call };
+      if (json && !("result" in json) && !("error" in json))
+        return breach("empty-deletion-response", "a deleted configuration is confirmed with no result", details);
       if (!json || !("result" in json)) return broken("a deleted configuration is confirmed with no result", details);
       if (json["result"] === null)
         return breach("other-confirmation", "a deleted configuration is confirmed with null instead of {}", details);
@@ -74,7 +81,7 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
     case "HTTP+JSON": {
       const body = textOf(response?.body ?? new Uint8Array()).trim();
       const details = { saw: `HTTP ${response?.status} ${brief(body, 100)}`, want: "200 with {}, or 204", at: call };
-      if (call.reply.is !== "result") return broken("a configuration cannot be deleted", details);
+      if (call.reply.is !== "result") return undone("a configuration cannot be deleted", call, details);
       const isEmpty = response?.status === 204 || asObject(jsonIn(body)) !== undefined;
       return isEmpty
         ? holds()
@@ -83,7 +90,7 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
     case "GRPC": {
       const details = { saw: shown(call), want: "OK with google.protobuf.Empty", at: call };
       if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
-      if (call.reply.is !== "result") return broken("a configuration cannot be deleted", details);
+      if (call.reply.is !== "result") return undone("a configuration cannot be deleted", call, details);
       const [message] = call.exchange.http.grpc?.messages ?? [];
       return message?.bytes.length
         ? broken("DeleteTaskPushNotificationConfig returns more than Empty", details)

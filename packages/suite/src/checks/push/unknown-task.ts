@@ -1,9 +1,11 @@
 import type { Operation } from "@assay/protocol";
 import { activeCheck, type Check } from "../../check.ts";
-import { notApplicable, notExamined } from "../../finding.ts";
+import { wanted } from "../../expect-error.ts";
+import { breach, notApplicable, notExamined } from "../../finding.ts";
 import { refusesAddress } from "../../observations/push-configs.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
+import { isUnknown } from "../../served.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { isNotOffered } from "./not-offered.ts";
 
@@ -35,7 +37,10 @@ export const onUnknownTasks: readonly Check[] = refused.map(([id, operation, tit
           "--webhook-url <an address the agent may call>",
         );
       }
-      return expectNotFound(call, `${operation} for an unknown task`, target);
+      const what = `${operation} for an unknown task`;
+      if (!isUnknown({ operation, call }, asked)) return expectNotFound(call, what, target);
+      const details = { saw: describeReply(call), want: wanted("TaskNotFound", call), at: call };
+      return breach("operation-not-served", `${what} is answered as an operation that is not there`, details);
     },
   }),
 );

@@ -8,6 +8,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage } from "../../observations/frame-like-message.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
+import { thirdPartyFiles } from "../../observations/third-party-files.ts";
 import { asObject, brief, describeReply, errorOf, headerOf, isAccepted } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 
@@ -89,13 +90,27 @@ export const withstands: readonly Check[] = [
     title: "files on private addresses are not fetched",
     remedy: "Resolve the url of a file part before fetching it, and refuse loopback, link-local and private addresses.",
     uses: { fileOnPrivateAddress },
-    judge({ fileOnPrivateAddress: { call, fetches } }) {
-      const [visit] = fetches;
-      if (!visit) return holds();
-      return breach("private-address-called", "a file on a private address is fetched", {
-        saw: `${visit.method} by the agent`,
-        want: "no request to loopback and private addresses",
-        at: call,
+    also: { thirdPartyFiles },
+    judge({ fileOnPrivateAddress: tries, thirdPartyFiles: foreign }, { production, webhook }) {
+      const visited = tries.filter(({ fetched }) => fetched);
+      const [first] = visited;
+      if (first) {
+        const details = {
+          saw: `${first.fetched!.method} by the agent at ${visited.map(({ address }) => hostIn(address)).join(", ")}`,
+          want: "no request to loopback and private addresses",
+          at: first.call,
+        };
+        const message = `the agent fetches a file from the private address ${hostIn(first.address)}`;
+        // An agent that the operator let call this address may do so.
+        return production && !webhook?.declared
+          ? broken(message, details)
+          : breach("private-address-called", message, details);
+      }
+      if (!foreign?.shown) return holds();
+      return breach("private-address-called", `the agent shows what it found at ${foreign.shown}`, {
+        saw: `the content of ${foreign.shown} in the answer`,
+        want: "no request to metadata services, and no file of the agent's machine",
+        at: foreign.call,
       });
     },
   }),
@@ -192,6 +207,9 @@ export const withstands: readonly Check[] = [
     },
   }),
 ];
+
+/** The host of an address, as it was written. */
+const hostIn = (address: string): string => /^[a-z]+:\/\/(\[[^\]]*\]|[^:/]*)/i.exec(address)?.[1] ?? address;
 
 const framesOf = ({ reply }: Call) => (reply.is === "stream" ? reply.events : [reply]);
 

@@ -1,6 +1,7 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
+import { isNamed } from "../../error-names.ts";
 import { isInternal, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -55,7 +56,7 @@ export const tenants: readonly Check[] = [
     async judge({ inTenant: { call, served, control, tenants: named } }, target) {
       if (served) return holds();
       const saw = describeReply(call);
-      if (!control && !isInternal(call))
+      if ((!control && !isInternal(call)) || isNamed(call, "InvalidAgentResponse"))
         return notExamined("unstable", `the same message is not served without a tenant either: ${saw}`);
       if (target.on.binding === "HTTP+JSON") {
         const other = await target

@@ -1,10 +1,12 @@
 import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { broken, holds, notExamined } from "../../finding.ts";
+import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../reading.ts";
+import { isNotServed } from "../../served.ts";
+import { wholeEvents } from "../../whole-stream.ts";
 
 const blocks = passiveCheck({
   id: "SEND-010",
@@ -70,7 +72,8 @@ const goesOnAlone = activeCheck({
       if (isEnded(state) && missedFor < lagMs)
         return notExamined("prompt", "the task was over before a replica could show it", "prompts.slow in assay.yaml");
       if (state === undefined || isEnded(state)) {
-        return broken("GetTask does not find a task that was just returned by SendMessage", {
+        const code = isNotServed(first) ? "operation-not-served" : "broken";
+        return breach(code, "GetTask does not find a task that was just returned by SendMessage", {
           saw: describeReply(first),
           want: "the task, while it is at work",
           at: [first, found, call],
@@ -90,7 +93,8 @@ const streamsOn = activeCheck({
   remedy: "Ignore `returnImmediately` in SendStreamingMessage, and stream until the task has ended.",
   requires: ["streaming"],
   uses: { streamReturningImmediately },
-  judge({ streamReturningImmediately: { call, events, closed } }) {
+  judge({ streamReturningImmediately: { call, closed } }) {
+    const events = wholeEvents(call);
     const done = events.some(({ is, state }) => is === "message" || isAtRest(state));
     if (done) return holds();
     if (!closed) return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
-import { isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
+import { isA2A, isNamed } from "../../error-names.ts";
+import { codeOfForm, isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 import { asObjects, asText, brief, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../reading.ts";
-import { isA2A } from "../errors/names.ts";
 
 const takesMetadata = activeCheck({
   id: "SEND-017",
@@ -67,7 +67,16 @@ function judgedRefusal(call: Call): Finding {
   if (match === "old")
     return breach("error-table-1.0.0", "an unknown media type is refused with the numbers of 1.0.0", details);
   if (isInternal(call)) return crashed("an unknown media type is answered with an internal error", details);
-  if (!errorOf(call)) return crashed("an unknown media type is not answered in the words of the binding", details);
+  if (isNamed(call, "InvalidAgentResponse"))
+    return notExamined(
+      "not-triggered",
+      "the agent has no answer to it, and does not say that it is for the media type",
+    );
+  if (!errorOf(call)) {
+    const code = call.reply.is === "malformed" ? codeOfForm(call, "ContentTypeNotSupported") : "crashed";
+    const message = "an unknown media type is not answered in the words of the binding";
+    return breach(code === "broken" ? "crashed" : code, message, details);
+  }
   // 3.3.2 files unsupported content under validation as well; which number that has is only an example there.
   if (!isA2A(call) && isRefusal(call))
     return breach("unspecific-error", "an unknown media type is refused as an invalid request", details);

@@ -4,13 +4,15 @@ import { breach, broken, type Finding, holds, notApplicable, notExamined } from 
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { asObject, asText, brief, isEnded, type LooseEvent, type LooseTask, shown, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
+import { wholeEvents } from "../../whole-stream.ts";
 import { assembled, stored, whole } from "./assembled.ts";
 
 /** The task of a stream that was read to its end, as GetTask shows it; otherwise why there is nothing to compare. */
 async function taskOf(
-  { events, taskId, call }: TaskStream,
+  { taskId, call }: TaskStream,
   target: Target,
 ): Promise<{ task: LooseTask; got: Call; instead?: never } | { task?: never; got?: never; instead: Finding }> {
+  const events = wholeEvents(call);
   if (!events.some(({ is }) => is === "artifact")) return { instead: notApplicable("the stream brought no artifact") };
   const legible = call.reply.is === "stream" && call.reply.events.every(({ is }) => is === "result");
   if (!legible || events.some(({ is }) => is === "unknown"))

@@ -1,9 +1,11 @@
 import { activeCheck } from "../../check.ts";
 import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
-import { type Cancelled, canceledTask } from "../../observations/cancelled.ts";
+import { judgeEach } from "../../judge-each.ts";
+import { type CanceledTask, type Cancelled, canceledTask } from "../../observations/cancelled.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { brief, isAtRest, isEnded, taskIn } from "../../reading.ts";
+import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const closesAtTheEnd = activeCheck({
   id: "STREAM-005",
@@ -11,29 +13,34 @@ export const closesAtTheEnd = activeCheck({
   remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskStream },
   also: { streamReturningImmediately, canceledTask },
-  judge: ({ taskStream: seen, streamReturningImmediately: other, canceledTask: canceled }) => [
-    judge(seen),
-    ...(other?.failing ? [judge(other.failing)] : []),
-    ...(canceled ? judgeCanceled(canceled) : []),
-  ],
+  judge: ({ taskStream: seen, streamReturningImmediately: other, canceledTask: canceled }) =>
+    judgeEach(
+      [
+        () => judge(seen),
+        ...(other?.failing ? [() => judge(other.failing!)] : []),
+        ...(canceled?.stream && isCanceled(canceled) ? [() => judgeCanceled(canceled, canceled.stream!)] : []),
+      ],
+      (one) => one(),
+    ),
 });
 
 /** That a task has ended can be read, whether or not its stream tells of it. */
-function judgeCanceled({ stream, settled, cancel }: Cancelled): Finding[] {
-  const isCanceled = settled && taskIn(settled)?.state === "TASK_STATE_CANCELED";
-  if (!stream || !isCanceled) return [];
-  if (stream.closed) return [holds()];
-  return [
-    broken("the stream stays open after its task was canceled", {
-      saw: `no end of the stream behind ${brief(stream.events.at(-1)?.json)}`,
-      want: "the end of the stream",
-      at: [stream.call, cancel, settled],
-    }),
-  ];
+const isCanceled = ({ settled }: CanceledTask): boolean => taskIn(settled)?.state === "TASK_STATE_CANCELED";
+
+function judgeCanceled({ settled, cancel }: CanceledTask, stream: NonNullable<Cancelled["stream"]>): Finding {
+  assertNotCut(stream.call);
+  if (stream.closed) return holds();
+  return broken("the stream stays open after its task was canceled", {
+    saw: `no end of the stream behind ${brief(stream.events.at(-1)?.json)}`,
+    want: "the end of the stream",
+    at: [stream.call, cancel, settled],
+  });
 }
 
 function judge(seen: TaskStream): Finding {
-  const { call, events, closed } = seen;
+  const { call, closed } = seen;
+  const events = wholeEvents(call);
+  assertNotCut(call);
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
   const last = events.at(-1);
   if (!events.some(({ state }) => isEnded(state))) {

@@ -2,13 +2,16 @@ import { activeCheck } from "../../check.ts";
 import { breach, holds, notApplicable } from "../../finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { isEnded, taskIn } from "../../reading.ts";
+import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const closingSnapshot = activeCheck({
   id: "STREAM-024",
   title: "the Task that may close a stream is the task as it ended",
   remedy: "Take the closing Task from where GetTask takes it, after the terminal status is stored.",
   uses: { taskStream },
-  async judge({ taskStream: { events, call, taskId } }, target) {
+  async judge({ taskStream: { call, taskId } }, target) {
+    const events = wholeEvents(call);
+    assertNotCut(call);
     const last = events.at(-1);
     if (!events.some(({ state }) => isEnded(state))) return notApplicable("the stream told of no end");
     if (events.length < 2 || last?.is !== "task" || taskId === undefined) return holds();

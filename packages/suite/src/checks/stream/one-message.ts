@@ -2,6 +2,7 @@ import { activeCheck } from "../../check.ts";
 import { broken, holds } from "../../finding.ts";
 import { directStream } from "../../observations/direct-stream.ts";
 import { shown } from "../../reading.ts";
+import { assertNotCut } from "../../whole-stream.ts";
 
 export const oneMessage = activeCheck({
   id: "STREAM-002",
@@ -19,6 +20,7 @@ export const oneMessage = activeCheck({
         at: call,
       });
     }
+    assertNotCut(call);
     if (!closed)
       return broken("a stream stays open behind its message", { saw: "no end of the stream", want, at: call });
     return holds();

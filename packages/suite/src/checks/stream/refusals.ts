@@ -12,6 +12,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { errorOf, isEnded, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
+import { assertReadable } from "../../unreadable-events.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { expectUnsupported } from "../errors/expect-unsupported.ts";
 
@@ -79,6 +80,7 @@ export const unreadableMedia = activeCheck({
   // The plain message that is taken shows that it is the media type that is refused.
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {
+    assertReadable(call);
     // A stream that the agent ends without an event is no answer to the message. One that we ended ourselves may be.
     const isTaken = call.reply.is === "stream" && (call.reply.events.length > 0 || call.reply.failure !== undefined);
     if (!errorOf(call) && isTaken) return holds("the agent takes parts of an unknown media type");

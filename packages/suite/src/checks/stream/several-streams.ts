@@ -2,12 +2,14 @@ import { activeCheck } from "../../check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { leftStream } from "../../observations/left-stream.ts";
 import {
+  incompleteSubscription,
   type SeveralSubscribers,
   type Subscription,
   slowTaskStreams,
   subscribedAgain,
 } from "../../observations/several-subscribers.ts";
 import { asObject, asText, brief, isEnded, type LooseEvent, looseTask } from "../../reading.ts";
+import { assertReadable } from "../../unreadable-events.ts";
 import { stable } from "./assembled.ts";
 
 /** An event by what it says: ids, times and metadata may differ from one telling to the next. */
@@ -46,8 +48,11 @@ const updates = ({ events }: Subscription): LooseEvent[] =>
 
 const updatesOf = (stream: Subscription): string[] => updates(stream).map(gist);
 
-/** Compares what several streams of one task told. */
-function compared(streams: readonly Subscription[]): Finding {
+/** Compares what several streams of one task told, without those that were cut off. */
+function compared(opened: readonly Subscription[]): Finding {
+  const streams = opened.filter((each) => !incompleteSubscription(each));
+  const cut = opened.map(incompleteSubscription).find(Boolean);
+  if (cut && streams.length < 2) throw cut;
   const [first, ...others] = streams;
   if (!first || others.length === 0)
     return notExamined("not-triggered", "fewer than two streams could be opened on it");
@@ -80,6 +85,8 @@ export const sameOrderOnEveryBinding = activeCheck({
     const elsewhere = subscriptions.find((each) => each.elsewhere);
     const here = subscriptions.find((each) => !each.elsewhere);
     if (!elsewhere || !here) return notExamined("not-triggered", "the task could not be watched over two bindings");
+    const cut = incompleteSubscription(here) ?? incompleteSubscription(elsewhere);
+    if (cut) throw cut;
     // Whether something is missing is for STREAM-011 to say; here it is about order.
     const [a, b] = [updatesOf(here), updatesOf(elsewhere)];
     if (agree(a, b)) return holds();
@@ -102,6 +109,7 @@ export const everyStreamGetsAll = activeCheck({
   remedy: "Give each stream a queue of its own, and put every event of the task into all of them.",
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions, refused } }) {
+    if (refused) assertReadable(refused);
     if (refused) return notApplicable("the agent serves one stream of a task at a time");
     return compared(subscriptions.filter((each) => !each.elsewhere));
   },
@@ -121,6 +129,8 @@ export const othersGoOn = activeCheck({
     if (!isEnded(seen.last?.state))
       return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
     if (!isBereft(seen) || (again && !isBereft(again))) return holds();
+    const cut = [...seen.subscriptions, ...(again?.subscriptions ?? [])].map(incompleteSubscription).find(Boolean);
+    if (cut) throw cut;
     const { call, events } = seen.subscriptions[0]!;
     return broken("a stream ends, or falls silent, when another stream of its task is closed", {
       saw: `${events.length} events, the last ${brief(events.at(-1)?.json)}`,

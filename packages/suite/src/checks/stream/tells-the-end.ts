@@ -1,10 +1,12 @@
 import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { judgeEach } from "../../judge-each.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { brief, errorOf, isAtRest, isEnded } from "../../reading.ts";
 import type { Target } from "../../target.ts";
+import { wholeEvents } from "../../whole-stream.ts";
 
 export const tellsTheEnd = activeCheck({
   id: "STREAM-006",
@@ -12,25 +14,23 @@ export const tellsTheEnd = activeCheck({
   remedy: "Send a statusUpdate with the final state as the last update, and close the stream behind it.",
   uses: { taskStream },
   also: { streamReturningImmediately },
-  async judge({ taskStream: seen, streamReturningImmediately: other }, target) {
-    const findings = [await judge(seen, target)];
+  judge({ taskStream: seen, streamReturningImmediately: other }, target) {
     // A task that breaks down may well be told of by an error.
     const { failing } = other ?? {};
-    if (failing && failing.events.length > 0 && !errorOf(failing.call)) findings.push(await judge(failing, target));
-    return findings;
+    const isTold = failing && failing.events.length > 0 && !errorOf(failing.call);
+    return judgeEach([seen, ...(isTold ? [failing] : [])], (stream) => judge(stream, target));
   },
 });
 
 async function judge(seen: TaskStream, target: Target): Promise<Finding> {
-  const { call, events, closed, taskId } = seen;
+  const { call, closed, taskId } = seen;
+  const events = wholeEvents(call);
   if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
   // What comes behind the end is another rule (STREAM-007).
   const told = events.filter((event) => event.state !== undefined);
   const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
   if (!isAtRest(state)) {
-    const cut = call.reply.is === "stream" ? call.reply.failure : undefined;
     if (!closed) return neverEnded(seen);
-    if (cut) return notExamined("unstable", "the stream was cut off before the end of its task");
     return broken("the stream closes without having told how the task ended", {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with a terminal or interrupted state",

@@ -2,6 +2,7 @@ import { activeCheck } from "../../check.ts";
 import { breach, broken, holds, notApplicable } from "../../finding.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
 import { brief } from "../../reading.ts";
+import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const hearsTheQuestion = activeCheck({
   id: "STREAM-023",
@@ -10,7 +11,8 @@ export const hearsTheQuestion = activeCheck({
   uses: { taskAskingBack },
   judge({ taskAskingBack: { stream, task } }) {
     if (!stream) return notApplicable("the card does not claim streaming");
-    const { events, closed, call } = stream;
+    const { closed, call } = stream;
+    const events = wholeEvents(call);
     const want = "the event with TASK_STATE_INPUT_REQUIRED, and the end of the stream";
     if (!events.some(({ state }) => state === task.state)) {
       return broken("a stream closes without having told that the agent waits for the user", {
@@ -20,6 +22,7 @@ export const hearsTheQuestion = activeCheck({
       });
     }
     if (closed) return holds();
+    assertNotCut(call);
     return breach("open-while-waiting", "the stream stays open while the agent waits for the user", { want, at: call });
   },
 });

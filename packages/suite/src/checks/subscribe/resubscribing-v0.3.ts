@@ -8,8 +8,9 @@ import {
   subscribedAgain,
 } from "../../observations/several-subscribers.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
-import { isSilent } from "../../observations/task-stream.ts";
-import { brief, describeReply, errorOf, eventsOf, isEnded, shown } from "../../reading.ts";
+import { brief, describeReply, errorOf, isEnded, shown } from "../../reading.ts";
+import { assertReadable } from "../../unreadable-events.ts";
+import { assertNotCut, isClosed, wholeEvents } from "../../whole-stream.ts";
 
 const endedEitherWay = activeCheck({
   id: "V03-SUB-001",
@@ -28,8 +29,9 @@ const endedEitherWay = activeCheck({
     if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);
     if (call.reply.is !== "stream")
       return breach("answer-without-stream", "resubscribing to an ended task is answered without a stream", details);
-    const events = eventsOf(call);
-    if (!live.ended || isSilent(call)) return broken("the stream of a task that has ended stays open", details);
+    const events = wholeEvents(call);
+    assertNotCut(call);
+    if (!isClosed(call)) return broken("the stream of a task that has ended stays open", details);
     const other = events.find(({ taskId, state }) =>
       taskId !== undefined && taskId !== task.id ? true : state !== undefined && !isEnded(state),
     );
@@ -51,6 +53,7 @@ const goesOn = activeCheck({
     const [first] = ofThisBinding(seen);
     if (!first) {
       if (!refused) return notExamined("prompt", "the slow task was over too soon", "prompts.slow in assay.yaml");
+      assertReadable(refused);
       return breach("subscription-refused", "tasks/resubscribe is refused for a task at work", {
         saw: describeReply(refused),
         want: "a stream",
@@ -64,6 +67,7 @@ const goesOn = activeCheck({
     // Python 0.3 loses the end now and then, where several streams read it: that is no verdict to rely on.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(tellsOfWork)))
       return notExamined("unstable", "the stream told how the task went on, and closed before its end");
+    for (const one of [seen, again]) for (const { call } of one ? ofThisBinding(one) : []) wholeEvents(call);
     return broken("a stream opened on a task at work does not tell how it goes on", {
       saw: `${first.events.length} events, the last ${brief(first.events.at(-1)?.json)}`,
       want: "the events of the task until its end",

@@ -15,6 +15,7 @@ import {
   shown,
   taskIn,
 } from "../../reading.ts";
+import { assertNotCut, incomplete, wholeEvents } from "../../whole-stream.ts";
 import { assembled, stored, whole } from "../stream/assembled.ts";
 
 export const opensWithSnapshot = activeCheck({
@@ -42,6 +43,7 @@ export const opensWithSnapshot = activeCheck({
 
 function faultOfOpening({ events: [first], call, taskId, known }: Subscription): Finding | undefined {
   const want = `an event with the Task ${taskId}`;
+  if (!first) wholeEvents(call);
   if (!first) return broken("a subscription tells nothing", { saw: describeReply(call), want, at: call });
   if (first.is !== "task") {
     // What is no StreamResponse at all breaks another rule (STREAM-008).
@@ -71,7 +73,12 @@ export const subscriptionCloses = activeCheck({
   uses: { subscribed },
   judge({ subscribed: streams }) {
     const told = streams.filter(({ complete }) => complete);
-    if (told.length === 0) return notExamined("not-triggered", "no subscription told of the end of the task");
+    for (const { call } of told) assertNotCut(call);
+    if (told.length === 0) {
+      const cut = streams.find(({ call }) => incomplete(call));
+      if (cut) throw incomplete(cut.call);
+      return notExamined("not-triggered", "no subscription told of the end of the task");
+    }
     const open = told.find(({ closed }) => !closed);
     if (open) {
       return broken("a subscription stays open after its task has ended", {
@@ -104,6 +111,7 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
   if (first?.is === "task" && first.taskId === id) return holds();
   if (subscription.reply.is === "failure")
     return notExamined("unstable", `the subscription got no answer: ${describeReply(subscription)}`);
+  if (!first) wholeEvents(subscription);
   // What a subscription opens with is another rule (SUB-001).
   if (subscription.reply.is === "stream" && !errorOf(subscription))
     return notExamined("not-triggered", "the subscription did not open with the task");
@@ -123,8 +131,11 @@ export const nothingIsLost = activeCheck({
   uses: { subscribed },
   async judge({ subscribed: streams }, target) {
     const readable = streams.find(
-      ({ complete, events }) => complete && events[0]?.is === "task" && events.every(({ is }) => is !== "unknown"),
+      ({ complete, events, call }) =>
+        complete && events[0]?.is === "task" && events.every(({ is }) => is !== "unknown") && !incomplete(call),
     );
+    const cut = streams.find(({ call }) => incomplete(call));
+    if (!readable && cut) throw incomplete(cut.call);
     if (!readable) return notExamined("not-triggered", "no subscription could be read from its Task to its end");
     const { events, call, taskId } = readable;
     const got = await target.call("GetTask", { id: taskId });

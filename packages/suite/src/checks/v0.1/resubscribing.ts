@@ -4,6 +4,8 @@ import { broken, crashed, holds, notExamined } from "../../finding.ts";
 import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
 import { subscribeToBeRefused } from "../../observations/subscribing.ts";
 import { brief, describeReply, errorOf } from "../../reading.ts";
+import { assertReadable } from "../../unreadable-events.ts";
+import { wholeEvents } from "../../whole-stream.ts";
 import { saidEvents } from "./said.ts";
 
 const comesBack = activeCheck({
@@ -18,10 +20,12 @@ const comesBack = activeCheck({
     const { refused, stream } = back;
     if (refused) {
       const details = { saw: describeReply(refused), want, at: refused };
+      assertReadable(refused);
       if (isInternal(refused)) return crashed("tasks/resubscribe is answered with an internal error", details);
       return broken("tasks/resubscribe is refused for a task that is at work", details);
     }
     if (back.complete) return holds();
+    wholeEvents(stream);
     return broken("tasks/resubscribe does not tell how the task ended", {
       saw: `${saidEvents(stream).length} events, the last ${brief(saidEvents(stream).at(-1))}`,
       want,
@@ -40,6 +44,7 @@ const notToUnknown = activeCheck({
     const what = "tasks/resubscribe with an unknown id";
     const details = { saw: describeReply(call), want: "error.code -32001", at: call };
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+    assertReadable(call);
     if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
     // A failure may be told by HTTP alone (§7.7).
     const status = call.exchange.http.response?.status ?? 0;

@@ -8,6 +8,8 @@ import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
 import { brief, describeReply, errorOf, taskIn } from "../../reading.ts";
+import { assertReadable } from "../../unreadable-events.ts";
+import { streamEnding } from "../../whole-stream.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
 
 const endsWithFinal = passiveCheck({
@@ -28,6 +30,8 @@ const endsWithFinal = passiveCheck({
     const end = events.findLast((event) => isLastState(stateIn(event)));
     if (!end) return undefined;
     if (events.some((event) => event["final"] === true)) return holds();
+    // What was cut off may have been the event that is marked.
+    if (streamEnding(call) === "cut") return undefined;
     return broken("the event that ends a task is not marked final", {
       saw: brief(end),
       want: "final: true",
@@ -184,6 +188,7 @@ const noStreaming = activeCheck({
     // A method that is not offered may be unknown, and initial failures may be told by HTTP alone (§7.2).
     if (code !== undefined && [-32006, -32004, -32601].includes(code)) return holds();
     if (call.reply.is === "malformed" && (call.exchange.http.response?.status ?? 0) >= 400) return holds();
+    if (code === undefined) assertReadable(call);
     return code === undefined
       ? broken(`${what} is served`, details)
       : breach("other-reason", `${what} is refused with another code`, details);

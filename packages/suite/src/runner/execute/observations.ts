@@ -93,6 +93,7 @@ export class Observations {
       await target.observe(need).catch((error: unknown) => {
         if (!(error instanceof Obstacle && one.despite?.includes(need))) throw error;
       });
+    for (const other of one.after ?? []) await target.observe(other).catch(unlessUnexamined);
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
     const turn = new WorkTurn(context.workload);
@@ -164,6 +165,11 @@ export async function meet(
 
 const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
   JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);
+
+/** An observation does without what is not examined, and not without what the agent is to blame for. */
+function unlessUnexamined(error: unknown): void {
+  if (!(error instanceof Obstacle) || error.kind.is !== "not-examined") throw error;
+}
 
 /** What takes several messages, one after the other, or a long wait: begun late, it would end last. */
 const isLong = ({ messages, lasts }: Observation<unknown>): boolean => messages > 1 || lasts === true;

@@ -1,14 +1,13 @@
 import type { PeerInterface } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import type { PassiveCheck } from "../../check.ts";
-import type { Finding } from "../../finding.ts";
-import { notApplicable, notExamined } from "../../finding.ts";
+import { type Breach, type Finding, isBreach, notApplicable, notExamined } from "../../finding.ts";
 import { noTaskInRun } from "../../observations/no-task.ts";
 import { gravest, judgementOf } from "../../policy.ts";
 import { asObject, asText, tasksIn } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
-import { type JudgingContext, judgedBy, ruleFor } from "../results.ts";
+import { type JudgingContext, judgedBy, ruleFor, shownIn } from "../results.ts";
 import { leanOf } from "../target/lean-call.ts";
 
 /** The passive checks of a plan that judge the calls of an interface. */
@@ -16,11 +15,12 @@ export function passiveChecksOn(
   on: PeerInterface,
   planned: readonly PlannedCheck[],
   how: JudgingContext & { readonly depth: Depth },
+  isShared: (check: PassiveCheck, finding: Breach) => boolean = () => false,
 ): PassiveChecks {
   const checks = planned.flatMap(({ check, on: place, instead }) =>
     check.kind === "passive" && place === on && !instead ? [check] : [],
   );
-  return new PassiveChecks(on, checks, how);
+  return new PassiveChecks(on, checks, how, isShared);
 }
 
 /** The checks that judge any call, on one interface: each remembers the gravest thing it saw. */
@@ -31,8 +31,12 @@ export class PassiveChecks {
   readonly #worst = new Map<PassiveCheck, Finding>();
   readonly #broken = new Map<PassiveCheck, unknown>();
   readonly #failed = new Set<PassiveCheck>();
+  readonly #excuses = new Map<PassiveCheck, string>();
   readonly #sent = new Set<string>();
   #hasStreamedTask = false;
+  readonly #isShared: (check: PassiveCheck, finding: Breach) => boolean;
+  /** the causes that each check has handed on */
+  readonly #shared = new Set<string>();
 
   /** the flag under which more is sent that they could judge, where there is one */
   readonly #deeper: string | undefined;
@@ -41,10 +45,12 @@ export class PassiveChecks {
     on: PeerInterface,
     checks: readonly PassiveCheck[],
     { depth, ...context }: JudgingContext & { readonly depth: Depth },
+    isShared: (check: PassiveCheck, finding: Breach) => boolean = () => false,
   ) {
     this.#on = on;
     this.#checks = checks;
     this.#context = context;
+    this.#isShared = isShared;
     this.#deeper = depth === "full" ? undefined : "--depth full";
   }
 
@@ -57,6 +63,8 @@ export class PassiveChecks {
   judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     this.#learn(call);
     for (const check of this.#checks) {
+      const excuse = check.excusedBy?.(call);
+      if (excuse !== undefined) this.#excuses.set(check, excuse);
       if (this.#failed.has(check)) continue;
       try {
         const found = check.judge(call, this.#sent);
@@ -81,12 +89,21 @@ export class PassiveChecks {
   }
 
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
+    // A cause that another rule may own is handed on once, and the check goes on: it may see a breach of its own.
+    if (isBreach(finding) && this.#isShared(check, finding)) {
+      const { code, operation } = shownIn(finding);
+      const key = `${check.id} ${code} ${operation}`;
+      if (!this.#shared.has(key)) onFailure(check, remembered(finding));
+      this.#shared.add(key);
+      return;
+    }
     const rule = ruleFor(this.#context, check);
     const known = this.#worst.get(check);
     const judged = judgedBy(this.#context, rule, this.#on);
     const worst = known ? gravest([known, finding], judged) : finding;
     this.#worst.set(check, remembered(worst));
-    if (judgementOf(worst, judged).verdict !== "fail") return;
+    // What may still be excused is told at the end.
+    if (judgementOf(worst, judged).verdict !== "fail" || check.excusedBy) return;
     this.#failed.add(check);
     onFailure(check, worst);
   }
@@ -96,7 +113,10 @@ export class PassiveChecks {
     for (const check of this.#checks) {
       if (this.#failed.has(check)) continue;
       const finding = this.#worst.get(check);
+      const excuse = this.#excuses.get(check);
       if (this.#broken.has(check)) yield { check, trouble: this.#broken.get(check) };
+      else if (isBreach(finding) && excuse !== undefined)
+        yield { check, finding: notExamined("not-triggered", excuse) };
       else if (finding) yield { check, finding };
       else if (check.otherwise !== undefined && this.#deeper === undefined)
         yield { check, finding: this.#unseen(check.otherwise) };

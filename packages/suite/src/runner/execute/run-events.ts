@@ -68,14 +68,18 @@ export function agentFound({ versions, leftOut, facts, found }: DiscoveredAgent)
   };
 }
 
-export const planned = ({ checks, allowance }: Plan, versions: readonly VersionUnderTest[]): Planned => ({
-  event: "planned",
-  checks: checks.length,
-  rules: new Set(checks.map(({ check, version }) => `${check.id} ${version.preconditions.facts.dialect}`)).size,
-  workingMessages: allowance.messages,
-  ...(allowance.mayAccept?.length && { ifAccepted: allowance.mayAccept.length }),
-  withoutCheck: withoutCheck(versions),
-});
+export function planned({ checks, allowance }: Plan, versions: readonly VersionUnderTest[]): Planned {
+  const contacts = new Set(checks.flatMap(({ shownBy = [] }) => shownBy.flatMap((one) => one.contacts ?? [])));
+  return {
+    event: "planned",
+    checks: checks.length,
+    rules: new Set(checks.map(({ check, version }) => `${check.id} ${version.preconditions.facts.dialect}`)).size,
+    workingMessages: allowance.messages,
+    ...(allowance.mayAccept?.length && { ifAccepted: allowance.mayAccept.length }),
+    ...(contacts.size > 0 && { contacts: [...contacts] }),
+    withoutCheck: withoutCheck(versions),
+  };
+}
 
 export const learnedEvent = (prompts: readonly LearnedPrompt[]): Learned => ({ event: "learned", prompts });
 

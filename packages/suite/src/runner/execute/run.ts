@@ -12,9 +12,9 @@ import {
 import type { Call } from "../../call.ts";
 import { beyondCaps } from "../../card-caps.ts";
 import { cardDigest } from "../../card-digest.ts";
-import type { Check } from "../../check.ts";
+import type { Check, PassiveCheck } from "../../check.ts";
 import { checks as allChecks } from "../../checks/index.ts";
-import { broken, type Evidence } from "../../finding.ts";
+import { type Breach, broken, type Evidence } from "../../finding.ts";
 import { type Observation, withNeeds } from "../../observation.ts";
 import { cardWithoutLogin } from "../../observations/card-without-login.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -26,6 +26,7 @@ import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { interfaceKey } from "../../report/result.ts";
+import type { SlowedDown } from "../../report/trouble.ts";
 import type { Unexamined } from "../../report/verdict.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import { trustFlag } from "../discover/choose-interfaces.ts";
@@ -96,6 +97,7 @@ export class AgentTest {
   #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget({ messages: 0 });
   #isEstimated = false;
+  #slowedDown: SlowedDown | undefined;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
@@ -231,7 +233,8 @@ export class AgentTest {
       if (tries.length)
         this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
       if (!options.learnOnly) {
-        await Promise.all([this.#runChecks(plan, context, reports, observations), this.#trySkills(first, tries)]);
+        await this.#runChecks(plan, context, reports, observations, depth);
+        await this.#trySkills(first, tries);
         this.#tellCrashes(plan, context, reports);
         if (options.procedure) await first?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
@@ -242,6 +245,7 @@ export class AgentTest {
         for (const text of await context.end()) this.#emit({ event: "note", text });
       return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
     } finally {
+      this.#slowedDown = context.slowedDown;
       await context.close();
     }
   }
@@ -292,9 +296,9 @@ export class AgentTest {
     const [masker, emit] = [this.#masker, this.#emit];
     return new Map(
       context.versions.map((version) => {
-        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker);
+        const told = this.#earlier?.resultsIn(version.dialect, version.interfaces, masker) ?? [];
         const crashIn = (evidence: readonly Evidence[]) => context.crashes.amongst(evidence);
-        return [version, reportingFor(version, this.#options, masker, emit, told, crashIn)];
+        return [version, reportingFor(version, this.#options, masker, emit, { concludes: true, told, crashIn })];
       }),
     );
   }
@@ -317,7 +321,8 @@ export class AgentTest {
       if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
     const gates = context.targets.map(({ on }) => {
       const report = reports.get(context.versionOf(on))!;
-      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }), on, report);
+      const isShared = (check: PassiveCheck, finding: Breach): boolean => report.isShared({ check, on }, finding);
+      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }, isShared), on, report);
     });
     context.onCall((call) => {
       if (!signal.aborted) for (const gate of gates) gate.receive(call);
@@ -392,18 +397,28 @@ export class AgentTest {
     }
   }
 
-  async #runChecks(plan: Plan, context: RunContext, reports: Reports, observations: Observations): Promise<void> {
+  async #runChecks(
+    plan: Plan,
+    context: RunContext,
+    reports: Reports,
+    observations: Observations,
+    depth: Depth,
+  ): Promise<void> {
     const { signal } = this.#options;
     const { targets } = context;
-    await Promise.all(targets.map((target) => makeTelling(target, plan)));
+    const isScarce = depth !== "full";
+    await each(targets, (target) => makeTelling(target, plan), isScarce);
+    // An agent that accepts malformed messages uses up the few there are. Which rules get them is the same in every run.
+    const inOrder = isScarce && this.#budget.accepted > 0;
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
       const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
       return runCheck(entry, { target, report: reports.get(entry.version)!, signal, context, observations, onWaited });
     };
     const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
-    await Promise.all(plan.checks.filter((entry) => !isLast(entry)).map(run));
-    await Promise.all(plan.checks.filter(isLast).map(run));
+    const first = plan.checks.filter((entry) => !isLast(entry));
+    await each(first, run, inOrder);
+    await each(plan.checks.filter(isLast), run, inOrder);
   }
 
   /** After the first message: how long all of them will take, two at a time. */
@@ -422,10 +437,17 @@ export class AgentTest {
       ending,
       duration_ms: Math.round(performance.now() - this.#startedAt),
       workingMessages: this.#budget.spent,
+      ...(this.#slowedDown && { slowedDown: this.#slowedDown }),
       ...(message !== undefined && { message }),
       ...(hint !== undefined && { hint }),
     });
   }
+}
+
+/** Does something with each: one after the other, or all at once. */
+async function each<T>(all: readonly T[], run: (one: T) => Promise<void>, inOrder: boolean): Promise<void> {
+  if (!inOrder) return void (await Promise.all(all.map(run)));
+  for (const one of all) await run(one);
 }
 
 /**

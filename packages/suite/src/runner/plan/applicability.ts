@@ -11,7 +11,7 @@ import type { TestOptions } from "../options.ts";
 export interface Preconditions {
   readonly facts: AgentFacts;
   readonly stimuli: Stimuli;
-  readonly options: CredentialOptions & Pick<TestOptions, "production" | "grace" | "expectations">;
+  readonly options: CredentialOptions & Pick<TestOptions, "production" | "grace" | "expectations" | "rude">;
   /** a receiver that the agent may be able to reach */
   readonly hasWebhook: boolean;
 }

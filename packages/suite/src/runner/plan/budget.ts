@@ -8,6 +8,8 @@ export interface Allowance {
   readonly messages: number;
   /** of these, what is kept for each observation, by the key of the observation on its interface */
   readonly kept?: ReadonlyMap<string, number>;
+  /** the same for trying again */
+  readonly again?: ReadonlyMap<string, number>;
   /** where no message is announced: the interfaces that may accept a malformed one before no more are sent there */
   readonly mayAccept?: readonly PeerInterface[];
   /** addresses where a message was accepted before the plan was made: it counts like the others */
@@ -27,24 +29,47 @@ export class Budget {
   /** what will be sent if nothing has to be repeated, and nothing malformed is accepted */
   readonly expected: number;
   readonly #kept: Map<string, number>;
+  readonly #again: Map<string, number>;
   readonly #reserve: Purse;
   readonly #ofInterfaces: ReadonlyMap<string, Purse>;
   readonly #more: string | undefined;
   #spent = 0;
+  #accepted = 0;
 
-  constructor({ messages, kept = new Map(), mayAccept = [], acceptedAt = [], spent, more }: Allowance) {
+  constructor({
+    messages,
+    kept = new Map(),
+    again = new Map(),
+    mayAccept = [],
+    acceptedAt = [],
+    spent,
+    more,
+  }: Allowance) {
     this.limit = messages;
     this.#kept = new Map(kept);
+    this.#again = new Map(again);
     this.#spent = spent ?? acceptedAt.length;
     this.expected = [...this.#kept.values()].reduce((sum, each) => sum + each, this.#spent);
-    this.#reserve = new Purse(Math.max(0, messages - this.expected));
+    const forAgain = [...this.#again.values()].reduce((sum, each) => sum + each, 0);
+    this.#reserve = new Purse(Math.max(0, messages - this.expected - forAgain));
     const isSpent = (on: PeerInterface): boolean => on.binding === "JSONRPC" && acceptedAt.includes(on.url);
     this.#ofInterfaces = new Map(mayAccept.map((on) => [interfaceKey(on), new Purse(isSpent(on) ? 0 : 1)]));
     this.#more = more;
   }
 
+  /** malformed messages that the agent took for good */
+  get accepted(): number {
+    return this.#accepted;
+  }
+
   get spent(): number {
     return this.#spent;
+  }
+
+  /** What an observation may still send without taking the last message of the reserve from others. */
+  keptFor(observation: string | undefined): number {
+    const spare = Math.max(0, this.#reserve.left - 1);
+    return countIn(this.#kept, observation) + countIn(this.#again, observation) + spare;
   }
 
   /**
@@ -52,33 +77,31 @@ export class Budget {
    * those that are lent.
    */
   async take(observation: string | undefined, now = false): Promise<() => void> {
-    const kept = this.#keptFor(observation);
-    if (kept > 0) this.#kept.set(observation!, kept - 1);
+    const own = [this.#kept, this.#again].find((each) => countIn(each, observation) > 0);
+    if (own) own.set(observation!, countIn(own, observation) - 1);
     else if (!(await this.#reserve.take({ now }))) throw this.#nothingLeft();
     this.#spent += 1;
     return () => {
       this.#spent -= 1;
-      if (kept > 0 && this.#kept.has(observation!)) this.#kept.set(observation!, this.#keptFor(observation) + 1);
+      if (own?.has(observation!)) own.set(observation!, countIn(own, observation) + 1);
       else this.#reserve.add(1);
     };
   }
 
-  #keptFor(observation: string | undefined): number {
-    return (observation !== undefined && this.#kept.get(observation)) || 0;
-  }
-
   /** What is kept for one observation is for another, for which nothing is: that is made in its place. */
   pass(from: string, to: string): void {
-    const kept = this.#keptFor(from);
-    if (kept === 0 || this.#keptFor(to) > 0) return;
+    const kept = countIn(this.#kept, from);
+    if (kept === 0 || countIn(this.#kept, to) > 0) return;
     this.#kept.set(from, kept - 1);
     this.#kept.set(to, 1);
   }
 
   /** An observation is over: what it did not need is for all. */
   release(observation: string): void {
-    this.#reserve.add(this.#keptFor(observation));
-    this.#kept.delete(observation);
+    for (const own of [this.#kept, this.#again]) {
+      this.#reserve.add(countIn(own, observation));
+      own.delete(observation);
+    }
   }
 
   /** Sends what is to be refused while there is a message left in case it is accepted: then it counts. */
@@ -104,7 +127,10 @@ export class Budget {
     try {
       const sent = await send();
       accepted = isAccepted(sent);
-      if (accepted) this.#spent += 1;
+      if (accepted) {
+        this.#spent += 1;
+        this.#accepted += 1;
+      }
       return sent;
     } finally {
       purse.settle(accepted ? 0 : 1);
@@ -121,6 +147,9 @@ export class Budget {
   }
 }
 
+const countIn = (messages: ReadonlyMap<string, number>, observation: string | undefined): number =>
+  (observation !== undefined && messages.get(observation)) || 0;
+
 /** Messages that may be sent. Until it is known whether one that is lent comes back, those who need one wait for it. */
 class Purse {
   #left: number;
@@ -129,6 +158,10 @@ class Purse {
 
   constructor(left: number) {
     this.#left = left;
+  }
+
+  get left(): number {
+    return this.#left;
   }
 
   /** Takes one; false where none is left, and none will come back. */

@@ -35,7 +35,7 @@ export interface Limits {
 }
 
 /** Which observations may be made, and how many messages may be sent for all that is asked. */
-export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "mayAccept">> {
+export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "again" | "mayAccept">> {
   /** of the messages, what is for retries and for malformed ones that are accepted */
   readonly reserve: number;
   /** Whether an observation may be made on an interface: it, and all that it rests on. */
@@ -66,11 +66,7 @@ export function grant(
   const isCovered = (need: Observation<unknown>, on: PeerInterface): boolean =>
     cost(need, on) === 0 || kept.has(observationKey(need, on));
   let spent = 0;
-  // What the agent never claimed gets what is left over.
-  const inTurn = [...costly.values()].toSorted(
-    (a, b) => Number(b.declared) - Number(a.declared) || rankOf(a) - rankOf(b),
-  );
-  for (const { observation, on } of inTurn) {
+  for (const { observation, on } of inTurn([...costly.values()])) {
     // One that rests on another is worth nothing without it.
     const needs = [...withNeeds(observation)].filter((need) => !isCovered(need, on));
     const price = needs.reduce((sum, need) => sum + cost(need, on), 0);
@@ -78,15 +74,41 @@ export function grant(
     for (const need of needs) kept.set(observationKey(need, on), cost(need, on));
     spent += price;
   }
+  const allows: Grant["allows"] = (observation, on) => [...withNeeds(observation)].every((need) => isCovered(need, on));
+  const granted = inTurn(wanted.filter(({ observation, on }) => allows(observation, on)));
+  // One that has no message of its own shows nothing without one, so it comes first.
+  const inNeed = granted.toSorted((a, b) => cost(a.observation, a.on) - cost(b.observation, b.on));
   const forAttempts = depth === "full" && attempts ? fullAttemptsPerInterface * interfaces.length : 0;
-  const left = spent > 0 || attempts ? Math.min(cap - spent, reserve + forAttempts) : 0;
+  const again = dealt(inNeed, spent > 0 ? cap - spent - reserve : 0);
+  const forAgain = [...again.values()].reduce((sum, each) => sum + each, 0);
+  const left = spent > 0 || attempts ? Math.min(cap - spent - forAgain, reserve + forAttempts) : 0;
   return {
-    messages: most > 0 ? taken + spent + left : 0,
+    messages: most > 0 ? taken + spent + left + forAgain : 0,
     reserve: left,
     kept,
+    again,
     mayAccept: depth === "free" && attempts ? interfaces.slice(0, budget) : [],
-    allows: (observation, on) => [...withNeeds(observation)].every((need) => isCovered(need, on)),
+    allows,
   };
+}
+
+/** What the agent never claimed gets what is left over; else what matters most comes first, in the order of the plan. */
+const inTurn = (wanted: readonly WantedObservation[]): WantedObservation[] =>
+  wanted.toSorted((a, b) => Number(b.declared) - Number(a.declared) || rankOf(a) - rankOf(b));
+
+/** Deals out messages for trying again, one at a time: how many each observation gets depends on the plan alone. */
+function dealt(wanted: readonly WantedObservation[], messages: number): Map<string, number> {
+  const all = new Map<string, number>();
+  const each = new Map(wanted.map((one) => [observationKey(one.observation, one.on), one.observation.again ?? 0]));
+  let left = messages;
+  for (let round = 1; left > 0 && [...each.values()].some((again) => again >= round); round++) {
+    for (const [key, again] of each) {
+      if (again < round || left <= 0) continue;
+      all.set(key, round);
+      left -= 1;
+    }
+  }
+  return all;
 }
 
 const rankOf = ({ observation }: WantedObservation): number => observation.rank ?? 5;

@@ -92,6 +92,11 @@ describe("where a check is made", () => {
   });
 
   test("what could hurt is made only where that was allowed", () => {
+    const elsewhere = observation({ ...first, name: "elsewhere", contacts: ["http://192.0.2.1/"] });
+    const looking = [check("SEND-001", {}, { also: { elsewhere } })];
+    const allowed = version({ preconditions: { ...version().preconditions, options: { rude: true } } });
+    expect(plan({ checks: looking }).checks[0]?.shownBy).toBeUndefined();
+    expect(plan({ checks: looking, versions: [allowed] }).checks[0]?.shownBy).toEqual([elsewhere]);
     const rude = check("SEC-001", {}, { rude: true });
     expect(made({ checks: [rude] })).toEqual([]);
     expect(made({ checks: [rude], rude: true })).toHaveLength(3);

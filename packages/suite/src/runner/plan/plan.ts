@@ -87,7 +87,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
     grant(wanted, { interfaces, attempts, taken: (soFar?.spent ?? acceptedAt.length) + trials, made, ...limits });
   const granted = grantFor({ depth, budget, announced: soFar?.announced });
   const wider = widerGrants(depth, budget, grantFor);
-  const { messages, kept, mayAccept } = granted;
+  const { messages, kept, again, mayAccept } = granted;
   const spare = Math.max(granted.reserve, mayAccept.length);
   return {
     checks: [
@@ -109,6 +109,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
     allowance: {
       messages,
       kept,
+      again,
       mayAccept,
       acceptedAt,
       ...(soFar && { spent: soFar.spent }),
@@ -242,11 +243,12 @@ export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: St
 }
 
 /** What a check would have made without depending on it, as far as we know what to say for it. */
-function occasionsOf(check: Check, { stimuli }: Preconditions): readonly Observation<unknown>[] {
+function occasionsOf(check: Check, { stimuli, options }: Preconditions): readonly Observation<unknown>[] {
   if (check.kind === "card") return [];
   const wished = check.kind === "passive" ? (check.shownBy ?? []) : Object.values(check.also ?? {});
   return wished.filter(
     (one) =>
+      (!one.contacts || options.rude) &&
       !promptMissing(
         [...withNeeds(one)].flatMap(({ prompts }) => prompts ?? []),
         stimuli,

@@ -1,30 +1,29 @@
 import type { Failure } from "@assay/wire";
 import type { Call } from "../../call.ts";
-import { type Obstacle, skipped } from "../../obstacle.ts";
+import type { Obstacle } from "../../obstacle.ts";
 import { describeReply } from "../../reading.ts";
+import { troubleText } from "../../report/trouble.ts";
+import { skippedFor, troubleOf } from "../../trouble.ts";
 
 /** What is said of a request that was repeated in vain, and what the operator can do. None of it is a fault of the agent. */
 
-export function alwaysPressed({ exchange }: Call): Obstacle {
-  const status = exchange.http.response?.status ?? "?";
-  const because = `the agent turned us away again and again (HTTP ${status})`;
-  return skipped("unstable", because, "--rate <requests per second>");
-}
+export const alwaysPressed = (call: Call): Obstacle =>
+  skippedFor(call, inWords(call) ?? "the agent was unavailable on every attempt", "--rate <requests per second>");
 
 export function noWayThere(call: Call): Obstacle {
   const { message = "no connection", hint } = failureOf(call) ?? {};
-  return skipped("unstable", `the agent could not be reached (${message})`, hint);
+  return skippedFor(call, `the agent could not be reached (${message})`, hint);
 }
 
 export const gatewayInTheWay = (call: Call): Obstacle =>
-  skipped("unstable", `a gateway answered in the place of the agent, again and again (${describeReply(call)})`);
+  skippedFor(call, `${inWords(call) ?? describeReply(call)}, on every attempt`);
 
 export function dropped(call: Call): Obstacle {
   const failure = failureOf(call);
   if (!failure) return gatewayInTheWay(call);
   const number = call.exchange.id.replace(/\D/g, "");
   const because = `the connection closed without a response each time (${failure.message}); request ${number} is a suspect, but nothing proves that it crashes the agent`;
-  return skipped("unstable", because);
+  return skippedFor(call, because);
 }
 
 export const silent = (call: Call): Obstacle => late(call, "--timeout <seconds>");
@@ -33,15 +32,23 @@ export const silent = (call: Call): Obstacle => late(call, "--timeout <seconds>"
 export const tooSlow = (call: Call): Obstacle => late(call, "--task-timeout <seconds>");
 
 const late = (call: Call, flag: string): Obstacle =>
-  skipped("unstable", `the agent did not answer in time (${failureOf(call)?.message ?? "nothing came"})`, flag);
+  skippedFor(call, `the agent did not answer in time (${failureOf(call)?.message ?? "nothing came"})`, flag);
 
 /** No flag of ours makes a gateway wait; a message that takes less time gets through. */
 export const impatientGateway = (call: Call): Obstacle =>
-  skipped(
-    "unstable",
-    `a gateway did not wait for the agent's answer (${describeReply(call)})`,
+  skippedFor(
+    call,
+    inWords(call) ?? describeReply(call),
     "prompts.task in assay.yaml: one that takes less time; or test the agent behind the gateway",
   );
+
+/** "a gateway returned 504 after 3 s" */
+function inWords(call: Call): string | undefined {
+  const trouble = troubleOf(call);
+  return (
+    trouble && troubleText(trouble, trouble.seconds === undefined ? undefined : [trouble.seconds, trouble.seconds])
+  );
+}
 
 function failureOf({ reply }: Call): Failure | undefined {
   return reply.is === "failure" || reply.is === "stream" ? reply.failure : undefined;

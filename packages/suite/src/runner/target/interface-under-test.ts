@@ -77,6 +77,10 @@ export class InterfaceUnderTest implements Target {
     return this.#version.facts;
   }
 
+  get production(): boolean {
+    return this.#context.options.production ?? false;
+  }
+
   get strict(): boolean {
     return this.#context.options.strict ?? false;
   }
@@ -330,6 +334,10 @@ export class InterfaceUnderTest implements Target {
       ...(configuration && { configuration }),
       ...(metadata && { metadata }),
     };
+  }
+
+  messagesLeft(): number {
+    return this.#context.budget.keptFor(this.#settings.paidBy);
   }
 
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined {

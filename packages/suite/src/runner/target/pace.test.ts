@@ -25,3 +25,14 @@ test("it never gets more than the operator allows", () => {
   for (let answer = 0; answer < 100; answer++) pace.speedUp();
   expect(waits(pace, 2)).toEqual([0, 200]);
 });
+
+test("the rate that was settled on is told, also when the agent has recovered", () => {
+  const pace = new Pace(undefined);
+  expect(pace.slowedDown).toBeUndefined();
+  pace.slowDown(429);
+  pace.slowDown(503);
+  waits(pace, 50);
+  for (let answer = 0; answer < 80; answer++) pace.speedUp();
+  waits(pace, 50);
+  expect(pace.slowedDown).toEqual({ turnedAway: 2, status: 429, requestsPerSecond: 16.7 });
+});

@@ -17,7 +17,12 @@ import {
 
 const callOf = (reply: Reply, status?: number, headers: HeaderPairs = [], reused = false): Call =>
   ({
-    exchange: { id: "x1", http: status === undefined ? {} : { response: { status, headers } }, transport: { reused } },
+    exchange: {
+      id: "x1",
+      http: status === undefined ? {} : { response: { status, headers } },
+      transport: { reused },
+      timing: { end: 3_000 },
+    },
     on: { url: "http://127.0.0.1/", binding: "JSONRPC", dialect: "1.0" },
     reply,
     said: reply,

@@ -1,5 +1,6 @@
 import type { Failure, FailureCode } from "@assay/wire";
 import type { Call } from "../../call.ts";
+import { isNamed } from "../../error-names.ts";
 import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
 import type { Obstacle } from "../../obstacle.ts";
 import { headerOf } from "../../reading.ts";
@@ -62,7 +63,7 @@ export function endingOf(call: Call): CallEnding {
   // The agent has said what it had to say to this caller.
   if (call.shutOut) return "answered";
   if (isPassing(call)) return "pressed";
-  if (isInternal(call)) return "internal-error";
+  if (isInternal(call) || isNamed(call, "InvalidAgentResponse")) return "internal-error";
   if (status === 500) return "breakdown";
   const failure = failureBefore(reply);
   if (failure) return failureEndings[failure.code];

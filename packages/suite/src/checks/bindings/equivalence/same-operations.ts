@@ -1,7 +1,8 @@
 import { activeCheck } from "../../../check.ts";
-import { broken, holds } from "../../../finding.ts";
+import { breach, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
-import { isOptional, isUnknown } from "../operations-known.ts";
+import { isUnknown } from "../../../served.ts";
+import { isOptional } from "../operations-known.ts";
 import { noOthers, othersOf } from "./other-bindings.ts";
 
 export const sameOperations = activeCheck({
@@ -18,13 +19,13 @@ export const sameOperations = activeCheck({
     for (const { operation } of here) {
       const calls = all.flatMap(({ target: each, asked }) => {
         const call = asked.find((one) => one.operation === operation)?.call;
-        return call ? [{ binding: each.on.binding, call }] : [];
+        return call ? [{ binding: each.on.binding, call, asked }] : [];
       });
       // What could not be sent over one of them cannot be compared.
       if (isOptional(operation, target) || calls.length < all.length) continue;
-      const without = calls.filter(({ call }) => isUnknown({ operation, call }));
+      const without = calls.filter(({ call, asked }) => isUnknown({ operation, call }, asked));
       if (without.length === 0 || without.length === calls.length) continue;
-      return broken(`${operation} is not offered by every binding`, {
+      return breach("operation-not-served", `${operation} is not offered by every binding`, {
         saw: `unknown over ${without.map(({ binding }) => binding).join(" and ")}`,
         want: "the same operations over every binding",
         at: without.map(({ call }) => call),

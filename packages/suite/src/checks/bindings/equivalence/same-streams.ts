@@ -1,7 +1,11 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { activeCheck } from "../../../check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
-import { type Subscription, slowTaskStreams } from "../../../observations/several-subscribers.ts";
+import {
+  incompleteSubscription,
+  type Subscription,
+  slowTaskStreams,
+} from "../../../observations/several-subscribers.ts";
 import { asList, asObject, asText, brief, type LooseEvent } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
 
@@ -12,8 +16,11 @@ export const sameStreams = activeCheck({
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions } }, { on }) {
     const comparable = ({ json }: LooseEvent) => (on.dialect === "1.0" ? json : common(json));
-    const here = subscriptions.find(({ elsewhere, complete }) => !elsewhere && complete);
-    const there = subscriptions.find(({ elsewhere, complete }) => elsewhere && complete);
+    const whole = subscriptions.filter((each) => each.complete && !incompleteSubscription(each));
+    const here = whole.find(({ elsewhere }) => !elsewhere);
+    const there = whole.find(({ elsewhere }) => elsewhere);
+    const cut = subscriptions.map(incompleteSubscription).find(Boolean);
+    if (cut && (!here || !there)) throw cut;
     if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
     // What is no StreamResponse breaks another rule (STREAM-008).
     if ([here, there].some(({ events }) => events.some(({ is }) => is === "unknown")))

@@ -1,6 +1,8 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { isInternal } from "../../../expect-error.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../../finding.ts";
+import { isSpoken } from "../../../observations/first-contact.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { readElsewhere, stillThere, untilListed } from "../../../observations/still-there.ts";
 import { hasOperation } from "../../../operations-of.ts";
@@ -17,11 +19,13 @@ export const sameTasks = activeCheck({
   async judge({ taskAtRest: { last } }, target) {
     const others = roommatesOf(target);
     if (others.length === 0) return noRoommates;
+    const findings: Finding[] = [];
     for (const other of others) {
       const finding = await seenFrom(other, target, last);
-      if (finding.is !== "holds") return finding;
+      if (isBreach(finding)) return finding;
+      findings.push(finding);
     }
-    return holds();
+    return findings.find(({ is }) => is === "holds") ?? findings[0]!;
   },
 });
 
@@ -29,6 +33,9 @@ async function seenFrom(other: Target, target: Target, last: LooseTask): Promise
   const { got, here: again } = await readElsewhere(other, target, last.id);
   const task = taskIn(got);
   const [there, here] = [other.on.binding, target.on.binding];
+  // A binding that is not spoken, or cannot answer, is for its own rules: there is nothing to compare.
+  if (!task && (!isSpoken(got) || got.reply.is === "result" || isInternal(got)))
+    return notExamined("prerequisite", `${other.on.binding} shows nothing to compare: ${describeReply(got)}`);
   if (!task || again) {
     if (!again || !taskIn(again)) return notExamined("unstable", "the task is gone");
     return broken("a task made over one binding is not there over another", {

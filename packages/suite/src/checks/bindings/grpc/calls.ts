@@ -1,5 +1,6 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck, passiveCheck } from "../../../check.ts";
+import { isNamed } from "../../../error-names.ts";
 import { wanted } from "../../../expect-error.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
@@ -11,7 +12,8 @@ import { taskStream } from "../../../observations/task-stream.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../reading.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
-import { expectNamed, isForbidden, isNamed } from "../../errors/names.ts";
+import { assertReadable } from "../../../unreadable-events.ts";
+import { expectNamed, isForbidden } from "../../errors/names.ts";
 import { headerIn } from "../bodies.ts";
 
 const isGrpc = ({ on }: Call): boolean => on.binding === "GRPC";
@@ -96,8 +98,8 @@ const streamsEndWithOk = passiveCheck({
       if (json === undefined || hasOneOf(json, members)) return holds();
       return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", "), at: call });
     });
-    // Where we hung up there is no ending to judge.
-    if (exchange.failure?.code === "aborted") return findings;
+    // Where we hung up, or the connection was lost, there is no ending to judge.
+    if (exchange.failure) return findings;
     const frames = reply.events.filter((frame) => frame.is === "result");
     const last = frames.map(looseEvent).at(-1);
     const isOver = last && (last.is === "message" || isEnded(last.state));
@@ -173,6 +175,7 @@ const streamErrorIsStatus = activeCheck({
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
+    assertReadable(call);
     if (call.reply.is === "stream" && call.reply.events.length === 0)
       return broken("a stream that fails at once ends with OK and without any message", details);
     if (call.reply.is === "stream" && errorOf(call))

@@ -5,7 +5,7 @@ import { everyOperation } from "../../../observations/every-operation.ts";
 import { noTaskSent } from "../../../observations/no-task.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { asObject, asText, brief, describeReply, errorOf, resultOf, taskIn } from "../../../reading.ts";
-import { isUnknown } from "../operations-known.ts";
+import { isUnknown } from "../../../served.ts";
 
 const resourceNames = activeCheck({
   id: "V03-GRPC-001",

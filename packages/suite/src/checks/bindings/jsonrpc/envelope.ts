@@ -15,8 +15,9 @@ const takesPosts = passiveCheck({
   remedy: "Serve JSON-RPC 2.0 by POST at the very url that supportedInterfaces gives for the binding JSONRPC.",
   judge(call) {
     const response = responseOf(call);
-    if (!callOf(call) || !call.fair || call.streamed || !response || isBeforeTheBinding(response.status))
-      return undefined;
+    if (!callOf(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
+    // What a stream looks like is for JSONRPC-016; an error has the form of any other.
+    if (call.streamed && response.status < 400) return undefined;
     if (isEventStream(call) || responseObject(call)) return holds();
     const body = bodyOf(call);
     if (body && ("result" in body || "error" in body)) return holds();

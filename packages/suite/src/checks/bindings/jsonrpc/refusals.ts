@@ -37,7 +37,12 @@ function expectCode(call: Call, code: number, what: string, also: Readonly<Recor
       `${what} is answered with ${error || call.reply.is === "malformed" ? "no JSON-RPC error" : "a result"}`,
       details,
     );
-  return breach(also[error.code] ?? "broken", `${what} is answered with ${error.code}, expected ${code}`, details);
+  const isMissing = code !== -32601 && error.code === -32601 && call.operation !== undefined;
+  return breach(
+    also[error.code] ?? (isMissing ? "operation-not-served" : "broken"),
+    `${what} is answered with ${error.code}, expected ${code}`,
+    details,
+  );
 }
 
 const unknownMethod = activeCheck({
@@ -132,6 +137,8 @@ const invalidParams = activeCheck({
     const none = bare.map(({ method, call }) => {
       const what = `${method} without params`;
       if (call.reply.is === "result") return accepted(call, "incomplete-accepted", what);
+      // Whether the method is there is for the rules about operations.
+      if (errorOf(call)?.code === -32601) return holds();
       return expectCode(call, -32602, what, {
         [-32600]: "invalid-request-for-no-params",
         [-32001]: "missing-id-not-found",

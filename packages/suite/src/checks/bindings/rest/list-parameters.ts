@@ -4,9 +4,11 @@ import { activeCheck } from "../../../check.ts";
 import { isInternal, isRefusal } from "../../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
+import { listPages } from "../../../observations/list-pages.ts";
 import { sentCall } from "../../../observations/sent-calls.ts";
-import { taskAtRest } from "../../../observations/sent-message.ts";
+import { sentMessage, taskAtRest } from "../../../observations/sent-message.ts";
 import { untilListed } from "../../../observations/still-there.ts";
+import { taskWithArtifacts } from "../../../observations/task-with-artifacts.ts";
 import {
   asList,
   asObject,
@@ -16,7 +18,9 @@ import {
   type LooseTask,
   looseTask,
   resultOf,
+  taskIn,
 } from "../../../reading.ts";
+import { bindingName } from "../../../report/group.ts";
 import type { Target } from "../../../target.ts";
 import { textOf } from "../bodies.ts";
 
@@ -59,44 +63,129 @@ function excluding(target: Target, task: LooseTask): [name: string, params: Json
   ];
 }
 
-const namesAreRead = (id: string, title: string, remedy: string) =>
-  activeCheck({
-    id,
-    title,
-    remedy,
-    requires: ["scenario:task"],
-    uses: { taskAtRest },
-    async judge({ taskAtRest: { last: task } }, target) {
-      const control = await listOf(target, task);
-      if (!holdsTask(control, task)) return notListed(control);
-      const findings = await Promise.all(
-        excluding(target, task).map(async ([name, params]): Promise<Finding> => {
-          const call = await listOf(target, task, params);
-          const details = { saw: describeReply(call), want: `an effect of ${name}`, at: call };
-          if (isInternal(call)) return crashed(`ListTasks with ${name} is answered with an internal error`, details);
-          return holdsTask(call, task) ? broken(`${name} has no effect on ListTasks`, details) : holds();
-        }),
-      );
-      const one = await target.call("ListTasks", { pageSize: 1 });
-      const isPaged = listed(one).length <= 1;
-      const paged = isPaged
-        ? holds()
-        : broken("pageSize has no effect on ListTasks", {
-            saw: `${listed(one).length} tasks`,
-            want: "one task",
-            at: one,
-          });
-      return [...findings, paged];
+/** A call with a parameter that has no effect; undefined where an effect shows, or none could. */
+type WithoutEffect = { readonly call: Call; readonly saw: string } | undefined;
+
+interface Trial {
+  readonly name: string;
+  /** `several`: a filter for a list that has several tasks, where one is known */
+  readonly try: (target: Target, task: LooseTask, several: JsonObject) => Promise<WithoutEffect>;
+}
+
+const shownIn = (call: Call, { id }: LooseTask): LooseTask | undefined => listed(call).find((task) => task.id === id);
+
+/** Parameters whose effect shows in what a task or a page holds. */
+const trials: readonly Trial[] = [
+  {
+    name: "pageToken",
+    async try(target, _task, several) {
+      const params = { ...several, pageSize: 1 };
+      const page = await target.call("ListTasks", params);
+      const pageToken = asText(asObject(resultOf(page))?.["nextPageToken"]);
+      const [first] = listed(page);
+      if (!pageToken || !first) return undefined;
+      const next = await target.call("ListTasks", { ...params, pageToken });
+      // A task that came meanwhile moves pages that are counted from the start: then the first page is another one.
+      const [again] = listed(await target.call("ListTasks", params));
+      const isSame = listed(next)[0]?.id === first.id && again?.id === first.id;
+      return isSame ? { call: next, saw: "the first page again" } : undefined;
     },
-  });
+  },
+  {
+    name: "historyLength",
+    async try(target, { id }) {
+      const whole = taskIn(await target.call("GetTask", { id }))?.history.length ?? 0;
+      const call = await target.call("GetTask", { id, historyLength: 0 });
+      const shown = taskIn(call)?.history.length ?? 0;
+      return whole > 0 && shown > 0 ? { call, saw: `${shown} messages with historyLength=0` } : undefined;
+    },
+  },
+  {
+    name: "includeArtifacts",
+    async try(target, task) {
+      if (!task.artifacts.length) return undefined;
+      const plain = shownIn(await listOf(target, task), task);
+      const call = await listOf(target, task, { includeArtifacts: true });
+      const shown = shownIn(call, task);
+      // Where they are listed unasked, LIST-019 says so.
+      if (!plain || !shown || plain.artifacts.length || shown.artifacts.length) return undefined;
+      return { call, saw: "a task without artifacts" };
+    },
+  },
+];
+
+/** A member that the agent ignores over another binding as well is for the rule of that member, not for its name in a query. */
+async function inQuery(trial: Trial, target: Target, task: LooseTask, several: JsonObject): Promise<Finding> {
+  const ignored = await trial.try(target, task, several);
+  if (!ignored) return holds();
+  const other = target.sameVersion.find(({ on }) => on.binding !== target.on.binding && on.tenant === target.on.tenant);
+  if (other && (await trial.try(other, task, several)))
+    return notExamined("prerequisite", `${trial.name} has no effect over ${bindingName(other.on.binding)} either`);
+  const { call, saw } = ignored;
+  return broken(`${trial.name} in a query has no effect`, { saw, want: `an effect of ${trial.name}`, at: call });
+}
+
+/** Whether the parameters that leave tasks out are read, by their names in the proto. */
+async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | readonly Finding[]> {
+  const control = await listOf(target, task);
+  if (!holdsTask(control, task)) return notListed(control);
+  const findings = await Promise.all(
+    excluding(target, task).map(async ([name, params]): Promise<Finding> => {
+      const call = await listOf(target, task, params);
+      const details = { saw: describeReply(call), want: `an effect of ${name}`, at: call };
+      if (isInternal(call)) return crashed(`ListTasks with ${name} is answered with an internal error`, details);
+      return holdsTask(call, task) ? broken(`${name} has no effect on ListTasks`, details) : holds();
+    }),
+  );
+  const one = await target.call("ListTasks", { pageSize: 1 });
+  const isPaged = listed(one).length <= 1;
+  const paged = isPaged
+    ? holds()
+    : broken("pageSize has no effect on ListTasks", {
+        saw: `${listed(one).length} tasks`,
+        want: "one task",
+        at: one,
+      });
+  return [...findings, paged];
+}
+
+const namesInJson = activeCheck({
+  id: "JSONRPC-026",
+  title: "ListTasks reads contextId, status, pageSize and statusTimestampAfter",
+  remedy: "Read the members of ListTasksRequest by their names in the proto, in camelCase.",
+  requires: ["scenario:task"],
+  uses: { taskAtRest },
+  judge: ({ taskAtRest: { last: task } }, target) => judgeFilters(task, target),
+});
+
+const namesInQueries = activeCheck({
+  id: "REST-018",
+  title: "query parameters have the names of the request's members, in camelCase",
+  remedy:
+    "Read contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts from the query.",
+  requires: ["scenario:task"],
+  uses: { taskAtRest },
+  also: { listPages },
+  // Some servers cut the history that they keep to the length that was asked for.
+  last: true,
+  async judge({ taskAtRest: { last: task }, listPages: shelf }, target) {
+    const findings = [await judgeFilters(task, target)].flat();
+    const several = shelf ? { contextId: shelf.contextId } : {};
+    for (const trial of trials) findings.push(await inQuery(trial, target, task, several));
+    return findings;
+  },
+});
 
 const booleansInQueries = activeCheck({
   id: "REST-020",
   title: "booleans in a query are true and false",
   remedy: "Read includeArtifacts=false as false and includeArtifacts=true as true.",
-  uses: { taskAtRest },
-  async judge({ taskAtRest: { last: task } }, target) {
-    if (!task.artifacts.length) return notExamined("prompt", "the task has no artifact", "prompts.task in assay.yaml");
+  uses: { taskWithArtifacts },
+  also: { sentMessage },
+  last: true,
+  async judge({ taskWithArtifacts: rich }, target) {
+    if (!rich) return notExamined("prompt", "no task of this run has artifacts", "prompts.task in assay.yaml");
+    const { task } = rich;
     const [yes, no, unset] = await Promise.all(
       [{ includeArtifacts: true }, { includeArtifacts: false }, {}].map((more) => listOf(target, task, more)),
     );
@@ -231,16 +320,8 @@ const encodedQueries = activeCheck({
 });
 
 export const listParameterChecks = [
-  namesAreRead(
-    "JSONRPC-026",
-    "ListTasks reads contextId, status, pageSize and statusTimestampAfter",
-    "Read the members of ListTasksRequest by their names in the proto, in camelCase.",
-  ),
-  namesAreRead(
-    "REST-018",
-    "query parameters have the names of the request's members, in camelCase",
-    "Read contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts from the query.",
-  ),
+  namesInJson,
+  namesInQueries,
   booleansInQueries,
   numbersInQueries,
   enumsInQueries,

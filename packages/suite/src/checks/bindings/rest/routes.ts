@@ -1,5 +1,6 @@
 import type { Call } from "../../../call.ts";
 import { activeCheck } from "../../../check.ts";
+import { isA2A, isNamed } from "../../../error-names.ts";
 import { isInternal } from "../../../expect-error.ts";
 import {
   breach,
@@ -18,10 +19,11 @@ import { judgedCalls, sentCall, sentCalls } from "../../../observations/sent-cal
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
+import { isUnknown } from "../../../served.ts";
 import type { HttpChange, Target } from "../../../target.ts";
-import { isA2A, isForbidden, isNamed } from "../../errors/names.ts";
+import { assertReadable } from "../../../unreadable-events.ts";
+import { isForbidden } from "../../errors/names.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
-import { isUnknown } from "../operations-known.ts";
 import { below, extendedCardPath } from "./paths.ts";
 
 const statusOf = ({ exchange }: Call): number | undefined => exchange.http.response?.status;
@@ -51,7 +53,7 @@ const listRoute = activeCheck({
       return broken("tasks in the answer of GET /tasks is no array", details);
     }
     if (isUnknown(one, asked))
-      return breach(task ? "broken" : "task-operation-unknown", "GET /tasks is not served", details);
+      return breach(task ? "operation-not-served" : "task-operation-unknown", "GET /tasks is not served", details);
     if (isNamed(call, "UnsupportedOperation") && !task)
       return breach("task-operation-unsupported", "GET /tasks is not supported", details);
     return isInternal(call)
@@ -71,7 +73,7 @@ const cancelRoute = activeCheck({
     const status = statusOf(canceled);
     // With a name of A2A's own, whatever it says, the agent has looked at the task.
     if (!isA2A(canceled) && (status === 404 || status === 405))
-      return broken(`POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
+      return breach("operation-not-served", `POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
         saw: shown(canceled),
         want: "a Task, or TaskNotCancelableError",
         at: canceled,
@@ -108,7 +110,7 @@ const subscribeRoute = activeCheck({
       at: [post, get],
     };
     if (isServed(get)) return breach("subscribe-by-get", "one subscribes by GET alone", details);
-    return broken(`${below(target, "/tasks/{id}:subscribe")} is not served`, details);
+    return breach("operation-not-served", `${below(target, "/tasks/{id}:subscribe")} is not served`, details);
   },
 });
 
@@ -125,7 +127,7 @@ const extendedCardRoute = activeCheck({
     const { call } = one;
     const details = { saw: shown(call), want: "a card, or UnsupportedOperationError", at: call };
     const route = `GET ${extendedCardPath(call)}`;
-    if (isUnknown(one, asked)) return broken(`${route} is not served`, details);
+    if (isUnknown(one, asked)) return breach("operation-not-served", `${route} is not served`, details);
     if (call.reply.is === "result" && !cardMembers.some((member) => member in (bodyOf(call) ?? {})))
       return broken(`the answer of ${route} is no card`, details);
     return holds();
@@ -183,6 +185,7 @@ const earlyStreamErrors = activeCheck({
 /** The form in which it is told that a stream fails before its first event. */
 function judgeForm(call: Call, details: Details): Finding {
   if (!isEventStream(call)) return holds();
+  assertReadable(call);
   if (errorOf(call))
     return breach("error-in-stream", "a stream that fails at once is an event stream with the error in it", details);
   if (call.reply.is === "stream" && call.reply.events.length > 0)

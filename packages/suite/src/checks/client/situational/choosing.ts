@@ -65,7 +65,7 @@ const atItsAddress = situationCheck({
   id: "BIND-007",
   title: "calls go to the address of the chosen interface",
   remedy: "Call the url of the chosen entry of supportedInterfaces, not the address that the card came from.",
-  in: ["send", "task"],
+  in: ["send", "task", "card-elsewhere"],
   judge(seen) {
     const [stray] = strayCalls(seen);
     const calls = callsOf(seen.requests);
@@ -85,12 +85,20 @@ const triesAnother = situationCheck({
   remedy: "Where the chosen interface cannot be reached, go on with the next entry of supportedInterfaces.",
   in: ["dead-interface"],
   judge(seen) {
+    const dead = seen.agent.interfaces[0];
+    if (!dead) return undefined;
+    if (!seen.speaks.some(({ binding, dialect }) => dialect === dead.dialect && binding !== dead.binding))
+      return notExamined("not-triggered", "the client speaks one binding only");
+    const [chosen] = callsOf(seen.inControl ?? []);
+    // A client that prefers another binding never comes to the dead interface.
+    if (chosen?.on.binding !== dead.binding)
+      return notExamined("not-triggered", `the client does not choose ${bindingName(dead.binding)} where it is first`);
     const [call] = callsOf(seen.requests);
     return call
       ? holds(undefined, call.exchange)
       : broken("the client gives up when nothing listens at the first interface", {
-          saw: "no call at the second one",
-          want: "a call at the next interface of the card",
+          saw: "no call at an interface of another binding",
+          want: "a call at the next interface of the card that the client speaks",
           at: seen.requests.map(({ exchange }) => exchange),
         });
   },

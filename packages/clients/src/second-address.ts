@@ -1,0 +1,41 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+
+/** Another address of the same server: to a client, another host. */
+export interface SecondAddress {
+  readonly url: string;
+  /** Passes connections on to this port of the machine; until then they are closed. */
+  leadTo(port: number): void;
+  close(): Promise<void>;
+}
+
+export async function openSecondAddress(): Promise<SecondAddress> {
+  let onwardPort: number | undefined;
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket): void => {
+    sockets.add(socket);
+    socket.on("error", () => {}).on("close", () => sockets.delete(socket));
+  };
+  const server = createServer((socket) => {
+    keep(socket);
+    if (onwardPort === undefined) return void socket.destroy();
+    const onward = connect(onwardPort, "127.0.0.1");
+    keep(onward);
+    socket.once("close", () => onward.destroy());
+    onward.once("close", () => socket.destroy());
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // A TCP server that listens has an address of this kind.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    leadTo(onward) {
+      onwardPort = onward;
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { Call } from "../call.ts";
+import { isInternal } from "../expect-error.ts";
+import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { describeReply, errorOf } from "../reading.ts";
+import { isNotServed } from "../served.ts";
+
+/**
+ * What stands in the way where a message, or a stream, was not answered as `rule` wants it. An error is an answer: it shows
+ * nothing about the form of a success, so the rule is not examined, unless the operation is missing or the agent broke down.
+ */
+export function unanswered(rule: "SEND-001" | "STREAM-001", call: Call, because: string, want: string): Obstacle {
+  const saw = describeReply(call);
+  if (isNotServed(call))
+    return heldUp(rule, `${call.operation} is not served`, call, { saw, want, code: "operation-not-served" });
+  if (isInternal(call)) return heldUp(rule, because, call, { saw, want, code: "crashed" });
+  if (errorOf(call))
+    return skipped(
+      "prompt",
+      `the agent refuses our message: ${saw}`,
+      "prompts.task in assay.yaml: a message that it takes",
+    );
+  return heldUp(rule, because, call, { saw, want });
+}

@@ -1,0 +1,59 @@
+import type { Operation } from "@assay/protocol";
+import { causes } from "../generated/causes.ts";
+import type { BreachCode } from "./breach-codes.ts";
+import { isWithin, type Scoped, type SeenIn } from "./severity.ts";
+
+/** A row of `causes.yaml`, whose head explains the members. */
+export interface CauseRow extends Scoped {
+  readonly owner: string;
+  readonly codes: readonly BreachCode[];
+  readonly operations?: readonly Operation[];
+  readonly blocks?: readonly string[];
+  readonly repeats?: readonly string[];
+  readonly says: string;
+  readonly why: string;
+}
+
+/** What a breach shows of its cause. */
+export interface Shown {
+  readonly code: BreachCode;
+  readonly operation: Operation | undefined;
+}
+
+/** A cause that another rule owns, and what a rule that sees it is to it. */
+export interface OwnedCause {
+  readonly owner: string;
+  readonly relation: "blocks" | "repeats";
+  readonly says: string;
+  /** Whether a breach of the owner shows the same cause. */
+  readonly isSame: (other: Shown) => boolean;
+}
+
+/** The causes that a breach of a rule may show and that other rules own, in the order of the table. */
+export function causesOf(rule: string, shown: Shown, where: SeenIn): readonly OwnedCause[] {
+  const { operation } = shown;
+  const named = causes.filter((row) => names(row, shown) && isWithin(row, where));
+  const own = named.findIndex(({ owner }) => owner === rule);
+  // A rule that owns the cause itself gives it up only to owners further up.
+  return named.slice(0, own < 0 ? undefined : own).flatMap((row): OwnedCause[] => {
+    const relation = relationOf(row, rule);
+    if (!relation) return [];
+    const isSame = (other: Shown): boolean => names(row, other) && other.operation === operation;
+    return [{ owner: row.owner, relation, says: row.says.replace("{operation}", operation ?? "a request"), isSame }];
+  });
+}
+
+/** Owners come first, in the order of the table: what they come to decides about the others. */
+export function ownerRank(rule: string): number {
+  const index = causes.findIndex(({ owner }) => owner === rule);
+  return index < 0 ? causes.length : index;
+}
+
+const names = ({ codes, operations }: CauseRow, { code, operation }: Shown): boolean =>
+  codes.includes(code) && (operations === undefined || (operation !== undefined && operations.includes(operation)));
+
+function relationOf({ blocks = [], repeats = [] }: CauseRow, rule: string): OwnedCause["relation"] | undefined {
+  const isMeant = (entry: string): boolean =>
+    entry === "*" || entry === rule || (entry.endsWith("-*") && rule.startsWith(entry.slice(0, -1)));
+  return repeats.some(isMeant) ? "repeats" : blocks.some(isMeant) ? "blocks" : undefined;
+}
