@@ -36,33 +36,42 @@ const mailBinding = "https://example.com/bindings/mail/v1";
 
 /** Agents whose bindings are not of one mind. */
 export const interopMutants: readonly Divergence[] = [
-  mutant("BIND-001.no-list", "spec", "Does not list tasks over HTTP+JSON.", {
+  mutant("BIND-001.no-list", "spec", "ListTasks works over JSON-RPC and not over HTTP+JSON.", {
     http: changeRequests(({ method, path }) =>
       method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {},
     ),
   }),
 
+  mutant("BIND-001.no-push", "full", "Push operations work over JSON-RPC and not over HTTP+JSON.", {
+    http: changeRequests(({ path }) => (path.includes("/pushNotificationConfigs") ? { method: "PATCH" } : {})),
+  }),
+
   {
     id: "BIND-002.own-store",
     base: "spec",
-    does: "Over HTTP+JSON only the tasks are there that were made over it.",
+    does: "A task that was made over JSON-RPC does not exist over HTTP+JSON.",
     differs: () => ({ layers: { http: ownStore() } }),
   },
 
-  mutant("BIND-003.not-found", "spec", "Over HTTP+JSON an ended task that is to be canceled is said not to exist.", {
-    http: changeAnswers((answer, { path }) =>
-      path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
-        ? {
-            ...answer,
-            status: 404,
-            body: String(answer.body)
-              .replace('"code":400', '"code":404')
-              .replace("FAILED_PRECONDITION", "NOT_FOUND")
-              .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
-          }
-        : answer,
-    ),
-  }),
+  mutant(
+    "BIND-003.not-found",
+    "spec",
+    "CancelTask for a completed task returns TaskNotFoundError over HTTP+JSON only.",
+    {
+      http: changeAnswers((answer, { path }) =>
+        path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
+          ? {
+              ...answer,
+              status: 404,
+              body: String(answer.body)
+                .replace('"code":400', '"code":404')
+                .replace("FAILED_PRECONDITION", "NOT_FOUND")
+                .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
+            }
+          : answer,
+      ),
+    },
+  ),
 
   mutant(
     "BIND-005.renames",
@@ -84,14 +93,14 @@ export const interopMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("DATA-030.nameless", "spec", "Shows artifacts without their names over HTTP+JSON.", {
+  mutant("DATA-030.nameless", "spec", "Artifacts have no name over HTTP+JSON, and have one over the other bindings.", {
     codec: (json, { binding }) =>
       binding === "HTTP+JSON"
         ? eachObject(json, (object): JsonObject => ("artifactId" in object ? without(object, "name") : object))
         : json,
   }),
 
-  mutant("BIND-015.claims-streams", "spec", "Its card claims streaming, and its one binding is a queue of mails.", {
+  mutant("BIND-015.claims-streams", "spec", "The card says streaming: true, and its only binding cannot stream.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [
@@ -100,7 +109,7 @@ export const interopMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("BIND-009.websocket", "spec", "Its card names a binding of its own by a word.", {
+  mutant("BIND-009.websocket", "spec", "The card names a custom binding with a word instead of a URI.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [
