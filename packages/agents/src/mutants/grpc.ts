@@ -56,7 +56,9 @@ export const grpcMutants: readonly Divergence[] = [
   mutant("GRPC-008.canceled", "spec", "A gRPC stream ends with CANCELLED after the task has ended.", {
     grpc: (call) =>
       streams.test(call.path)
-        ? callWith(call, { end: (status, ...more) => call.end(status === 0 ? 1 : status, ...more) })
+        ? callWith(call, {
+            end: (status, ...more) => (status === 0 ? call.end(1, "canceled") : call.end(status, ...more)),
+          })
         : call,
   }),
 

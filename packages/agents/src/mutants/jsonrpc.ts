@@ -199,10 +199,6 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCode(-32602, -32600),
   }),
 
-  mutant("JSONRPC-009.internal", "spec", "Invalid parameters return -32603 instead of -32602.", {
-    http: changeCode(-32602, -32603),
-  }),
-
   mutant("JSONRPC-009.no-params", "spec", "Breaks down over a request that has no params and needs some.", {
     http: crashesOn(
       (body) => body.includes('"jsonrpc"') && !body.includes('"params"') && /"(Get|Cancel)Task"/.test(body),
