@@ -84,7 +84,7 @@ describe("an answer in drops", () => {
       drip(response, " ");
     });
     const { code, out } = await testOf(url, ...impatient);
-    expect(out).toMatch(/nothing was answered in time at http:\/\/127.0.0.1:\d+\/rpc \(the answer was not complete/);
+    expect(out).toMatch(/[Nn]othing was answered in time at http:\/\/127.0.0.1:\d+\/rpc \(the answer was not complete/);
     expect(code).toBe(2);
   });
 
@@ -98,7 +98,7 @@ describe("an answer in drops", () => {
     const url = await agent(() => {}, { grpc: await listening(server) });
     const { code, out } = await testOf(url, ...impatient);
     expect(out).toMatch(
-      /nothing was answered in time at http:\/\/127.0.0.1:\d+\/ \(the call was still open after 1000 ms/,
+      /[Nn]othing was answered in time at http:\/\/127.0.0.1:\d+\/ \(the call was still open after 1000 ms/,
     );
     expect(code).toBe(2);
   });

@@ -268,7 +268,8 @@ export async function startForeignAgent({ fault, slowMs, latencyMs = 0 }: Setup)
     response.writeHead(200, { "content-type": "text/event-stream" });
     const send = (result: JsonObject): unknown =>
       response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
-    send(task ? { task: shown(task) } : { message: direct() });
+    const { historyLength } = asObject(params["configuration"]);
+    send(task ? { task: shown(task, historyLength) } : { message: direct() });
     if (!task) return void response.end();
     task.watchers.add(send);
     response.on("close", () => task.watchers.delete(send));

@@ -98,7 +98,7 @@ const ways: Record<string, () => Way> = {
       ["GRPC", "agent.invalid:50051"],
     ],
     says: [
-      `nothing was examined over HTTP+JSON at http://${hosts.busy}/rest: the agent turned us away again and again (HTTP 503)`,
+      `nothing was examined over HTTP+JSON at http://${hosts.busy}/rest: the agent or a gateway returned 503 on every attempt`,
       "http://agent.invalid:50051/ cannot be reached: the host name did not resolve",
     ],
     exit: 2,

@@ -338,6 +338,22 @@ const rows: readonly Row[] = [
     },
     [undefined, -32007],
   ),
+  // They answer with messages, so there is no work to get done.
+  row("messages-without-list", async (agent) => (await agent.ask("ListTasks", {}))["code"], [undefined, -32601], {
+    refuses: true,
+  }),
+  row("messages-alone", async (agent) => (await agent.ask("GetTask", { id: unknownTask }))["code"], [-32001, -32601], {
+    refuses: true,
+  }),
+  row(
+    "messages-unsupported",
+    async (agent) => (await agent.ask("GetTask", { id: unknownTask }))["code"],
+    [-32001, -32004],
+    { refuses: true },
+  ),
+  row("no-good-answer", async (agent) => (await agent.ask("SendMessage", sending("hi")))["code"], [undefined, -32006], {
+    refuses: true,
+  }),
   // Only the first time; the tests behind this one are not the first.
   row("stumbles", async (agent) => (await agent.ask("ListTasks", {}))["code"], [undefined, -32603]),
   row("asks-for-patience", async (agent) => (await agent.hear("JSONRPC", "ListTasks", {})).status, [200, 429]),
@@ -954,7 +970,7 @@ test("GET /variants lists every variant, and each has its row here", async () =>
   const newer = (await listing()).filter(({ id, base }) => !/^\/spec0\d$/.test(base) && !isSurrounding(id));
   // Those that do one thing, whatever is said to them, are natures.test.ts's and moody.test.ts's.
   const ofOneKind = ["short-tasks", "long-tasks", "asks-back", "streams-tasks", "notifies", "moody"];
-  expect(newer.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id), ...ofOneKind]);
+  expect(newer.map(({ id }) => id).sort()).toEqual([...rows.map(({ id }) => id), ...ofOneKind].sort());
 });
 
 const credentials = (base: string) => (base === "secure" ? { Authorization: "Bearer alice-token" } : {});

@@ -61,7 +61,10 @@ export function build() {
   const made = digest.digest("hex");
   const stamp = join(root, "packages/web/dist/.page-made");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
-  run("building the page", bin("vite"), ["build", "--config", "packages/web/vite.config.ts"]);
+  run("building the page", bin("vite"), ["build", "--config", "packages/web/vite.config.ts"], {
+    // Elsewhere, as under a test runner, the page would be one for developers, with paths of this machine in it.
+    env: { NODE_ENV: "production" },
+  });
   writeFileSync(stamp, made);
 }
 

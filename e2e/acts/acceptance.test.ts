@@ -160,6 +160,8 @@ test("a card without its address is read all the same; what it offers elsewhere 
 const promised: Readonly<Record<string, readonly string[]>> = {
   "unconfigured-card": ["spec-extended-card"],
   "no-last-chunk": ["spec-streaming"],
+  "artifacts-at-the-close": ["spec-streaming", "stream-task-lifecycle"],
+  "late-cancel": ["spec-task-cancel", "spec-cancel-with-metadata"],
   "cancel-later": ["spec-task-cancel", "spec-cancel-with-metadata"],
   "no-history": ["get-task-with-history"],
   "purges-ended": [
@@ -175,6 +177,7 @@ const promised: Readonly<Record<string, readonly string[]>> = {
     "error-cancel-terminal",
     "error-send-terminal",
     "error-send-invalid-task",
+    "error-push-not-supported",
   ],
 };
 

@@ -35,7 +35,16 @@ const strangers: Readonly<Record<string, Stranger>> = {
     findings: {
       "0.3": {
         broken: ["JSONRPC-009", "REST-034", "SEND-003"],
-        warned: [...unlooked, "PUSH-007", "PUSH-008", "PUSH-024", "PUSH-046", "V03-PUSH-007"],
+        warned: [
+          ...unlooked,
+          "JSONRPC-029",
+          "PUSH-007",
+          "PUSH-008",
+          "PUSH-024",
+          "PUSH-046",
+          "STREAM-003",
+          "V03-PUSH-007",
+        ],
       },
     },
   },

@@ -11,6 +11,7 @@ import { line } from "./fixtures.ts";
 const known = {
   broken: ["ERR-004", "JSONRPC-004", "JSONRPC-008"],
   warned: [
+    "JSONRPC-029",
     "GRPC-014",
     "HIST-008",
     "JSONRPC-014",

@@ -166,7 +166,9 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
     return new Obstacle({
       is: "network",
       because: `${elsewhere}${on.url} cannot be reached: ${message}`,
-      ...(elsewhere ? { hint: placeHint } : hint !== undefined && { hint }),
+      ...((elsewhere || hint !== undefined) && {
+        hint: [hint, elsewhere && placeHint].filter(Boolean).join(" "),
+      }),
     });
   return heldUp("CARD-016", `${elsewhere}nothing answers at ${on.url}, where the card declares ${on.binding}`, call, {
     saw: message,
@@ -175,7 +177,7 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
   });
 }
 
-const placeHint = "Write the address at which the agent listens into the card.";
+const placeHint = "If the agent listens elsewhere, write that address into the card.";
 
 /** The likely cause, said first, where the address on the card does not answer and is not where the card came from. */
 export function otherPlace(url: string, cardUrl: string): string {

@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import type { HttpClient } from "../client/http.ts";
 import { meantByOlderCard, probeEveryDialect } from "./probe.ts";
 
-/** An agent that answers each method with this JSON. */
-const answering = (answers: Readonly<Record<string, object>>): HttpClient =>
+/** An agent that answers each method with this JSON; "dropped" stands for no answer. */
+const answering = (answers: Readonly<Record<string, object | "dropped">>): HttpClient =>
   ({
     async request({ body }: { readonly body: Buffer }) {
       const { method } = JSON.parse(body.toString()) as { method: string };
-      const json = JSON.stringify({ jsonrpc: "2.0", ...(answers[method] ?? answers["any"] ?? refusal(-32601)) });
+      const answer = answers[method] ?? answers["any"] ?? refusal(-32601);
+      if (answer === "dropped") return { http: {} };
+      const json = JSON.stringify({ jsonrpc: "2.0", ...answer });
       return { http: { response: { status: 200, headers: [], body: Buffer.from(json) } } };
     },
     // Nothing else of a client is asked for here.
@@ -36,8 +38,13 @@ test.each([
   expect(await probeEveryDialect(client, "http://agent.example/")).toMatchObject({ found: [{ dialect: "0.1" }] });
 });
 
-const dialectsOf = async (answers: Readonly<Record<string, object>>) =>
+const dialectsOf = async (answers: Readonly<Record<string, object | "dropped">>) =>
   (await probeEveryDialect(answering(answers), "http://agent.example/")).found.map(({ dialect }) => dialect);
+
+test("an agent that breaks down over a method knows it, where it answers others", async () => {
+  expect(await dialectsOf({ "tasks/get": refusal(-32602), "tasks/send": "dropped" })).toEqual(["0.1"]);
+  expect(await dialectsOf({ any: "dropped" })).toEqual([]);
+});
 
 test.each([-32600, -32603, -32602])(
   "an agent that says %i of an unknown method is known by what it says else",

@@ -72,9 +72,9 @@ export async function probeEveryDialect(
   return { found, accepted: task.is === "accepted" };
 }
 
-/** Whether a method is known: it is answered, and otherwise than one that no version has. */
+/** Whether a method is known: it has another effect than one that no version has. */
 const differs = (answer: MethodAnswer, none: MethodAnswer): boolean =>
-  answer.is !== "unknown" && (none.is === "unknown" || answer.is !== none.is || answer.code !== none.code);
+  answer.is !== "unknown" && none.is !== "dropped" && (answer.is !== none.is || answer.code !== none.code);
 
 /**
  * Of all that an endpoint answers to, what a card in the form of older versions means: what its members give most reason for,
@@ -94,7 +94,9 @@ export function meantByOlderCard(
 }
 
 type MethodAnswer =
-  | { readonly is: "unknown" }
+  | { readonly is: "unknown"; readonly code?: undefined }
+  /** no answer: an agent that breaks down over the parameters knows the method */
+  | { readonly is: "dropped"; readonly code?: undefined }
   | { readonly is: "accepted"; readonly code?: undefined }
   /** refused, and not for the method */
   | { readonly is: "known"; readonly code: number };
@@ -115,8 +117,9 @@ async function askFor(
     },
     signal,
   );
+  if (!http.response) return { is: "dropped" };
   try {
-    const json = parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
+    const json = parseJson(Buffer.from(http.response.body).toString("utf8"));
     // The Python server of 0.1 leaves the id out of its errors.
     const answer =
       isObject(json) && json["jsonrpc"] === "2.0" ? readLooseAnswer(json as JsonObject, null).answer : undefined;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
+import { isLoopback } from "@assay/protocol/core";
 import { addressKind, isSameHost } from "@assay/wire";
 import { cardCheck } from "../../check.ts";
 import { breach, type Finding, holds } from "../../finding.ts";
@@ -51,8 +52,14 @@ export function isInternalAddress(address: string): boolean {
 export const internalUrlsIn = (card: JsonObject, own: readonly string[]): readonly string[] =>
   textsIn(card, "").flatMap(({ path, text }) => {
     const urls = text.match(/[a-z][a-z\d+.-]*:\/\/[^\s"'<>()]+/gi) ?? [];
-    return urls.some((url) => isInternalAddress(url) && !own.some((known) => leadsTo(url, known))) ? [path] : [];
+    const isTold = (url: string): boolean =>
+      isInternalAddress(url) && !own.some((known) => leadsTo(url, known)) && !isExampleOnLoopback(url, text);
+    return urls.some(isTold) ? [path] : [];
   });
+
+/** A loopback address in the middle of a sentence is an example: it leads the reader to their own machine. */
+const isExampleOnLoopback = (url: string, text: string): boolean =>
+  text.trim() !== url && URL.canParse(url) && isLoopback(new URL(url).hostname);
 
 const leadsTo = (url: string, known: string): boolean =>
   URL.canParse(asUrl(known)) && isSameHost(url, asUrl(known), { port: true });

@@ -1,6 +1,6 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { activeCheck, type Check } from "../../check.ts";
-import { expectError } from "../../expect-error.ts";
+import { expectError, matches } from "../../expect-error.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { nowhere } from "../../webhook/nowhere.ts";
 
@@ -21,6 +21,8 @@ export const withoutPush: readonly Check[] = refused.map(([id, operation, more])
     uses: { sentMessage },
     async judge({ sentMessage: { task } }, target) {
       const call = await target.call(operation, { taskId: task?.id ?? target.unknownId(), ...more });
+      // An agent may purge a task that has ended: then the target says that the rule cannot be examined.
+      if (task && matches(call, "TaskNotFound")) await target.call("GetTask", { id: task.id });
       return expectError(call, "PushNotificationNotSupported", {
         what: operation,
         // Of two things that are wrong, either may be said first (AMB-34).

@@ -50,7 +50,8 @@ const beginsWithStatus = passiveCheck({
   judge(call) {
     const [first] = saidEvents(call);
     if (sentCall(call)?.method !== "tasks/sendSubscribe" || !first) return undefined;
-    if (isAtWork(stateIn(first))) return holds();
+    // The stream of a message to a task that waits begins with the task as it waits.
+    if (isAtWork(stateIn(first)) || stateIn(first) === "input-required") return holds();
     const what = "artifact" in first ? "an artifact" : `the status ${brief(stateIn(first), 40)}`;
     return broken("a stream does not begin with the status submitted or working", {
       saw: `${what}: ${brief(first)}`,

@@ -174,6 +174,7 @@ export class InterfaceUnderTest implements Target {
     this.#assertSafe(how.fair ?? false);
     const ask = (mode: AttemptMode): Promise<Call> =>
       this.#client.http(operation, params, change, how, sendingIn(mode));
+    if (how.unrepeated) return ask("first");
     const retried = (): Promise<Call> => this.#retried("free-call", ask, this.#inquiry(operation, false));
     const counted = (): Promise<Call> => (isSend(operation) || how.refusable ? this.#attempt(retried) : retried());
     return this.#settled(operation, params, { fair: false, ...how }, counted, async (answer) => answer);

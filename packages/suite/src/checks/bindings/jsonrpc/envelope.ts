@@ -18,6 +18,9 @@ const takesPosts = passiveCheck({
     if (!callOf(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
     // What a stream looks like is for JSONRPC-016; an error has the form of any other.
     if (call.streamed && response.status < 400) return undefined;
+    // Agents of 0.1 may serve streams below the interface's URL: V01-STREAM-010 judges that.
+    if (call.streamed && call.on.dialect === "0.1" && (response.status === 404 || response.status === 405))
+      return undefined;
     if (isEventStream(call) || responseObject(call)) return holds();
     const body = bodyOf(call);
     if (body && ("result" in body || "error" in body)) return holds();
