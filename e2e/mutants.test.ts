@@ -916,7 +916,7 @@ test("GET /mutants lists every mutant, and each is seen to misbehave: here, or b
     id: "CARD-003.no-name",
     path: "/mutants/CARD-003.no-name",
     base: "/spec",
-    does: "Its card has no name.",
+    does: "The card has no name.",
   });
 });
 

@@ -37,6 +37,8 @@ export const companions: readonly Companions[] = [
     because:
       "the rule that owns a missing operation fails, and the rule of the mutant, which asks for the same, is blocked",
     of: {
+      "STREAM-015.unknown": ["CAP-004"],
+      "BIND-001.no-push": ["CAP-003"],
       "PUSH-006.beside-no-list": ["CAP-003"],
       "JSONRPC-025.gone": ["JSONRPC-003"],
       "GRPC-012.old-column": ["CAP-004", "XCARD-001"],
@@ -60,6 +62,7 @@ export const companions: readonly Companions[] = [
   {
     because: "an agent that breaks down over a request fails every rule that sends such a request",
     of: {
+      "SEND-009.internal": ["ERR-024", "SEC-002"],
       "SEND-003.breaks-down": ["ERR-004", "ERR-029", "SEC-010", "DATA-012", "JSONRPC-009"],
       "SEND-006.breaks-down": ["ERR-004", "ERR-029", "SEC-010"],
       "GET-003.stack-trace": ["ERR-004", "ERR-029", "DATA-012", "JSONRPC-009"],
@@ -78,6 +81,8 @@ export const companions: readonly Companions[] = [
   {
     because: "an answer that cannot be read is not the one that other rules wait for",
     of: {
+      "GET-002.null": ["DATA-016", "BIND-003"],
+      "REST-029.lines": ["ERR-002", "REST-030"],
       "ERR-001.in-result": [
         "CANCEL-003",
         "CTX-008",
@@ -105,6 +110,10 @@ export const companions: readonly Companions[] = [
   {
     because: "the rule of the operation and the rule of the binding ask for the same",
     of: {
+      "XCARD-002.null": ["REST-011"],
+      "LIST-016.nothing": ["REST-022"],
+      "PUSH-005.other-url": ["GRPC-010", "JSONRPC-024", "REST-007", "REST-008"],
+      "GRPC-008.empty-first": ["STREAM-008"],
       "SEND-001.bare": ["JSONRPC-015", "REST-001"],
       "SEND-008.takes-it": ["JSONRPC-015"],
       "SEND-014.empty": ["GRPC-009", "JSONRPC-015", "REST-001"],
@@ -187,6 +196,8 @@ export const companions: readonly Companions[] = [
   {
     because: "what an object lacks, or has under another name or type, is missed by all who read the object",
     of: {
+      "LIFE-001.unspecified": ["DATA-017"],
+      "DATA-025.no-context": ["STREAM-019"],
       "SEND-020.no-words": ["DATA-013"],
       "STREAM-019.no-context": ["DATA-025", "DATA-026"],
       "HIST-003.zero-is-all": ["DATA-029"],
@@ -246,6 +257,7 @@ export const companions: readonly Companions[] = [
   {
     because: "a caller who is let in where none should be can do there what other rules forbid",
     of: {
+      "AUTH-006.open-lists": ["BIND-004"],
       "ERR-010.any-scope": ["XCARD-007"],
       "XCARD-007.anyone": ["ERR-010"],
       "GRPC-015.internal": ["XCARD-003", "AUTH-006", "AUTH-007"],

@@ -1,10 +1,11 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { Binding, DialectVersion } from "@assay/protocol";
-import { catalogues, checks, ruleIn } from "@assay/suite";
+import { catalogues, checks, ruleIn, versionsWith } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
 import { afterAll, describe, expect, test } from "vitest";
 import { foreignWords } from "../../packages/suite/src/words/foreign-words.case.ts";
 import { provesAll } from "../proves-all.case.ts";
+import { mutantOfBreaks } from "./breaks.case.ts";
 import { bindingInTurn, expectCaught, isSeenAfterAll, isUnseen, ruleOfMutant, showsOn } from "./caught.case.ts";
 import { line, prove, startFixtures, timeScale } from "./fixtures.ts";
 
@@ -58,7 +59,8 @@ function trialFor(rule: string, dialect: Older): Trial | undefined {
     const [id = "", ground] = chosen.split("@");
     return { id, ground, base: baseOn(id, ground) };
   }
-  const candidates = mutants.filter(({ id }) => ruleOfMutant(id) === rule);
+  const named = hasOwnBreaks(rule, dialect) && mutantOfBreaks(mutants, rule, dialect);
+  const candidates = [...(named ? [named] : []), ...mutants.filter(({ id }) => ruleOfMutant(id) === rule)];
   const [own] = candidates;
   if (own && isOfBoth(rule)) return { id: own.id, ground: undefined, base: own.base };
   const native = candidates.find(({ base }) => base === home);
@@ -71,6 +73,12 @@ function trialFor(rule: string, dialect: Older): Trial | undefined {
   const isAtHome = /^(spec|spec0\d)$/.test(best.base) || (best.base === "full" && !/^(EXT|XCARD)-/.test(rule));
   const ground = isAtHome ? home : dialect;
   return { id: best.id, ground, base: baseOn(best.id, ground) };
+}
+
+/** The sentence of this version is not that of a newer one. */
+function hasOwnBreaks(rule: string, dialect: Older): boolean {
+  const newer = versionsWith(rule).slice(0, versionsWith(rule).indexOf(dialect));
+  return newer.every((version) => ruleIn(version, rule)?.breaks !== ruleIn(dialect, rule)?.breaks);
 }
 
 function baseOn(id: string, ground: string | undefined): string {
@@ -176,6 +184,16 @@ function isMissed(id: string, result: ConformanceResult): boolean {
   const mutant = mutants.find((each) => each.id === id)!;
   return isUnseen(result) && result.interface !== undefined && showsOn(mutant, result.interface.binding);
 }
+
+test("a version with a breaks of its own is tried on the mutant that does it", () => {
+  const others = older.flatMap((dialect) =>
+    rulesIn(dialect)
+      .filter((rule) => hasOwnBreaks(rule, dialect))
+      .filter((rule) => trialFor(rule, dialect)?.id !== mutantOfBreaks(mutants, rule, dialect)?.id)
+      .map((rule) => `${rule} ${dialect}`),
+  );
+  expect(others).toEqual([]);
+});
 
 test("mutants made from an agent of an older version break a rule of that version", () => {
   const strays = mutants.filter(({ id, base }) => {

@@ -5,6 +5,7 @@ import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeCertificates } from "../../packages/wire/src/client/certificates.case.ts";
 import { provesAll } from "../proves-all.case.ts";
+import { brokenByDeployment, failsInProduction } from "./breaks.case.ts";
 import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
 import { startTwoFaced } from "./two-faced.case.ts";
 
@@ -165,7 +166,12 @@ test.concurrent.each(broken)("$rule is $comes: $path $on", { timeout: 300_000 },
 
 test("every rule about production has been seen broken", () => {
   const seen = new Set(broken.map(({ rule }) => rule));
-  expect(aboutProduction.filter((id) => !seen.has(id))).toEqual([]);
+  expect([...aboutProduction, ...Object.keys(brokenByDeployment)].filter((id) => !seen.has(id))).toEqual([]);
+});
+
+test("what is only warned of elsewhere has been seen to fail", () => {
+  const failed = broken.filter(({ comes }) => comes === "failed").map(({ path }) => path);
+  expect(failsInProduction.filter((id) => !failed.includes(`mutants/${id}`))).toEqual([]);
 });
 
 test("outside of production none of them is of any concern", async () => {

@@ -35,7 +35,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-006.open-streams", "secure", "Opens subscriptions without looking for credentials.", {
+  mutant("AUTH-006.open-streams", "secure", "SubscribeToTask works without credentials.", {
     http: (serve) => async (request, reply) => {
       const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
       const isSubscription = body.includes('"SubscribeToTask"') || request.path.endsWith(":subscribe");
@@ -46,7 +46,16 @@ export const authMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("AUTH-007.any-token", "secure", "Takes every Bearer token for a good one.", {
+  mutant("AUTH-006.open-lists", "secure", "ListTasks works without credentials.", {
+    http: changeRequests((request) => {
+      const isOpen = request.method === "GET" && request.path.endsWith("/tasks");
+      const { authorization, "x-api-key": key } = request.headers;
+      if (!isOpen || authorization || key) return {};
+      return { headers: { ...request.headers, authorization: "Bearer alice-token" } };
+    }),
+  }),
+
+  mutant("AUTH-007.any-token", "secure", "The agent accepts any Bearer token.", {
     admission: (admission) => ({
       ...admission,
       async authenticate(head, agent) {
@@ -63,7 +72,7 @@ export const authMutants: readonly Divergence[] = [
   mutant(
     "AUTH-008.forbidden",
     "secure",
-    "Refuses callers without credentials as forbidden, instead of asking for credentials.",
+    "A request without credentials returns forbidden instead of unauthenticated.",
     {
       admission: (admission) => ({
         ...admission,
@@ -78,19 +87,14 @@ export const authMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
-    "AUTH-009.no-challenge",
-    "secure",
-    "Refuses callers without credentials, and does not say how to authenticate.",
-    {
-      http: changeAnswers((answer) => ({
-        ...answer,
-        headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
-      })),
-    },
-  ),
+  mutant("AUTH-009.no-challenge", "secure", "A 401 response has no WWW-Authenticate header.", {
+    http: changeAnswers((answer) => ({
+      ...answer,
+      headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
+    })),
+  }),
 
-  mutant("AUTH-010.always-401", "secure", "Asks for credentials again where they are good but not enough.", {
+  mutant("AUTH-010.always-401", "secure", "Valid credentials without the needed permission get 401 instead of 403.", {
     admission: (admission) => ({
       ...admission,
       authorize(caller, operation, agent) {
@@ -103,7 +107,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-011.by-context", "secure", "Lists the tasks of a context to every caller that knows its id.", {
+  mutant("AUTH-011.by-context", "secure", "ListTasks with a contextId returns the tasks of other callers.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.contextId) return proceed();
       const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
@@ -121,7 +125,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-012.global-count", "secure", "Counts the tasks of all callers in totalSize.", {
+  mutant("AUTH-012.global-count", "secure", "ListTasks counts the tasks of all callers in totalSize.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const all = await Promise.all(
@@ -142,11 +146,11 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-013.knowing-the-id", "secure", "Shows a task to every caller that knows its id.", {
+  mutant("AUTH-013.knowing-the-id", "secure", "GetTask returns a task to every caller that knows its id.", {
     operations: intercept(["GetTask"], forAnybody),
   }),
 
-  mutant("AUTH-014.anybody-cancels", "secure", "Lets every caller cancel a task whose id it knows.", {
+  mutant("AUTH-014.anybody-cancels", "secure", "CancelTask works for every caller that knows the id of the task.", {
     operations: intercept(["CancelTask"], forAnybody),
   }),
 
@@ -154,7 +158,7 @@ export const authMutants: readonly Divergence[] = [
     operations: intercept(["SubscribeToTask"], forAnybody),
   }),
 
-  mutant("AUTH-015.anybody-joins", "secure", "Takes messages into a task from every caller that knows its id.", {
+  mutant("AUTH-015.anybody-joins", "secure", "SendMessage continues a task of another caller.", {
     operations: intercept(["SendMessage"], async (asked) => {
       const { message } = asked.request;
       if (!message.taskId) return asked.proceed();
@@ -181,17 +185,23 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-016.state-first", "secure", "Says of the task of another caller that it cannot be canceled any more.", {
-    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
-          if (theirs && isTerminal(theirs.status.state)) throw new A2AError("TaskNotCancelable", "The task has ended");
-        }
-        throw error;
-      }),
-    ),
-  }),
+  mutant(
+    "AUTH-016.state-first",
+    "secure",
+    "CancelTask returns TaskNotCancelableError for a completed task of another caller.",
+    {
+      operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
+        orElse(proceed(), "TaskNotFound", async (error) => {
+          for (const caller of secureCallers) {
+            const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
+            if (theirs && isTerminal(theirs.status.state))
+              throw new A2AError("TaskNotCancelable", "The task has ended");
+          }
+          throw error;
+        }),
+      ),
+    },
+  ),
 
   mutant("AUTH-016.ended-for-all", "secure", "Says of the task of another caller that it takes no more messages.", {
     operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ request, proceed, ask }) =>
@@ -206,7 +216,7 @@ export const authMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("AUTH-003.no-hsts", "spec", "Does not insist on TLS, although it is served over it.", {
+  mutant("AUTH-003.no-hsts", "spec", "Responses over TLS have no Strict-Transport-Security header.", {
     http: (serve) => (request, reply) => {
       reply.raw.removeHeader("Strict-Transport-Security");
       return serve(request, reply);
@@ -216,7 +226,7 @@ export const authMutants: readonly Divergence[] = [
   {
     id: "AUTH-019.by-connection",
     base: "secure",
-    does: "Knows a caller by the connection on which credentials were shown before.",
+    does: "A connection that was authenticated once needs no credentials afterwards.",
     differs: () => {
       const known = new WeakMap<Socket, string>();
       const http =
@@ -232,7 +242,7 @@ export const authMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("AUTH-020.quotes-token", "secure", "Repeats credentials that it does not know in the text of its error.", {
+  mutant("AUTH-020.quotes-token", "secure", "The error for invalid credentials quotes them.", {
     admission: (admission) => ({
       ...admission,
       async authenticate(head, agent) {
@@ -246,7 +256,7 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   // The agent it is made from sets no limit either: tests try more wrong credentials than any attacker.
-  mutant("AUTH-021.unlimited", "secure", "Lets clients try as many credentials as they like.", {
+  mutant("AUTH-021.unlimited", "secure", "The agent accepts an unlimited number of attempts with wrong credentials.", {
     admission: (admission) => admission,
   }),
 ];

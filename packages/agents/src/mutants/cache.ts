@@ -15,23 +15,28 @@ const labelled = (answer: HttpAnswer, headers: Readonly<Record<string, string>>)
 });
 
 export const cacheMutants = [
-  mutant("CACHE-001.no-store", "spec", "Forbids caches to keep its card.", {
+  mutant("CACHE-001.no-store", "spec", "The card is served with Cache-Control: no-store.", {
     http: changeCard((answer) => labelled(answer, { "Cache-Control": "no-store" })),
   }),
 
-  mutant("CACHE-002.random", "spec", "Gives its card another ETag every time.", {
+  mutant("CACHE-002.random", "spec", "The ETag of the card is different on every fetch.", {
     http: changeCard((answer) => labelled(answer, { ETag: `"${randomUUID()}"` })),
   }),
 
-  mutant("CACHE-003.iso-date", "spec", "Dates its card in another way than HTTP does.", {
+  mutant("CACHE-003.iso-date", "spec", "Last-Modified of the card is an ISO 8601 time instead of an HTTP date.", {
     http: changeCard((answer) => labelled(answer, { "Last-Modified": "2026-03-12T09:30:00Z" })),
   }),
 
-  mutant("CACHE-004.always-304", "spec", "Answers 304 for any ETag of its card, an old one too.", {
-    http: changeCard((answer, request) =>
-      request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
-    ),
-  }),
+  mutant(
+    "CACHE-004.always-304",
+    "spec",
+    "The card URL returns 304 for every If-None-Match, also for an outdated ETag.",
+    {
+      http: changeCard((answer, request) =>
+        request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
+      ),
+    },
+  ),
 
   mutant("CACHE-004.never-304", "spec", "Does not look at the ETag that a client says it has.", {
     http: changeRequests(({ headers }) => {

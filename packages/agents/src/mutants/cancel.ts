@@ -18,7 +18,7 @@ function completed(object: JsonObject): JsonObject {
 }
 
 export const cancelMutants = [
-  mutant("CANCEL-001.wrapped", "spec", "Wraps the task that it has canceled, as if it answered a message.", {
+  mutant("CANCEL-001.wrapped", "spec", "CancelTask wraps the task in a task member, as SendMessage does.", {
     codec: inJson(answerOf("CancelTask", (task) => ({ task }))),
   }),
 
@@ -33,7 +33,7 @@ export const cancelMutants = [
     codec: (json) => eachObject(json, (object) => completed(object)),
   }),
 
-  mutant("CANCEL-002.ended-too", "spec", "Cancels a task that has ended with success, and returns it as it was.", {
+  mutant("CANCEL-002.ended-too", "spec", "CancelTask for a completed task returns the task instead of an error.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({ answer: await ask("GetTask", { id: request.id }) })),
     ),
@@ -49,7 +49,7 @@ export const cancelMutants = [
     ),
   }),
 
-  mutant("CANCEL-003.not-cancelable", "spec", "Says of a task that does not exist that it cannot be canceled.", {
+  mutant("CANCEL-003.not-cancelable", "spec", "CancelTask for an unknown task returns TaskNotCancelableError.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", ({ message }) => {
         throw new A2AError("TaskNotCancelable", message);
@@ -57,7 +57,7 @@ export const cancelMutants = [
     ),
   }),
 
-  mutant("CANCEL-004.breaks-down", "spec", "Breaks down when a canceled task is canceled again.", {
+  mutant("CANCEL-004.breaks-down", "spec", "CancelTask for a canceled task returns an internal error.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const { status } = await ask("GetTask", { id: request.id });
@@ -66,7 +66,7 @@ export const cancelMutants = [
     ),
   }),
 
-  mutant("CANCEL-005.runs-on", "spec", "Says that a task is canceled, and lets it run to its end.", {
+  mutant("CANCEL-005.runs-on", "spec", "CancelTask returns CANCELED, and the task runs on to COMPLETED.", {
     operations: runsOn,
   }),
 
@@ -89,7 +89,7 @@ export const cancelMutants = [
     }),
   }),
 
-  mutant("CANCEL-006.stays-open", "spec", "Keeps the stream of a canceled task open.", {
+  mutant("CANCEL-006.stays-open", "spec", "The stream of a canceled task stays open.", {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (told, { invocation }) {
       let canceled = false;
       for await (const event of told) {
@@ -100,7 +100,7 @@ export const cancelMutants = [
     }),
   }),
 
-  mutant("CANCEL-007.no-metadata", "spec", "Takes CancelTask for invalid when it comes with metadata.", {
+  mutant("CANCEL-007.no-metadata", "spec", "CancelTask with metadata returns an error.", {
     operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (request.metadata) throw new A2AError("InvalidParams", "metadata is not known");
       return proceed();
@@ -121,7 +121,7 @@ export const cancelMutants = [
     }),
   }),
 
-  mutant("CANCEL-008.breaks-down", "spec", "Breaks down when a task at work is to be canceled.", {
+  mutant("CANCEL-008.breaks-down", "spec", "CancelTask for a working task returns an internal error.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const { status } = await ask("GetTask", { id: request.id });
       if (isTerminal(status.state)) return proceed();

@@ -33,34 +33,49 @@ const token = "https://login.example.com/token";
 
 /** Edits of the card, one each: what the rules about mere shape are proven on. */
 const edits: readonly (readonly [id: string, base: string, does: string, edit: Edit])[] = [
-  ["CARD-002.one-signature", "full", "Its card has one signature where a list of them belongs.", put("signatures", {})],
-  ["CARD-003.no-name", "spec", "Its card has no name.", put("name", undefined)],
-  ["CARD-004.missing", "minimal", "Its card has no description.", put("description", undefined)],
-  ["CARD-005.number", "minimal", "Its card gives the version as a number.", put("version", 1.5)],
-  ["CARD-005.empty", "minimal", "Its card gives the version as an empty string.", put("version", "")],
-  ["CARD-006.missing", "minimal", "Its card lists no interfaces.", put("supportedInterfaces", undefined)],
   [
-    "CARD-007.missing",
-    "minimal",
-    "Its card has no capabilities, as it has none to speak of.",
-    put("capabilities", undefined),
+    "CARD-002.one-signature",
+    "full",
+    "The member signatures of the card is an object instead of a list.",
+    put("signatures", {}),
   ],
+  [
+    "CARD-029.two-flows",
+    "secure",
+    "An OAuth 2.0 scheme on the card has two flows, authorizationCode and clientCredentials.",
+    flow({
+      authorizationCode: { authorizationUrl: "https://login.example.com/auth", tokenUrl: token, scopes: {} },
+      clientCredentials: { tokenUrl: token, scopes: {} },
+    }),
+  ],
+  ["CARD-003.no-name", "spec", "The card has no name.", put("name", undefined)],
+  ["CARD-003.null", "spec", "The name on the card is null.", put("name", null)],
+  ["CARD-004.missing", "minimal", "The card has no description.", put("description", undefined)],
+  ["CARD-005.number", "minimal", "The card gives version as a number.", put("version", 1.5)],
+  ["CARD-005.empty", "minimal", "Its card gives the version as an empty string.", put("version", "")],
+  ["CARD-006.missing", "minimal", "The card has no supportedInterfaces.", put("supportedInterfaces", undefined)],
+  ["CARD-007.missing", "minimal", "The card has no capabilities.", put("capabilities", undefined)],
   [
     "CARD-008.string",
     "minimal",
-    "Its card gives its input modes as one string.",
+    "The card gives defaultInputModes as a string instead of a list.",
     put("defaultInputModes", "text/plain"),
   ],
   ["CARD-008.empty", "minimal", "Its card gives an empty list of input modes.", put("defaultInputModes", [])],
-  ["CARD-009.missing", "minimal", "Its card does not say what the agent writes.", put("defaultOutputModes", undefined)],
+  ["CARD-009.missing", "minimal", "The card has no defaultOutputModes.", put("defaultOutputModes", undefined)],
   ["CARD-009.empty", "minimal", "Its card gives an empty list of output modes.", put("defaultOutputModes", [])],
-  ["CARD-010.missing", "minimal", "Its card has no skills.", put("skills", undefined)],
+  ["CARD-010.missing", "minimal", "The card has no skills.", put("skills", undefined)],
   ["CARD-010.empty", "minimal", "Its card gives an empty list of skills.", put("skills", [])],
-  ["CARD-011.no-url", "minimal", "One interface on its card has no url.", put("supportedInterfaces.1.url", undefined)],
+  [
+    "CARD-011.no-url",
+    "minimal",
+    "The second interface on the card has no url.",
+    put("supportedInterfaces.1.url", undefined),
+  ],
   [
     "CARD-012.missing",
     "minimal",
-    "One interface on its card does not name its binding.",
+    "The second interface on the card has no protocolBinding.",
     put("supportedInterfaces.1.protocolBinding", undefined),
   ],
   [
@@ -75,13 +90,13 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-013.top-level",
     "minimal",
-    "Its card has one protocolVersion at its top, and none for its interfaces.",
+    "The card has protocolVersion at the top level, as in 0.3, and not on its interfaces.",
     (card) => ({ ...interfaces(card, (entry) => without(entry, "protocolVersion")), protocolVersion: "1.0" }),
   ],
   [
     "CARD-014.relative-url",
     "minimal",
-    "Its card gives its HTTP addresses without the host.",
+    "The card gives a path without a host as the url of its HTTP interfaces.",
     (card) =>
       interfaces(card, (entry) =>
         entry["protocolBinding"] === "GRPC" ? entry : { ...entry, url: new URL(String(entry["url"])).pathname },
@@ -90,7 +105,7 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-015.no-port",
     "minimal",
-    "Its card gives its gRPC address without the port.",
+    "The card gives the gRPC address without a port.",
     ofBinding("GRPC", (entry) => ({ ...entry, url: String(entry["url"]).replace(/:\d+$/, "") })),
   ],
   [
@@ -109,13 +124,13 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-016.wrong-binding",
     "minimal",
-    "Its card sends clients of JSON-RPC to an address that speaks only HTTP+JSON.",
+    "The url of the JSON-RPC interface leads to an address that speaks only HTTP+JSON.",
     ofBinding("JSONRPC", (entry) => ({ ...entry, url: `${String(entry["url"])}/tasks` })),
   ],
   [
     "CARD-017.unlisted-rest",
     "minimal",
-    "Its card keeps silent about HTTP+JSON, which the agent speaks all the same.",
+    "The agent serves HTTP+JSON, and its card does not list it.",
     (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -137,7 +152,7 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-020.same-id",
     "minimal",
-    "All skills on its card have the same id.",
+    "All skills on the card have the same id.",
     (card) => ({
       ...card,
       skills: (card["skills"] as JsonObject[]).map((skill) => ({ ...skill, id: "default" })),
@@ -146,42 +161,52 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-021.no-description",
     "minimal",
-    "A skill on its card has no description.",
+    "A skill on the card has no description.",
     put("skills.1.description", undefined),
   ],
-  ["CARD-022.missing", "minimal", "A skill on its card has no tags.", put("skills.0.tags", undefined)],
+  ["CARD-022.missing", "minimal", "A skill on the card has no tags.", put("skills.0.tags", undefined)],
   ["CARD-022.empty", "minimal", "A skill on its card has an empty list of tags.", put("skills.0.tags", [])],
   [
     "CARD-023.string",
     "minimal",
-    "A skill on its card gives its input modes as one string.",
+    "A skill on the card gives inputModes as a string instead of a list.",
     put("skills.0.inputModes", "text/plain"),
   ],
-  ["CARD-024.no-url", "minimal", "The provider on its card has no url.", put("provider.url", undefined)],
-  ["CARD-025.string", "minimal", "Its card has a flag in quotes.", put("capabilities.streaming", "false")],
+  ["CARD-024.no-url", "minimal", "The provider on the card has no url.", put("provider.url", undefined)],
+  [
+    "CARD-025.string",
+    "minimal",
+    "The card gives the streaming flag as a string.",
+    put("capabilities.streaming", "false"),
+  ],
   [
     "CARD-026.openapi",
     "secure",
-    "Its card declares a security scheme as OpenAPI would.",
+    "The card declares a security scheme in the OpenAPI form of 0.3.",
     scheme({ type: "http", scheme: "bearer" }),
   ],
   [
     "CARD-027.in",
     "secure",
-    "Its card says where the API key goes under the name that OpenAPI has for it.",
+    "An API key scheme on the card has in, as in OpenAPI, instead of location.",
     scheme({ apiKeySecurityScheme: { in: "header", name: "X-API-Key" } }),
   ],
   [
     "CARD-028.no-scheme",
     "secure",
-    "Its card says how a token is formatted, and not which scheme it belongs to.",
+    "An HTTP security scheme on the card has bearerFormat and no scheme.",
     scheme({ httpAuthSecurityScheme: { bearerFormat: "JWT" } }),
   ],
-  ["CARD-029.no-flows", "secure", "Its card declares OAuth without a flow.", scheme({ oauth2SecurityScheme: {} })],
+  [
+    "CARD-029.no-flows",
+    "secure",
+    "An OAuth 2.0 scheme on the card has no flows.",
+    scheme({ oauth2SecurityScheme: {} }),
+  ],
   [
     "CARD-030.scopes-list",
     "secure",
-    "Its card lists the scopes of an authorization code flow without describing them.",
+    "The card gives the scopes of an authorization code flow as a list.",
     flow({
       authorizationCode: { authorizationUrl: "https://login.example.com/auth", tokenUrl: token, scopes: ["read"] },
     }),
@@ -189,31 +214,37 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-031.snake-case",
     "secure",
-    "Its card spells tokenUrl of a client credentials flow in snake_case.",
+    "The card calls tokenUrl of a client credentials flow token_url.",
     flow({ clientCredentials: { token_url: token, scopes: {} } }),
+  ],
+  [
+    "CARD-031.scopes-list",
+    "secure",
+    "The card gives the scopes of a client credentials flow as a list.",
+    flow({ clientCredentials: { tokenUrl: token, scopes: ["read"] } }),
   ],
   [
     "CARD-032.device-url",
     "secure",
-    "Its card gives the address of a device code flow under another name.",
+    "The card calls deviceAuthorizationUrl of a device code flow deviceUrl.",
     flow({ deviceCode: { deviceUrl: "https://login.example.com/device", tokenUrl: token, scopes: {} } }),
   ],
   [
     "CARD-033.issuer",
     "secure",
-    "Its card names the issuer of OpenID Connect, and not the discovery document.",
+    "An OpenID Connect scheme on the card has issuer instead of openIdConnectUrl.",
     scheme({ openIdConnectSecurityScheme: { issuer: "https://login.example.com" } }),
   ],
   [
     "CARD-034.password",
     "secure",
-    "Its card still offers the password flow of OAuth.",
+    "The card offers the deprecated password flow of OAuth 2.0.",
     flow({ password: { tokenUrl: token, scopes: {} } }),
   ],
   [
     "CARD-035.plain-http",
     "secure",
-    "Its card gives the metadata of OAuth at a plain http address.",
+    "The card gives oauth2MetadataUrl as an http address.",
     scheme({
       oauth2SecurityScheme: {
         flows: { clientCredentials: { tokenUrl: token, scopes: {} } },
@@ -230,50 +261,50 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
   [
     "CARD-036.older-name",
     "secure",
-    "Its card has its security requirements only under the name and in the form of 0.3.",
+    "The card has its security requirements only under the name and in the form of 0.3.",
     (card) => ({ ...without(card, "securityRequirements"), security: [{ bearer: [] }] }),
   ],
   [
     "CARD-037.undefined-scheme",
     "secure",
-    "Its card requires a security scheme that it does not define.",
+    "The card requires a security scheme that it does not define.",
     put("securityRequirements", [{ schemes: { bearerAuth: { list: [] } } }]),
   ],
   [
     "CARD-038.names",
     "secure",
-    "A skill on its card gives its security requirements as a list of names.",
+    "A skill on the card gives its security requirements as a list of names.",
     put("skills.0.securityRequirements", ["bearer"]),
   ],
   [
     "CARD-039.password",
     "minimal",
-    "Its card has a password in a URL.",
+    "The card has a password in a URL.",
     put("provider.url", "https://assay:test-bed@provider.example.com/"),
   ],
-  ["CARD-041.relative", "minimal", "Its card gives its icon by a relative path.", put("iconUrl", "/icon.png")],
+  ["CARD-041.relative", "minimal", "The card gives iconUrl as a relative path.", put("iconUrl", "/icon.png")],
   [
     "CARD-045.undeclared",
     "secure",
-    "Its card does not say that the agent asks for a login.",
+    "The agent requires a login, and its card declares no security scheme.",
     (card) => without(without(card, "securitySchemes"), "securityRequirements"),
   ],
   [
     "LEG-004.older-flag",
     "minimal",
-    "Its card announces an extended card only by the flag that 0.3 had for it.",
+    "The card declares its extended card only with the 0.3 flag supportsAuthenticatedExtendedCard.",
     put("supportsAuthenticatedExtendedCard", true),
   ],
   [
     "LEG-005.another-agent",
     "minimal",
-    "Its card keeps the url that 0.3 had for it, with the address of another agent.",
+    "The 0.3 url on the card leads to another agent than supportedInterfaces.",
     (card, baseUrl) => ({ ...card, url: `${baseUrl}/echo`, preferredTransport: "JSONRPC" }),
   ],
   [
     "XCARD-004.no-scheme",
     "spec",
-    "Its card announces an extended card and no way to log in for it.",
+    "The card declares an extended card and no security scheme.",
     put("securitySchemes", undefined),
   ],
 ];
@@ -282,32 +313,32 @@ export const cardMutants: readonly Divergence[] = [
   {
     id: "CARD-001.older-place",
     base: "minimal",
-    does: "Serves its card only where versions before 0.3 had it.",
+    does: "The card is served only at the pre-0.3 path /.well-known/agent.json.",
     differs: () => ({ layers: { http: atOlderPlace() } }),
   },
 
   ...edits.map(([id, base, does, edit]) => mutant(id, base, does, { card: edit })),
 
   // Their base signs its card, so what they change has to be signed anew.
-  mutant("EXT-001.names", "full", "Its card lists its extensions as plain strings.", () => ({
+  mutant("EXT-001.names", "full", "The card lists its extensions as plain strings.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
   })),
 
-  mutant("EXT-002.unversioned", "full", "The URI of an extension on its card has no version.", () => ({
+  mutant("EXT-002.unversioned", "full", "The URI of an extension on the card has no version.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions.0.uri", "urn:assay:extension:timing") }),
   })),
 
   {
     id: "CARD-018.unordered",
     base: "minimal",
-    does: "Lists the interfaces on its card in another order every time.",
+    does: "The card lists its interfaces in a different order on every fetch.",
     differs: () => ({ layers: { http: unordered() } }),
   },
 
   {
     id: "CARD-043.first-card",
     base: "minimal",
-    does: "Serves its own card in the place of that of its neighbour, /neighbour.",
+    does: "The card URL of a second agent on the host returns the card of the first.",
     differs: () => ({ layers: { http: forNeighbour() } }),
   },
 ];

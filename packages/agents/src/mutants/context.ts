@@ -31,7 +31,7 @@ const taskOf = ({ answer }: { readonly answer?: unknown }): Task | undefined => 
 const sameMoment: Divergence = {
   id: "CTX-007.same-moment",
   base: "spec",
-  does: "Gives tasks that begin in one context at the same moment the same id.",
+  does: "Tasks that start in one context at the same moment get the same id.",
   differs: () => {
     const begun = new RecentMap<Promise<string | undefined>>();
     const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
@@ -60,7 +60,7 @@ const sameMoment: Divergence = {
 const sharedTask: Divergence = {
   id: "CTX-019.shared",
   base: "spec",
-  does: "Answers two messages that come into one context at the same moment with one task.",
+  does: "Two messages sent to one context at the same moment are answered with one task.",
   differs: () => {
     const begun = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], ({ request, proceed }) => {
@@ -112,13 +112,13 @@ const losesHistory: Divergence = {
 };
 
 export const contextMutants: readonly Divergence[] = [
-  mutant("CTX-001.hidden", "spec", "Does not tell in its answer which context it has made.", {
+  mutant("CTX-001.hidden", "spec", "SendMessage returns a task without contextId.", {
     codec: answerOf("SendMessage", ({ task, ...rest }) =>
       task ? { task: without(task as JsonObject, "contextId"), ...rest } : rest,
     ),
   }),
 
-  mutant("CTX-002.replaced", "spec", "Makes a context of its own where the client has named one.", {
+  mutant("CTX-002.replaced", "spec", "The agent replaces the contextId of the client with a new one.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
   }),
 
@@ -136,22 +136,27 @@ export const contextMutants: readonly Divergence[] = [
 
   sameMoment,
 
-  mutant("CTX-008.new-task", "spec", "Starts a new task for a message to one that does not exist.", {
+  mutant("CTX-008.new-task", "spec", "SendMessage with an unknown taskId starts a new task.", {
     operations: intercept(sends, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => proceed(withoutTask(request))),
     ),
   }),
 
-  mutant("CTX-009.keeps-it", "spec", "Refuses a message to a task that does not exist, and makes the task.", {
-    operations: intercept(sends, ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        await proceed(request, { clientIds: true });
-        throw error;
-      }),
-    ),
-  }),
+  mutant(
+    "CTX-009.keeps-it",
+    "spec",
+    "SendMessage with an unknown taskId is refused and still creates a task with that id.",
+    {
+      operations: intercept(sends, ({ request, proceed }) =>
+        orElse(proceed(), "TaskNotFound", async (error) => {
+          await proceed(request, { clientIds: true });
+          throw error;
+        }),
+      ),
+    },
+  ),
 
-  mutant("CTX-010.new-context", "spec", "Answers in a new context when a message names a task alone.", {
+  mutant("CTX-010.new-context", "spec", "A message that names only a task is answered in a new context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
@@ -175,7 +180,7 @@ export const contextMutants: readonly Divergence[] = [
 
   losesHistory,
 
-  mutant("CTX-011.mismatch", "spec", "Takes a message whose context is not that of the task it names.", {
+  mutant("CTX-011.mismatch", "spec", "SendMessage accepts a contextId that is not the one of its task.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),
 
@@ -195,29 +200,29 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("CTX-012.elsewhere", "spec", "A message that names only a context starts its task in another context.", {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+      const { contextId, taskId } = request.message;
+      const isKnown = contextId && !taskId && (await ask("ListTasks", { contextId })).tasks.length > 0;
+      return proceed(isKnown ? withoutContext(request) : request);
+    }),
+  }),
+
   mutant(
-    "CTX-012.elsewhere",
+    "CTX-013.second-task",
     "spec",
-    "Begins a task in another context for a message that goes on in one of its contexts.",
+    "The reply to a question starts a second task, and the first stays INPUT_REQUIRED.",
     {
       operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
-        const { contextId, taskId } = request.message;
-        const isKnown = contextId && !taskId && (await ask("ListTasks", { contextId })).tasks.length > 0;
-        return proceed(isKnown ? withoutContext(request) : request);
+        const { taskId, contextId } = request.message;
+        const task = taskId && !contextId ? await ask("GetTask", { id: taskId }) : undefined;
+        if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
+        const { message } = withoutTask(request);
+        const parts = [{ text: "task-lifecycle anew" }];
+        return proceed({ ...request, message: { ...message, parts, contextId: task.contextId! } });
       }),
     },
   ),
-
-  mutant("CTX-013.second-task", "spec", "Begins another task with the answer to what a task has asked.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
-      const { taskId, contextId } = request.message;
-      const task = taskId && !contextId ? await ask("GetTask", { id: taskId }) : undefined;
-      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
-      const { message } = withoutTask(request);
-      const parts = [{ text: "task-lifecycle anew" }];
-      return proceed({ ...request, message: { ...message, parts, contextId: task.contextId! } });
-    }),
-  }),
 
   mutant("CTX-013.both-names", "spec", "Refuses a message that names the context of its task beside the task.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
@@ -256,14 +261,14 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-015.refuses", "spec", "Refuses messages that refer to other tasks.", {
+  mutant("CTX-015.refuses", "spec", "The agent refuses messages with referenceTaskIds.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (!request.message.referenceTaskIds?.length) return proceed();
       throw new A2AError("InvalidParams", "There is no field referenceTaskIds");
     }),
   }),
 
-  mutant("CTX-005.forgets", "spec", "Has no memory of what was said before in the same context.", {
+  mutant("CTX-005.forgets", "spec", "A message in a known context gets an answer without any memory of that context.", {
     async *events(events) {
       const parts = [{ text: "[recall] Nothing yet." }];
       for await (const event of events)
@@ -271,7 +276,7 @@ export const contextMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("CTX-014.breaks-down", "spec", "Breaks down over a message to a task that is at work.", {
+  mutant("CTX-014.breaks-down", "spec", "A message to a working task gets an internal error.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -282,7 +287,7 @@ export const contextMutants: readonly Divergence[] = [
 
   sharedTask,
 
-  mutant("CTX-020.phantom-task", "spec", "Names a task in a direct message that it never made.", {
+  mutant("CTX-020.phantom-task", "spec", "A direct Message has a taskId that GetTask does not find.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       const outcome = await proceed();
       const { message } = outcome.answer as SendMessageResponse;
@@ -290,7 +295,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-018.other-task", "spec", "Names another task in the messages of its status.", {
+  mutant("CTX-018.other-task", "spec", "The status message of a task names another task.", {
     codec: (json) =>
       eachObject(json, (object) =>
         object["state"] && object["message"]

@@ -29,7 +29,7 @@ const messageIn = (state: string, change: (message: JsonObject) => JsonObject) =
   );
 
 export const dataMutants = [
-  mutant("DATA-001.snake-case", "spec", "Writes artifact_id where artifactId belongs.", {
+  mutant("DATA-001.snake-case", "spec", "Artifacts have artifact_id instead of artifactId.", {
     codec: inJson((json) =>
       eachObject(json, ({ artifactId, ...rest }) =>
         artifactId === undefined ? rest : { artifact_id: artifactId, ...rest },
@@ -51,7 +51,7 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-003.lower-case", "spec", "Writes the states of tasks as 0.3 did: completed.", {
+  mutant("DATA-003.lower-case", "spec", "Task states are in the lower case of 0.3.", {
     codec: eachText("state", (state) => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-")),
   }),
 
@@ -59,11 +59,11 @@ export const dataMutants = [
     codec: inJson(each(isAgents, (message) => ({ ...message, role: "agent" }))),
   }),
 
-  mutant("DATA-005.two-l", "spec", "Spells the state of a canceled task with two l.", {
+  mutant("DATA-005.two-l", "spec", "A canceled task has the state TASK_STATE_CANCELLED.", {
     codec: eachText("state", (state) => state.replace("CANCELED", "CANCELLED")),
   }),
 
-  mutant("DATA-007.offset", "spec", "Writes +00:00 behind its timestamps where Z belongs.", {
+  mutant("DATA-007.offset", "spec", "Timestamps end with +00:00 instead of Z.", {
     codec: eachText("timestamp", (time) => time.replace("Z", "+00:00")),
   }),
 
@@ -71,7 +71,7 @@ export const dataMutants = [
     codec: inJson((json) => eachMember(json, "timestamp", (time) => String(time).replace("Z", ""))),
   }),
 
-  mutant("DATA-021.hex", "spec", "Writes the bytes of a file in hexadecimal.", {
+  mutant("DATA-021.hex", "spec", "The raw bytes of a file part are in hexadecimal instead of base64.", {
     codec: eachText("raw", (bytes) => Buffer.from(bytes, "base64").toString("hex")),
   }),
 
@@ -79,11 +79,15 @@ export const dataMutants = [
     codec: inJson((json) => eachMember(json, "raw", (raw) => `data:image/svg+xml;base64,${String(raw)}`)),
   }),
 
-  mutant("DATA-028.latin-1", "spec", "Writes the JSON of its answers in Latin-1.", {
+  mutant("DATA-021.byte-array", "spec", "The raw bytes of a file part are an array of numbers.", {
+    codec: inJson((json) => eachMember(json, "raw", (raw) => [...Buffer.from(String(raw), "base64")])),
+  }),
+
+  mutant("DATA-028.latin-1", "spec", "JSON responses are encoded in Latin-1.", {
     http: changeAnswers((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
   }),
 
-  mutant("DATA-006.epoch", "spec", "Writes its timestamps as milliseconds since 1970.", {
+  mutant("DATA-006.epoch", "spec", "Timestamps are numbers, the milliseconds since 1970.", {
     codec: inJson((json) => eachMember(json, "timestamp", (time) => Date.parse(String(time)))),
   }),
 
@@ -91,7 +95,7 @@ export const dataMutants = [
     codec: inJson(events((event) => eachMember(event, "timestamp", (time) => Date.parse(String(time))))),
   }),
 
-  mutant("DATA-011.numbered", "spec", "Writes the names of its artifacts as numbers.", {
+  mutant("DATA-011.numbered", "spec", "The name of an artifact is a number.", {
     codec: inJson(each(isArtifact, (artifact) => ({ ...artifact, name: 7 }))),
   }),
 
@@ -99,7 +103,7 @@ export const dataMutants = [
     codec: each(isArtifact, (artifact) => ({ ...artifact, parts: [] })),
   }),
 
-  mutant("DATA-013.no-reason", "spec", "Fails with a message that has no parts.", {
+  mutant("DATA-013.no-reason", "spec", "The status message of a failed task has no parts.", {
     codec: messageIn("TASK_STATE_FAILED", (message) => ({ ...message, parts: [] })),
   }),
 
@@ -107,7 +111,7 @@ export const dataMutants = [
     codec: answeredTask((task) => without(task, "status")),
   }),
 
-  mutant("DATA-016.stub-first", "spec", "Opens its streams with a task that has no status.", {
+  mutant("DATA-016.stub-first", "spec", "The Task that opens a stream has no status.", {
     codec: inJson(
       events((event) =>
         isObject(event["task"]) ? { ...event, task: without(event["task"] as JsonObject, "status") } : event,
@@ -115,13 +119,13 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-017.bare", "spec", "Answers a message with a task whose status is only the name of its state.", {
+  mutant("DATA-017.bare", "spec", "The status of a task is a string with the name of its state.", {
     codec: inJson((json, written) =>
       answeredTask((task) => ({ ...task, status: (task["status"] as JsonObject)["state"]! }))(json, written),
     ),
   }),
 
-  mutant("DATA-018.nameless", "spec", "Shows messages without their messageId.", {
+  mutant("DATA-018.nameless", "spec", "Messages have no messageId.", {
     codec: each(isMessage, (message) => without(message, "messageId")),
   }),
 
@@ -138,7 +142,7 @@ export const dataMutants = [
     }),
   }),
 
-  mutant("DATA-019.turned", "spec", "Keeps the messages of its clients as if it had said them itself.", {
+  mutant("DATA-019.turned", "spec", "The history of a task shows the message of the client with ROLE_AGENT.", {
     codec: (json) =>
       eachMember(json, "history", (history) =>
         eachMember(history, "role", (role) => (role === "ROLE_USER" ? "ROLE_AGENT" : role)),
@@ -157,6 +161,19 @@ export const dataMutants = [
     codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
   }),
 
+  mutant("DATA-020.raw-and-url", "spec", "A file part has both raw and url.", {
+    codec: inJson(
+      each(
+        (object) => "raw" in object,
+        (part) => ({ ...part, url: "https://files.example.com/copy" }),
+      ),
+    ),
+  }),
+
+  mutant("DATA-020.empty-text", "spec", "A data part has an empty text as well.", {
+    codec: inJson(each(isPart, (part) => ("data" in part ? { ...part, text: "" } : part))),
+  }),
+
   mutant("DATA-020.empty-file", "spec", "Shows a file by its name and type, and not what is in it.", {
     codec: each(
       (object) => "raw" in object,
@@ -164,13 +181,13 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-023.mime-type", "spec", "Calls the media type of a part mimeType, as 0.3 did.", {
+  mutant("DATA-023.mime-type", "spec", "Parts have mimeType instead of mediaType.", {
     codec: inJson(
       each(isPart, ({ mediaType, ...part }) => (mediaType === undefined ? part : { ...part, mimeType: mediaType })),
     ),
   }),
 
-  mutant("DATA-024.same-id", "spec", "Gives all artifacts of a task the same id.", {
+  mutant("DATA-024.same-id", "spec", "All artifacts of a task have the same artifactId.", {
     codec: each(isArtifact, (artifact) => ({ ...artifact, artifactId: "artifact" })),
   }),
 
@@ -182,23 +199,31 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-026.text-flags", "spec", "Writes the flags of artifact updates as strings.", {
+  mutant("DATA-025.no-context", "spec", "Status updates have no contextId.", {
+    codec: events((event) =>
+      isObject(event["statusUpdate"])
+        ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "contextId") }
+        : event,
+    ),
+  }),
+
+  mutant("DATA-026.text-flags", "spec", "The flags append and lastChunk are strings.", {
     codec: inJson((json) => eachMember(eachMember(json, "append", String), "lastChunk", String)),
   }),
 
-  mutant("DATA-027.list", "spec", "Writes empty metadata as an array.", {
+  mutant("DATA-027.list", "spec", "Empty metadata is an array instead of an object.", {
     codec: inJson(each(isTask, (task) => ({ ...task, metadata: [] }))),
   }),
 
-  mutant("DATA-031.resource-names", "spec", "Writes the ids of its artifacts as names of resources.", {
+  mutant("DATA-031.resource-names", "spec", "The artifactId of an artifact is a resource name.", {
     codec: (json) => eachMember(json, "artifactId", (id) => `tasks/1/artifacts/${String(id)}`),
   }),
 
-  mutant("DATA-032.text", "spec", "Writes the number of all tasks as a string.", {
+  mutant("DATA-032.text", "spec", "ListTasks returns totalSize as a string.", {
     codec: inJson((json) => eachMember(json, "totalSize", String)),
   }),
 
-  mutant("DATA-034.single", "spec", "Writes the artifacts of a task that has only one as that one, without an array.", {
+  mutant("DATA-034.single", "spec", "A single artifact is an object instead of an array.", {
     codec: inJson((json) =>
       eachMember(json, "artifacts", (artifacts) =>
         Array.isArray(artifacts) && artifacts.length === 1 ? artifacts[0]! : artifacts,
@@ -206,43 +231,38 @@ export const dataMutants = [
     ),
   }),
 
-  mutant(
-    "DATA-009.milliseconds-only",
-    "spec",
-    "Understands times with three digits behind the second, and no others.",
-    {
-      operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-        const { statusTimestampAfter: after } = request;
-        if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
-        throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
-      }),
-    },
-  ),
+  mutant("DATA-009.milliseconds-only", "spec", "The agent accepts only timestamps with three fractional digits.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const { statusTimestampAfter: after } = request;
+      if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
+      throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
+    }),
+  }),
 
-  mutant("DATA-008.whole-seconds", "spec", "Cuts its times to whole seconds.", {
+  mutant("DATA-008.whole-seconds", "spec", "Timestamps are cut to whole seconds.", {
     codec: inJson((json) =>
       eachMember(json, "timestamp", (time) => (typeof time === "string" ? time.replace(/\.\d+Z$/, "Z") : time)),
     ),
   }),
 
-  mutant("DATA-012.fills-in", "spec", "Makes up a message where none was sent.", {
+  mutant("DATA-012.fills-in", "spec", "SendMessage without message is accepted, and the agent makes a message up.", {
     http: changeSendParams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
       ...params,
     })),
   }),
 
-  mutant("DATA-014.closed-world", "spec", "Refuses messages that have a member it does not know.", {
+  mutant("DATA-014.closed-world", "spec", "The agent refuses messages with an unknown member.", {
     http: changeMessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
   }),
 
-  mutant("DATA-022.objects-only", "spec", "Understands data only where it is an object.", {
+  mutant("DATA-022.objects-only", "spec", "The agent accepts data only when it is an object.", {
     http: changeMessage((message) =>
       JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
     ),
   }),
 
-  mutant("DATA-029.zero-is-unset", "spec", "Takes a historyLength of 0 as if none were given.", {
+  mutant("DATA-029.zero-is-unset", "spec", "A historyLength of 0 is treated as absent.", {
     operations: changeParams(["GetTask"], ({ historyLength, ...request }) =>
       historyLength ? { ...request, historyLength } : request,
     ),
@@ -252,7 +272,7 @@ export const dataMutants = [
     http: crashesOn((body) => /"metadata":\{[^}]*:null/.test(body)),
   }),
 
-  mutant("DATA-033.null-dereference", "spec", "Breaks down over a member that is null.", {
+  mutant("DATA-033.null-dereference", "spec", "A member with the value null gets an internal error.", {
     http: crashesOn((body) => body.includes('"contextId":null')),
   }),
 ];

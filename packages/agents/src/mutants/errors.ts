@@ -53,15 +53,20 @@ const pushOperations = [
 ] as const;
 
 export const errorMutants: readonly Divergence[] = [
-  mutant("ERR-001.in-result", "spec", "Answers with success, and tells in the result that there is no such task.", {
-    http: changeAnswers((answer) => {
-      const body = String(answer.body);
-      if (!body.includes('"TASK_NOT_FOUND"')) return answer;
-      const { jsonrpc, id, error } = JSON.parse(body) as JsonObject;
-      const result = { error: (error as JsonObject)["message"]! };
-      return { ...answer, status: 200, body: JSON.stringify(jsonrpc ? { jsonrpc, id: id!, result } : result) };
-    }),
-  }),
+  mutant(
+    "ERR-001.in-result",
+    "spec",
+    "GetTask for an unknown task returns HTTP 200 with an error text in the result.",
+    {
+      http: changeAnswers((answer) => {
+        const body = String(answer.body);
+        if (!body.includes('"TASK_NOT_FOUND"')) return answer;
+        const { jsonrpc, id, error } = JSON.parse(body) as JsonObject;
+        const result = { error: (error as JsonObject)["message"]! };
+        return { ...answer, status: 200, body: JSON.stringify(jsonrpc ? { jsonrpc, id: id!, result } : result) };
+      }),
+    },
+  ),
 
   mutant("ERR-001.wordless", "spec", "Its errors have a code, and no words.", {
     codec: (json, { is, binding }) =>
@@ -75,7 +80,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("ERR-002.single", "spec", "Its errors over JSON-RPC have one object in the place of a list of details.", {
+  mutant("ERR-002.single", "spec", "JSON-RPC errors have one object in data instead of a list.", {
     codec: errors("JSONRPC", (answer) => {
       const error = answer["error"] as JsonObject;
       const [detail] = (error["data"] ?? []) as JsonObject[];
@@ -83,7 +88,7 @@ export const errorMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("ERR-003.private-type", "spec", "Names its errors in a type of its own.", {
+  mutant("ERR-003.private-type", "spec", "Errors over JSON-RPC use a private @type instead of ErrorInfo.", {
     codec: errors(
       "JSONRPC",
       changeDetails((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
@@ -94,13 +99,26 @@ export const errorMutants: readonly Divergence[] = [
     codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
   }),
 
-  mutant("ERR-025.for-requests", "spec", "Calls a request that is wrong an invalid response of its own.", {
-    codec: recoded(-32602, -32006),
-  }),
+  mutant(
+    "ERR-025.for-requests",
+    "spec",
+    "Invalid parameters return -32006 (InvalidAgentResponseError) over JSON-RPC.",
+    {
+      codec: recoded(-32602, -32006),
+    },
+  ),
 
-  mutant("ERR-004.any-role", "spec", "Takes a message in a role that does not exist for one of the user.", {
+  mutant("ERR-004.any-role", "spec", "SendMessage accepts a role that does not exist.", {
     http: changeMessage((message) =>
       knownRoles.includes(String(message["role"] ?? "")) ? message : { ...message, role: "ROLE_USER" },
+    ),
+  }),
+
+  mutant("ERR-004.fails-later", "spec", "SendMessage with an unknown role returns a failed task instead of an error.", {
+    http: changeMessage((message) =>
+      knownRoles.includes(String(message["role"] ?? ""))
+        ? message
+        : { ...message, role: "ROLE_USER", parts: [{ text: "fail" }] },
     ),
   }),
 
@@ -113,11 +131,11 @@ export const errorMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("ERR-005.unprocessable", "spec", "Refuses wrong parameters over HTTP+JSON with 422.", {
+  mutant("ERR-005.unprocessable", "spec", "Invalid parameters over HTTP+JSON return 422.", {
     http: restStatus("INVALID_PARAMS", 422),
   }),
 
-  mutant("ERR-006.no-field", "spec", "Says of wrong parameters that they are wrong, and not which.", {
+  mutant("ERR-006.no-field", "spec", "The error for invalid parameters does not name the wrong field.", {
     codec: (json, { is, binding }) => {
       if (is !== "error" || binding === "GRPC" || !JSON.stringify(json).includes("INVALID_PARAMS")) return json;
       const told = changeDetails((details) =>
@@ -129,7 +147,7 @@ export const errorMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("ERR-007.unsupported", "spec", "Calls it unsupported to cancel a task that does not exist.", {
+  mutant("ERR-007.unsupported", "spec", "CancelTask for an unknown task returns UnsupportedOperationError.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         throw new A2AError("UnsupportedOperation", "There is nothing to cancel");
@@ -140,7 +158,7 @@ export const errorMutants: readonly Divergence[] = [
   mutant(
     "ERR-008.forbidden",
     "secure",
-    "Answers forbidden for the tasks of other callers, and not found for those that do not exist.",
+    "GetTask returns forbidden for tasks of other callers and not found for unknown tasks.",
     {
       operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
         orElse(proceed(), "TaskNotFound", async (error) => {
@@ -154,7 +172,7 @@ export const errorMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant("ERR-009.names-the-owner", "secure", "Tells who owns a task that the caller may not see.", {
+  mutant("ERR-009.names-the-owner", "secure", "The error for a task of another caller names its owner.", {
     operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -170,11 +188,11 @@ export const errorMutants: readonly Divergence[] = [
     admission: authorizing("Internal", "The agent failed to handle this request"),
   }),
 
-  mutant("ERR-010.any-scope", "secure", "Never looks at the scopes of its callers.", {
+  mutant("ERR-010.any-scope", "secure", "The agent never checks the scopes of its callers.", {
     admission: (admission) => ({ ...admission, authorize: () => {} }),
   }),
 
-  mutant("ERR-011.bare", "secure", "Says that it is forbidden, and no more.", {
+  mutant("ERR-011.bare", "secure", "The error for missing permissions says only Forbidden.", {
     admission: authorizing("PermissionDenied", "Forbidden"),
     http: changeAnswers((answer) =>
       answer.status === 403
@@ -186,7 +204,7 @@ export const errorMutants: readonly Divergence[] = [
   {
     id: "ERR-013.iso-time",
     base: "spec",
-    does: "Names a time of day as an ISO string in Retry-After when a first list of tasks is one too many.",
+    does: "Retry-After of a 429 response is an ISO timestamp.",
     differs: () => ({
       layers: {
         http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "2026-01-01T00:00:00Z")),
@@ -197,7 +215,7 @@ export const errorMutants: readonly Divergence[] = [
   {
     id: "ERR-015.page",
     base: "spec",
-    does: "Shows a page of its web server when it breaks down over the first list of tasks.",
+    does: "An internal error over JSON-RPC is an HTML page.",
     differs: () => ({
       layers: {
         http: onFirstCall("ListTasks", (_id, reply) =>
@@ -207,7 +225,7 @@ export const errorMutants: readonly Divergence[] = [
     }),
   },
 
-  mutant("ERR-020.bad-request", "spec", "Answers 400 over HTTP+JSON for a task that does not exist.", {
+  mutant("ERR-020.bad-request", "spec", "GetTask for an unknown task returns HTTP 400 over HTTP+JSON.", {
     http: restStatus("TASK_NOT_FOUND", 400),
   }),
 
@@ -218,7 +236,7 @@ export const errorMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("ERR-021.unsupported", "spec", "Calls it unsupported to cancel a task that has ended.", {
+  mutant("ERR-021.unsupported", "spec", "CancelTask for a completed task returns UnsupportedOperationError.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("UnsupportedOperation", message);
@@ -226,45 +244,60 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("ERR-022.not-implemented", "spec", "Answers 501 over HTTP+JSON where it sends no notifications.", {
-    http: restStatus("PUSH_NOTIFICATION_NOT_SUPPORTED", 501),
-  }),
+  mutant(
+    "ERR-022.not-implemented",
+    "spec",
+    "Push operations of an agent without push return HTTP 501 over HTTP+JSON.",
+    {
+      http: restStatus("PUSH_NOTIFICATION_NOT_SUPPORTED", 501),
+    },
+  ),
 
-  mutant("ERR-023.not-allowed", "minimal", "Answers 405 over HTTP+JSON to what it does not support.", {
+  mutant("ERR-023.not-allowed", "minimal", "An unsupported operation returns HTTP 405 over HTTP+JSON.", {
     http: restStatus("UNSUPPORTED_OPERATION", 405),
   }),
 
-  mutant("ERR-024.internal", "spec", "Breaks down over a part of a media type that it does not read.", {
+  mutant("ERR-024.internal", "spec", "SendMessage with an unsupported media type returns an internal error.", {
     operations: intercept(["SendMessage"], ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", refusing("Internal", "The agent failed to handle this request")),
     ),
   }),
 
-  mutant("ERR-026.unsupported", "spec", "Calls its extended card unsupported while none is configured.", {
-    operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
-      await proceed();
-      throw new A2AError("UnsupportedOperation", "There is no extended card");
-    }),
-  }),
+  mutant(
+    "ERR-026.unsupported",
+    "spec",
+    "GetExtendedAgentCard returns UnsupportedOperationError when no extended card is configured.",
+    {
+      operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
+        await proceed();
+        throw new A2AError("UnsupportedOperation", "There is no extended card");
+      }),
+    },
+  ),
 
-  mutant("ERR-027.invalid-params", "strict", "Calls the extension that it misses a wrong parameter.", {
-    admission: (admission) => ({
-      ...admission,
-      extensions(head, agent) {
-        try {
-          return admission.extensions(head, agent);
-        } catch {
-          throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
-        }
-      },
-    }),
-  }),
+  mutant(
+    "ERR-027.invalid-params",
+    "strict",
+    "A request without a required extension returns an invalid parameters error.",
+    {
+      admission: (admission) => ({
+        ...admission,
+        extensions(head, agent) {
+          try {
+            return admission.extensions(head, agent);
+          } catch {
+            throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
+          }
+        },
+      }),
+    },
+  ),
 
-  mutant("ERR-028.http-version", "spec", "Answers 505 over HTTP+JSON to a version that it does not speak.", {
+  mutant("ERR-028.http-version", "spec", "An unsupported version returns HTTP 505 over HTTP+JSON.", {
     http: restStatus("VERSION_NOT_SUPPORTED", 505),
   }),
 
-  mutant("ERR-029.internal", "spec", "Calls it an internal error when an ended task is to be canceled.", {
+  mutant("ERR-029.internal", "spec", "CancelTask for a completed task returns an internal error.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("Internal", message);
@@ -272,22 +305,32 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("CAP-002.template", "spec", "Claims to stream, and does not.", {
-    operations: intercept(
-      ["SendStreamingMessage", "SubscribeToTask"],
-      refusing("UnsupportedOperation", "This agent does not stream"),
-    ),
-  }),
+  mutant(
+    "CAP-002.template",
+    "spec",
+    "The card says streaming: true, and streaming operations return UnsupportedOperationError.",
+    {
+      operations: intercept(
+        ["SendStreamingMessage", "SubscribeToTask"],
+        refusing("UnsupportedOperation", "This agent does not stream"),
+      ),
+    },
+  ),
 
-  mutant("CAP-003.no-store", "full", "Claims to send notifications, and keeps no configurations.", {
-    operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
-  }),
+  mutant(
+    "CAP-003.no-store",
+    "full",
+    "The card says pushNotifications: true, and push operations return PushNotificationNotSupportedError.",
+    {
+      operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
+    },
+  ),
 
   mutant("CAP-003.unregistered", "full", "Claims to send notifications, and does not know the operations.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 
-  mutant("CAP-004.unregistered", "spec", "Does not know the operations of a capability that it does not claim.", {
+  mutant("CAP-004.unregistered", "spec", "Push operations are unknown methods on an agent without push.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 ];

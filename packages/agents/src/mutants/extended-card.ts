@@ -1,26 +1,40 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { mutant } from "../mutant.ts";
 import { changeAnswers } from "../mutation/http.ts";
-import { answerOf, edited, without } from "../mutation/json.ts";
+import { answerOf, edited, inJson, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 
 const isExtendedCard = (path: string): boolean => path.endsWith("/extendedAgentCard");
 
 export const extendedCardMutants = [
-  mutant("XCARD-001.unknown-method", "minimal", "Knows no operation for an extended card, as it has none.", {
-    operations: intercept(["GetExtendedAgentCard"], async () => {
-      throw new A2AError("MethodNotFound", "There is no such method");
-    }),
+  mutant(
+    "XCARD-001.unknown-method",
+    "minimal",
+    "GetExtendedAgentCard is an unknown method on an agent without an extended card.",
+    {
+      operations: intercept(["GetExtendedAgentCard"], async () => {
+        throw new A2AError("MethodNotFound", "There is no such method");
+      }),
+    },
+  ),
+
+  mutant("XCARD-002.null", "spec", "GetExtendedAgentCard returns null.", {
+    codec: inJson(answerOf("GetExtendedAgentCard", () => null)),
   }),
 
-  mutant("XCARD-002.breaks-down", "spec", "Announces an extended card and breaks down when asked for it.", {
-    operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
-      await proceed();
-      throw new A2AError("Internal", "There is no card to show");
-    }),
-  }),
+  mutant(
+    "XCARD-002.breaks-down",
+    "spec",
+    "GetExtendedAgentCard returns an internal error although the card declares it.",
+    {
+      operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
+        await proceed();
+        throw new A2AError("Internal", "There is no card to show");
+      }),
+    },
+  ),
 
-  mutant("XCARD-003.open", "spec", "Shows its extended card without a login.", {
+  mutant("XCARD-003.open", "spec", "GetExtendedAgentCard returns the extended card without credentials.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
       answer: host.extendedCard(invocation.baseUrl),
     })),
@@ -32,7 +46,7 @@ export const extendedCardMutants = [
     ),
   }),
 
-  mutant("XCARD-005.delta", "spec", "Its extended card holds nothing but the skills that the public card lacks.", {
+  mutant("XCARD-005.delta", "spec", "The extended card has only the additional skills.", {
     codec: answerOf("GetExtendedAgentCard", (card) => ({ skills: (card["skills"] as JsonObject[]).slice(-1) })),
   }),
 
@@ -40,7 +54,7 @@ export const extendedCardMutants = [
     codec: answerOf("GetExtendedAgentCard", (card) => without(card, "supportedInterfaces")),
   }),
 
-  mutant("XCARD-007.anyone", "secure", "Shows its whole extended card to every caller that authenticates.", {
+  mutant("XCARD-007.anyone", "secure", "Every authenticated caller gets the full extended card.", {
     admission: (admission) => ({
       ...admission,
       authorize: (caller, operation, agent) =>
@@ -48,7 +62,7 @@ export const extendedCardMutants = [
     }),
   }),
 
-  mutant("XCARD-008.public", "spec", "Lets every cache on the way keep its extended card for an hour.", {
+  mutant("XCARD-008.public", "spec", "The extended card is served with Cache-Control: public, max-age=3600.", {
     http: changeAnswers((answer, { path }) =>
       answer.status === 200 && isExtendedCard(path)
         ? { ...answer, headers: { ...answer.headers, "Cache-Control": "public, max-age=3600" } }
@@ -56,7 +70,7 @@ export const extendedCardMutants = [
     ),
   }),
 
-  mutant("XCARD-009.password", "spec", "Its extended card has a password in a URL.", {
+  mutant("XCARD-009.password", "spec", "The extended card has a password in a URL.", {
     codec: answerOf("GetExtendedAgentCard", (card) =>
       edited(card, "documentationUrl", "https://assay:test-bed@internal.example.com/"),
     ),
@@ -68,9 +82,14 @@ export const extendedCardMutants = [
     ),
   }),
 
-  mutant("XCARD-010.always-304", "spec", "Answers 304 for any ETag of its extended card, an old one too.", {
-    http: changeAnswers((answer, { path, headers }) =>
-      isExtendedCard(path) && headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
-    ),
-  }),
+  mutant(
+    "XCARD-010.always-304",
+    "spec",
+    "The extended card URL returns 304 for every If-None-Match, also for an outdated ETag.",
+    {
+      http: changeAnswers((answer, { path, headers }) =>
+        isExtendedCard(path) && headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
+      ),
+    },
+  ),
 ];

@@ -36,7 +36,7 @@ const byPrefix = (isLoose: (extension: Extension) => boolean) =>
   );
 
 export const extensionMutants: readonly Divergence[] = [
-  mutant("EXT-008.decoration", "strict", "Serves clients that do not declare the extension it requires.", {
+  mutant("EXT-008.decoration", "strict", "The agent serves requests that do not declare its required extension.", {
     admission: (admission) => ({
       ...admission,
       extensions: (head, agent) =>
@@ -47,26 +47,31 @@ export const extensionMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("EXT-011.echoes", "full", "Lists every extension that was asked for as active, those it does not know too.", {
-    http: changeAnswers((answer, { headers }) => {
-      const asked = listIn(headers);
-      return asked !== undefined && answer.status === 200
-        ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
-        : answer;
-    }),
-  }),
+  mutant(
+    "EXT-011.echoes",
+    "full",
+    "A2A-Extensions of the response lists every requested extension, also unknown ones.",
+    {
+      http: changeAnswers((answer, { headers }) => {
+        const asked = listIn(headers);
+        return asked !== undefined && answer.status === 200
+          ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
+          : answer;
+      }),
+    },
+  ),
 
-  mutant("EXT-012.keyed", "full", "Lists the extensions that contributed to an artifact as the keys of an object.", {
+  mutant("EXT-012.keyed", "full", "The extensions of an artifact are an object keyed by URI.", {
     codec: inJson((json) =>
       eachObject(json, (object) => ("artifactId" in object ? { ...object, extensions: { "urn:x:v1": {} } } : object)),
     ),
   }),
 
-  mutant("EXT-005.always", "full", "Applies all its extensions, requested or not.", {
+  mutant("EXT-005.always", "full", "The agent applies its extensions to every response, requested or not.", {
     admission: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
   }),
 
-  mutant("EXT-006.refuses", "full", "Refuses requests for an extension that it does not have.", {
+  mutant("EXT-006.refuses", "full", "The agent refuses requests that name an unknown extension.", {
     admission: asks((asked, { extensions = [] }) => {
       const unknown = asked.find((uri) => !extensions.some((each) => each.uri === uri));
       if (unknown === undefined) return asked;
@@ -74,22 +79,22 @@ export const extensionMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("EXT-007.prefix", "full", "Applies its version of an extension where another version is asked for.", {
+  mutant("EXT-007.prefix", "full", "A request for another version of an extension activates the supported version.", {
     admission: byPrefix(({ required }) => !required),
   }),
 
-  mutant("EXT-009.prefix", "strict", "Takes any version of the extension it requires for the right one.", {
+  mutant("EXT-009.prefix", "strict", "The agent accepts any version of its required extension.", {
     admission: byPrefix(({ required }) => required),
   }),
 
-  mutant("EXT-010.silent", "full", "Does not say which extensions are active.", {
+  mutant("EXT-010.silent", "full", "Responses do not say which extensions are active.", {
     http: changeAnswers(({ headers, ...answer }) => {
       const { [extensionsHeader]: _active, [olderExtensionsHeader]: _then, ...others } = headers;
       return { ...answer, headers: others };
     }),
   }),
 
-  mutant("EXT-013.new-member", "full", "Its extensions add a member to artifacts.", {
+  mutant("EXT-013.new-member", "full", "An extension adds a member to artifacts.", {
     codec: inJson((json) =>
       eachObject(json, (object) =>
         "artifactId" in object && "extensions" in object ? { ...object, cost: 3 } : object,
@@ -100,17 +105,17 @@ export const extensionMutants: readonly Divergence[] = [
   {
     id: "EXT-015.open",
     base: "secure",
-    does: "Serves the method that its extension brings without a login.",
+    does: "The method of an extension works without credentials.",
     differs: () => withExtensionMethod({ isOpen: true }),
   },
 
-  mutant("EXT-018.untrimmed", "full", "Finds no extension with a blank before or behind it.", {
+  mutant("EXT-018.untrimmed", "full", "The agent does not trim spaces around extension URIs.", {
     admission: asks((_asked, _agent, { headers }) =>
       (listIn(headers) ?? "").split(",").filter((uri) => uri === uri.trim()),
     ),
   }),
 
-  mutant("EXT-020.refuses", "full", "Refuses requests with a header that begins with A2A- and that it does not know.", {
+  mutant("EXT-020.refuses", "full", "The agent refuses requests with an unknown A2A- header.", {
     admission: asks((asked, _agent, { headers }) => {
       const known = ["a2a-version", "a2a-extensions"];
       const strange = Object.keys(headers).find((name) => name.startsWith("a2a-") && !known.includes(name));

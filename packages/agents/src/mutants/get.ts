@@ -53,7 +53,7 @@ async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamRe
 }
 
 export const getMutants: readonly Divergence[] = [
-  mutant("GET-001.no-artifacts", "spec", "Shows a task without its artifacts when it is asked for later.", {
+  mutant("GET-001.no-artifacts", "spec", "GetTask returns a completed task without its artifacts.", {
     codec: answerOf("GetTask", (task) => without(task, "artifacts")),
   }),
 
@@ -81,8 +81,17 @@ export const getMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("GET-002.empty", "spec", "Answers with an empty object when asked for a task that does not exist.", {
+  mutant("GET-002.empty", "spec", "GetTask returns an empty object for an unknown task.", {
     operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
+  }),
+
+  mutant("GET-002.null", "spec", "GetTask returns result: null for an unknown task over JSON-RPC.", {
+    codec: (json, { is, binding, operation }) => {
+      if (is !== "error" || binding !== "JSONRPC" || operation !== "GetTask") return json;
+      if (!JSON.stringify(json).includes("TASK_NOT_FOUND")) return json;
+      const { jsonrpc, id } = json as JsonObject;
+      return { jsonrpc: jsonrpc!, id: id!, result: null };
+    },
   }),
 
   mutant("GET-002.invalid", "spec", "Calls the id of a task that does not exist invalid.", {
@@ -93,7 +102,7 @@ export const getMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("GET-003.stack-trace", "spec", "Breaks down when GetTask comes without an id, and shows where.", {
+  mutant("GET-003.stack-trace", "spec", "GetTask without id returns an internal error with a stack trace.", {
     codec: errors("JSONRPC", (answer, { operation }) =>
       operation === "GetTask" && blamed(answer).includes("id")
         ? { ...answer, error: { code: -32603, message: stackTrace } }
@@ -103,7 +112,7 @@ export const getMutants: readonly Divergence[] = [
 
   readOnce,
 
-  mutant("GET-005.wrapped", "spec", "Wraps the task that is asked for, as in the answer to a message.", {
+  mutant("GET-005.wrapped", "spec", "GetTask wraps the task in a task member, as SendMessage does.", {
     codec: inJson(answerOf("GetTask", (task) => ({ task }))),
   }),
 
@@ -129,7 +138,7 @@ export const getMutants: readonly Divergence[] = [
   {
     id: "GET-004.to-the-front",
     base: "spec",
-    does: "Moves a task to the front of its lists each time the task is read.",
+    does: "GetTask moves the task to the front of ListTasks.",
     differs: () => {
       const reads = new RecentMap<true>();
       const operations = intercept(["GetTask", "ListTasks"], async ({ operation, proceed }) => {

@@ -15,15 +15,15 @@ const unimplemented = (call: GrpcCall): GrpcCall =>
   });
 
 export const grpcMutants: readonly Divergence[] = [
-  mutant("GRPC-001.no-get", "spec", "Has not implemented GetTask over gRPC.", {
+  mutant("GRPC-001.no-get", "spec", "GetTask over gRPC returns UNIMPLEMENTED.", {
     grpc: (call) => (call.path.endsWith("/GetTask") ? unimplemented(call) : call),
   }),
 
-  mutant("GRPC-002.no-list", "spec", "Has not implemented ListTasks over gRPC.", {
+  mutant("GRPC-002.no-list", "spec", "ListTasks over gRPC returns UNIMPLEMENTED.", {
     grpc: (call) => (call.path.endsWith("/ListTasks") ? unimplemented(call) : call),
   }),
 
-  mutant("GRPC-004.shifted", "spec", "Writes the answer to a message under a field number that does not exist.", {
+  mutant("GRPC-004.shifted", "spec", "SendMessage over gRPC returns its answer under a wrong field number.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage")
         ? // The first byte of a message is its first field: number 1 or 2 in the upper five bits, moved on by eight.
@@ -31,12 +31,12 @@ export const grpcMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("GRPC-005.lists-unchecked", "full", "Looks at no version in the metadata of a call for the list of tasks.", {
+  mutant("GRPC-005.lists-unchecked", "full", "ListTasks over gRPC ignores a2a-version in the metadata.", {
     grpc: (call) =>
       call.path.endsWith("/ListTasks") ? callWith(call, { headers: { ...call.headers, "a2a-version": "1.0" } }) : call,
   }),
 
-  mutant("GRPC-006.assumes", "full", "Takes a gRPC call that names no version for one of 1.0.", {
+  mutant("GRPC-006.assumes", "full", "The agent treats a gRPC call without a2a-version as a call of 1.0.", {
     grpc: (call) => callWith(call, { headers: { "a2a-version": "1.0", ...call.headers } }),
   }),
 
@@ -53,27 +53,54 @@ export const grpcMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("GRPC-009.empty", "spec", "Answers a message over gRPC with nothing.", {
+  mutant("GRPC-008.canceled", "spec", "A gRPC stream ends with CANCELLED after the task has ended.", {
+    grpc: (call) =>
+      streams.test(call.path)
+        ? callWith(call, {
+            end: (status, ...more) => (status === 0 ? call.end(1, "canceled") : call.end(status, ...more)),
+          })
+        : call,
+  }),
+
+  mutant("GRPC-008.empty-first", "spec", "A gRPC stream starts with an empty StreamResponse.", {
+    grpc: (call) => {
+      let isFirst = streams.test(call.path);
+      return callWith(call, {
+        send(message) {
+          if (isFirst) void call.send(new Uint8Array());
+          isFirst = false;
+          return call.send(message);
+        },
+      });
+    },
+  }),
+
+  mutant("GRPC-009.empty", "spec", "SendMessage over gRPC returns an empty response.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage") ? callWith(call, { send: () => call.send(new Uint8Array()) }) : call,
   }),
 
-  mutant("GRPC-010.other-task", "full", "Gives a created push configuration over gRPC the id of another task.", {
+  mutant("GRPC-010.other-task", "full", "A created push configuration has the id of another task over gRPC.", {
     codec: (json, { is, binding, operation }) =>
       is === "answer" && binding === "GRPC" && operation === "CreateTaskPushNotificationConfig"
         ? { ...(json as JsonObject), taskId: "another" }
         : json,
   }),
 
-  mutant("GRPC-011.returns-it", "full", "Returns the push configuration that it deleted over gRPC.", {
-    grpc: (call) =>
-      call.path.endsWith("/DeleteTaskPushNotificationConfig")
-        ? // Field 1 with the text "gone".
-          callWith(call, { send: () => call.send(Uint8Array.of(0x0a, 4, 0x67, 0x6f, 0x6e, 0x65)) })
-        : call,
-  }),
+  mutant(
+    "GRPC-011.returns-it",
+    "full",
+    "DeleteTaskPushNotificationConfig over gRPC returns the deleted configuration.",
+    {
+      grpc: (call) =>
+        call.path.endsWith("/DeleteTaskPushNotificationConfig")
+          ? // Field 1 with the text "gone".
+            callWith(call, { send: () => call.send(Uint8Array.of(0x0a, 4, 0x67, 0x6f, 0x6e, 0x65)) })
+          : call,
+    },
+  ),
 
-  mutant("GRPC-012.no-details", "spec", "Names its errors in the text of the status alone.", {
+  mutant("GRPC-012.no-details", "spec", "Errors over gRPC have no ErrorInfo and name the error only in their text.", {
     grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }),
   }),
 
@@ -87,11 +114,11 @@ export const grpcMutants: readonly Divergence[] = [
     }),
   },
 
-  mutant("GRPC-013.silent", "spec", "Ends failed calls with a status and no word.", {
+  mutant("GRPC-013.silent", "spec", "Errors over gRPC have an empty status message.", {
     grpc: (call) => callWith(call, { end: (status, _message, trailers) => call.end(status, "", trailers) }),
   }),
 
-  mutant("GRPC-014.prose", "spec", "Tells wrong parameters in the text of its gRPC errors alone.", {
+  mutant("GRPC-014.prose", "spec", "Errors over gRPC name the wrong field only in their text.", {
     grpc: (call) =>
       callWith(call, {
         end(status, message, trailers) {
@@ -103,26 +130,31 @@ export const grpcMutants: readonly Divergence[] = [
       }),
   }),
 
-  mutant("GRPC-015.internal", "secure", "Ends gRPC calls without credentials as if it had broken down.", {
+  mutant("GRPC-015.internal", "secure", "A gRPC call without credentials returns INTERNAL.", {
     grpc: (call) =>
       callWith(call, { end: (status, message, more) => call.end(status === 16 ? 13 : status, message, more) }),
   }),
 
-  mutant("GRPC-016.untold", "full", "Does not tell over gRPC which extensions are active.", {
+  mutant("GRPC-016.untold", "full", "Responses over gRPC do not say which extensions are active.", {
     grpc: (call) =>
       callWith(call, {
         start: ({ "a2a-extensions": _untold, ...metadata } = {}) => call.start(metadata),
       }),
   }),
 
-  mutant("GRPC-017.ends-well", "spec", "Ends the stream of a task that does not exist with OK and without a word.", {
-    grpc: (call) =>
-      streams.test(call.path)
-        ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
-        : call,
-  }),
+  mutant(
+    "GRPC-017.ends-well",
+    "spec",
+    "SubscribeToTask to an unknown task ends with OK and without a message over gRPC.",
+    {
+      grpc: (call) =>
+        streams.test(call.path)
+          ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
+          : call,
+    },
+  ),
 
-  mutant("BIND-004.open-grpc", "secure", "Asks for credentials over HTTP and takes every gRPC call for one of alice.", {
+  mutant("BIND-004.open-grpc", "secure", "The agent requires credentials over HTTP and none over gRPC.", {
     grpc: (call) => callWith(call, { headers: { ...call.headers, authorization: "Bearer alice-token" } }),
   }),
 ];

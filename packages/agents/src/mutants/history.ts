@@ -12,7 +12,7 @@ const withoutLimitInAnswer = ({ configuration, ...request }: SendMessageRequest)
 };
 
 export const historyMutants = [
-  mutant("HIST-001.pairs", "spec", "Counts history in pairs, so that GetTask shows twice as many messages as asked.", {
+  mutant("HIST-001.pairs", "spec", "GetTask with historyLength N returns 2N messages.", {
     operations: changeParams(["GetTask"], (request) =>
       request.historyLength ? { ...request, historyLength: 2 * request.historyLength } : request,
     ),
@@ -24,23 +24,28 @@ export const historyMutants = [
     ),
   }),
 
-  mutant("HIST-002.first-ones", "spec", "Shows the first messages of the history where the last ones are asked for.", {
-    operations: intercept(["GetTask"], async ({ request, proceed }) => {
-      if (!request.historyLength || request.historyLength < 0) return proceed();
-      const task = (await proceed(withoutLimit(request))).answer as Task;
-      return { answer: { ...task, history: task.history?.slice(0, request.historyLength) } };
-    }),
-  }),
+  mutant(
+    "HIST-002.first-ones",
+    "spec",
+    "GetTask with historyLength N returns the first N messages instead of the last N.",
+    {
+      operations: intercept(["GetTask"], async ({ request, proceed }) => {
+        if (!request.historyLength || request.historyLength < 0) return proceed();
+        const task = (await proceed(withoutLimit(request))).answer as Task;
+        return { answer: { ...task, history: task.history?.slice(0, request.historyLength) } };
+      }),
+    },
+  ),
 
-  mutant("HIST-003.zero-is-all", "spec", "Takes historyLength 0 for no limit.", {
+  mutant("HIST-003.zero-is-all", "spec", "GetTask with historyLength 0 returns the whole history.", {
     operations: changeParams(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
   }),
 
-  mutant("HIST-004.empty-list", "spec", "Shows an empty history where no history is asked for.", {
+  mutant("HIST-004.empty-list", "spec", "GetTask with historyLength 0 returns an empty history list instead of none.", {
     codec: inJson(answerOf("GetTask", (task) => ({ ...task, history: task["history"] ?? [] }))),
   }),
 
-  mutant("HIST-006.get-only", "spec", "Answers messages with the whole history, however little is asked for.", {
+  mutant("HIST-006.get-only", "spec", "SendMessage ignores historyLength and returns the whole history.", {
     operations: changeParams(["SendMessage"], withoutLimitInAnswer),
   }),
 
@@ -51,7 +56,7 @@ export const historyMutants = [
     })),
   }),
 
-  mutant("HIST-007.lists-all", "spec", "Lists tasks with their whole history, however little is asked for.", {
+  mutant("HIST-007.lists-all", "spec", "ListTasks ignores historyLength and returns the whole history.", {
     operations: changeParams(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
   }),
 
@@ -62,13 +67,13 @@ export const historyMutants = [
     })),
   }),
 
-  mutant("HIST-008.no-limit", "spec", "Takes a negative historyLength for no limit.", {
+  mutant("HIST-008.no-limit", "spec", "A negative historyLength is accepted and means no limit.", {
     operations: changeParams(["GetTask"], (request) =>
       (request.historyLength ?? 0) < 0 ? withoutLimit(request) : request,
     ),
   }),
 
-  mutant("HIST-009.whole", "spec", "Opens streams with the whole history, however little is asked for.", {
+  mutant("HIST-009.whole", "spec", "The Task that opens a stream has the whole history, whatever historyLength says.", {
     operations: changeParams(["SendStreamingMessage"], withoutLimitInAnswer),
   }),
 ];

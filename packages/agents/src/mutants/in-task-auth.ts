@@ -26,7 +26,7 @@ const asking = (text: string): NonNullable<Layers["events"]> =>
   };
 
 export const inTaskAuthMutants = [
-  mutant("INTASK-001.login-link", "spec", "Asks for an authorisation in a message, and makes no task.", {
+  mutant("INTASK-001.login-link", "spec", "The agent asks for authorization in a Message, without a task.", {
     operations: intercept(sends, async ({ operation, request, proceed }) => {
       if (!needsAuthorisation(request)) return proceed();
       const message = { ...link, contextId: request.message.contextId ?? "auth" };
@@ -34,7 +34,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  mutant("INTASK-002.empty", "spec", "Asks for an authorisation without a word about it.", {
+  mutant("INTASK-002.empty", "spec", "A task in AUTH_REQUIRED has no status message.", {
     async *events(events) {
       for await (const event of events) {
         const asks = event.is === "status" && event.state === "TASK_STATE_AUTH_REQUIRED";
@@ -47,11 +47,11 @@ export const inTaskAuthMutants = [
     events: asking("Log in at http://login.example.com/authorize to go on."),
   }),
 
-  mutant("INTASK-003.password", "spec", "Asks for the password in the next message.", {
+  mutant("INTASK-003.password", "spec", "A task in AUTH_REQUIRED asks for the password in the next message.", {
     events: asking("Please reply with your password to go on."),
   }),
 
-  mutant("INTASK-004.closes", "spec", "Closes the stream when it needs an authorisation.", {
+  mutant("INTASK-004.closes", "spec", "The stream closes at AUTH_REQUIRED.", {
     operations: changeStream(["SendStreamingMessage"], async function* (events) {
       for await (const event of events) {
         yield event;
@@ -60,7 +60,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  mutant("INTASK-006.deaf", "spec", "Takes no message while it waits for an authorisation.", {
+  mutant("INTASK-006.deaf", "spec", "The agent refuses messages to a task in AUTH_REQUIRED.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }) : undefined;
@@ -69,7 +69,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  mutant("INTASK-007.any-word", "spec", "Takes whatever is said to it for the authorisation that it asked for.", {
+  mutant("INTASK-007.any-word", "spec", "Any message to a task in AUTH_REQUIRED releases the action.", {
     async *events(events, { task }) {
       const isWaiting = task?.status.state === "TASK_STATE_AUTH_REQUIRED";
       for await (const event of events) {

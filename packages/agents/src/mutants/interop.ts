@@ -1,6 +1,7 @@
 import { errorInfoType, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, mutant } from "../mutant.ts";
+import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { eachObject, without } from "../mutation/json.ts";
 import { RecentSet } from "../mutation/recent.ts";
@@ -35,33 +36,42 @@ const mailBinding = "https://example.com/bindings/mail/v1";
 
 /** Agents whose bindings are not of one mind. */
 export const interopMutants: readonly Divergence[] = [
-  mutant("BIND-001.no-list", "spec", "Does not list tasks over HTTP+JSON.", {
+  mutant("BIND-001.no-list", "spec", "ListTasks works over JSON-RPC and not over HTTP+JSON.", {
     http: changeRequests(({ method, path }) =>
       method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {},
     ),
   }),
 
+  mutant("BIND-001.no-push", "full", "Push operations work over JSON-RPC and not over HTTP+JSON.", {
+    http: changeRequests(({ path }) => (path.includes("/pushNotificationConfigs") ? { method: "PATCH" } : {})),
+  }),
+
   {
     id: "BIND-002.own-store",
     base: "spec",
-    does: "Over HTTP+JSON only the tasks are there that were made over it.",
+    does: "A task that was made over JSON-RPC does not exist over HTTP+JSON.",
     differs: () => ({ layers: { http: ownStore() } }),
   },
 
-  mutant("BIND-003.not-found", "spec", "Over HTTP+JSON an ended task that is to be canceled is said not to exist.", {
-    http: changeAnswers((answer, { path }) =>
-      path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
-        ? {
-            ...answer,
-            status: 404,
-            body: String(answer.body)
-              .replace('"code":400', '"code":404')
-              .replace("FAILED_PRECONDITION", "NOT_FOUND")
-              .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
-          }
-        : answer,
-    ),
-  }),
+  mutant(
+    "BIND-003.not-found",
+    "spec",
+    "CancelTask for a completed task returns TaskNotFoundError over HTTP+JSON only.",
+    {
+      http: changeAnswers((answer, { path }) =>
+        path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
+          ? {
+              ...answer,
+              status: 404,
+              body: String(answer.body)
+                .replace('"code":400', '"code":404')
+                .replace("FAILED_PRECONDITION", "NOT_FOUND")
+                .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
+            }
+          : answer,
+      ),
+    },
+  ),
 
   mutant(
     "BIND-005.renames",
@@ -75,14 +85,22 @@ export const interopMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant("DATA-030.nameless", "spec", "Shows artifacts without their names over HTTP+JSON.", {
+  mutant("BIND-005.status-only", "spec", "A subscriber over gRPC receives only status updates.", {
+    grpc: (call) =>
+      call.path.endsWith("/SubscribeToTask")
+        ? // The tag of artifact_update, field 4 of StreamResponse.
+          callWith(call, { send: (message) => (message[0] === 0x22 ? undefined : call.send(message)) })
+        : call,
+  }),
+
+  mutant("DATA-030.nameless", "spec", "Artifacts have no name over HTTP+JSON, and have one over the other bindings.", {
     codec: (json, { binding }) =>
       binding === "HTTP+JSON"
         ? eachObject(json, (object): JsonObject => ("artifactId" in object ? without(object, "name") : object))
         : json,
   }),
 
-  mutant("BIND-015.claims-streams", "spec", "Its card claims streaming, and its one binding is a queue of mails.", {
+  mutant("BIND-015.claims-streams", "spec", "The card says streaming: true, and its only binding cannot stream.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [
@@ -91,7 +109,7 @@ export const interopMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("BIND-009.websocket", "spec", "Its card names a binding of its own by a word.", {
+  mutant("BIND-009.websocket", "spec", "The card names a custom binding with a word instead of a URI.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
 import type { Layers } from "../layers.ts";
@@ -91,19 +92,24 @@ const uncheckedLists =
   };
 
 export const jsonRpcMutants: readonly Divergence[] = [
-  mutant("JSONRPC-001.page", "spec", "Answers JSON-RPC with a page that says 404 when a task does not exist.", {
-    http: calls((answer, { error }) =>
-      (error as JsonObject | undefined)?.["code"] === -32001
-        ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
-        : answer,
-    ),
-  }),
+  mutant(
+    "JSONRPC-001.page",
+    "spec",
+    "GetTask for an unknown task returns an HTML page with status 404 over JSON-RPC.",
+    {
+      http: calls((answer, { error }) =>
+        (error as JsonObject | undefined)?.["code"] === -32001
+          ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
+          : answer,
+      ),
+    },
+  ),
 
-  mutant("JSONRPC-002.text", "spec", "Labels its JSON-RPC answers as plain text.", {
+  mutant("JSONRPC-002.text", "spec", "JSON-RPC responses have the Content-Type text/plain.", {
     http: calls((answer) => ({ ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } })),
   }),
 
-  mutant("JSONRPC-003.both", "spec", "Writes a result of null beside the error of an unknown method.", {
+  mutant("JSONRPC-003.both", "spec", "The response to an unknown method has result: null beside error.", {
     http: calls((answer, json) =>
       (json["error"] as JsonObject | undefined)?.["code"] === -32601
         ? { ...answer, body: JSON.stringify({ ...json, result: null }) }
@@ -111,7 +117,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-004.id-as-text", "spec", "Gives a number back as a string where it is the id of a request.", {
+  mutant("JSONRPC-004.id-as-text", "spec", "A number as request id comes back as a string.", {
     http: calls((answer, json) =>
       typeof json["id"] === "number"
         ? { ...answer, body: JSON.stringify({ ...json, id: String(json["id"]) }) }
@@ -133,11 +139,19 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-005.old-name", "spec", "Knows ListTasks only as tasks/list.", {
+  mutant("JSONRPC-004.null-for-version", "full", "A request in an unsupported version gets an error with id null.", {
+    http: calls((answer, json) =>
+      (json["error"] as JsonObject | undefined)?.["code"] === -32009
+        ? { ...answer, body: JSON.stringify({ ...json, id: null }) }
+        : answer,
+    ),
+  }),
+
+  mutant("JSONRPC-005.old-name", "spec", "ListTasks is known only under the name tasks/list.", {
     http: changeCall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),
 
-  mutant("JSONRPC-006.html", "spec", "Answers with a page that says 404 when it does not know a method.", {
+  mutant("JSONRPC-006.html", "spec", "An unknown method returns an HTML page with status 404.", {
     http: calls((answer, { error }) =>
       (error as JsonObject | undefined)?.["code"] === -32601
         ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
@@ -145,7 +159,19 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-007.invalid-request", "spec", "Calls a body that is no JSON an invalid request.", {
+  mutant("JSONRPC-006.invalid-request", "spec", "An unknown method returns -32600 instead of -32601.", {
+    http: changeCode(-32601, -32600),
+  }),
+
+  mutant("JSONRPC-007.web-page", "spec", "A body that is not JSON returns an HTML page with status 400.", {
+    http: calls((answer, { error }) =>
+      (error as JsonObject | undefined)?.["code"] === -32700
+        ? { status: 400, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Bad Request</h1>\n" }
+        : answer,
+    ),
+  }),
+
+  mutant("JSONRPC-007.invalid-request", "spec", "A body that is not JSON returns -32600 instead of -32700.", {
     http: changeCode(-32700, -32600),
   }),
 
@@ -153,8 +179,14 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: diesOn((body) => body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
-  mutant("JSONRPC-008.internal", "spec", "Breaks down over JSON that is no request.", {
+  mutant("JSONRPC-008.internal", "spec", "JSON that is not a JSON-RPC request returns an internal error.", {
     http: changeCode(-32600, -32603),
+  }),
+
+  mutant("JSONRPC-008.no-answer", "spec", "A request without a method gets an empty response.", {
+    http: calls((answer, { error }) =>
+      (error as JsonObject | undefined)?.["code"] === -32600 ? { ...answer, body: "" } : answer,
+    ),
   }),
 
   mutant("JSONRPC-008.number-as-method", "spec", "Takes a number for the name of a method that it does not know.", {
@@ -163,7 +195,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-009.invalid-request", "spec", "Calls wrong parameters an invalid request.", {
+  mutant("JSONRPC-009.invalid-request", "spec", "Invalid parameters return -32600 instead of -32602.", {
     http: changeCode(-32602, -32600),
   }),
 
@@ -176,7 +208,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   {
     id: "JSONRPC-010.private-code",
     base: "spec",
-    does: "Has a code of its own for breaking down, as it does over the first list of tasks.",
+    does: "An internal error has a private code instead of -32603.",
     differs: () => ({
       layers: {
         http: onFirstCall("ListTasks", (id, reply) =>
@@ -190,11 +222,11 @@ export const jsonRpcMutants: readonly Divergence[] = [
     }),
   },
 
-  mutant("JSONRPC-011.named", "spec", "Gives a name as the code of an error where it does not know a method.", {
+  mutant("JSONRPC-011.named", "spec", "The error code for an unknown method is a string.", {
     http: changeCode(-32601, "METHOD_NOT_FOUND"),
   }),
 
-  mutant("JSONRPC-012.object", "spec", "Its errors carry an object in data, as in 0.3, where a list belongs.", {
+  mutant("JSONRPC-012.object", "spec", "JSON-RPC errors have an object in data instead of a list.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
       const [info] = data as JsonObject[];
@@ -202,10 +234,17 @@ export const jsonRpcMutants: readonly Divergence[] = [
     }),
   }),
 
+  mutant("JSONRPC-012.text", "spec", "JSON-RPC errors have a string in data instead of a list.", {
+    codec: errors("JSONRPC", (answer) => {
+      const { data: _list, ...error } = answer["error"] as JsonObject;
+      return { ...answer, error: { ...error, data: String(error["message"]) } };
+    }),
+  }),
+
   mutant(
     "JSONRPC-013.camel-case",
     "spec",
-    "Names its errors as the specification's text does, and not by their reason.",
+    "The reason in the ErrorInfo is TaskNotFoundError instead of TASK_NOT_FOUND.",
     {
       codec: errors("JSONRPC", (answer) => {
         const { data, ...error } = answer["error"] as JsonObject;
@@ -219,60 +258,78 @@ export const jsonRpcMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant("JSONRPC-014.prose", "spec", "Tells wrong parameters in the text of its JSON-RPC errors alone.", {
+  mutant("JSONRPC-014.prose", "spec", "JSON-RPC errors name the wrong field only in their text.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
       return { ...answer, error: { ...error, data: (data as JsonObject[]).filter((one) => !one["fieldViolations"]) } };
     }),
   }),
 
-  mutant("JSONRPC-015.bare", "spec", "Answers a message over JSON-RPC with the task itself.", {
+  mutant("JSONRPC-015.bare", "spec", "SendMessage over JSON-RPC returns the Task itself as result.", {
     codec: rpcAnswer("SendMessage", ({ task, message }) => (task ?? message)!),
   }),
 
-  mutant("JSONRPC-016.lines", "spec", "Streams over JSON-RPC one object a line, labelled application/json.", {
+  mutant("JSONRPC-016.lines", "spec", "A JSON-RPC stream is application/json with one object per line.", {
     http: asLines,
   }),
 
-  mutant("JSONRPC-017.bare", "spec", "Streams events without the envelope of JSON-RPC.", {
+  mutant("JSONRPC-017.bare", "spec", "The events of a JSON-RPC stream have no JSON-RPC envelope.", {
     http: changeEventData((data) => enveloped(data, (event) => event["result"]!)),
+  }),
+
+  mutant("JSONRPC-017.new-ids", "spec", "Each event of a JSON-RPC stream has another id.", {
+    http: changeEventData((data) =>
+      data.startsWith('{"jsonrpc"') ? JSON.stringify({ ...JSON.parse(data), id: randomUUID() }) : data,
+    ),
   }),
 
   mutant("JSONRPC-017.no-json", "spec", "Streams events that are words instead of JSON.", {
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? "something happened" : data)),
   }),
 
-  mutant("JSONRPC-018.one-newline", "spec", "Puts no blank line between the events of a stream.", {
-    http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
-  }),
+  mutant(
+    "JSONRPC-018.one-newline",
+    "spec",
+    "Events of a JSON-RPC stream are separated by one newline instead of a blank line.",
+    {
+      http: changeStreamText((piece) =>
+        piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece,
+      ),
+    },
+  ),
 
   mutant("JSONRPC-018.control-character", "spec", "Writes a record separator (0x1E) before each event of a stream.", {
     http: changeStreamText((piece) => piece.replaceAll(/^data: \{"jsonrpc"/gm, "\u001e$&")),
   }),
 
-  mutant("JSONRPC-019.empty-stream", "spec", "Answers a subscription to no task with a stream that holds nothing.", {
-    http: silentRefusals,
-  }),
+  mutant(
+    "JSONRPC-019.empty-stream",
+    "spec",
+    "SubscribeToTask to an unknown task returns an empty stream over JSON-RPC.",
+    {
+      http: silentRefusals,
+    },
+  ),
 
-  mutant("JSONRPC-021.lists-unchecked", "full", "Looks at no version in the headers of a call for the list of tasks.", {
+  mutant("JSONRPC-021.lists-unchecked", "full", "ListTasks over JSON-RPC ignores the A2A-Version header.", {
     http: uncheckedLists,
   }),
 
-  mutant("JSONRPC-029.answers", "spec", "Answers a request without an id with a result.", {
+  mutant("JSONRPC-029.answers", "spec", "A request without id is answered with a result.", {
     http: changeCall((call) =>
       "id" in call || !/^(GetTask|tasks\/get)$/.test(String(call["method"])) ? call : { ...call, id: 0 },
     ),
   }),
 
-  mutant("JSONRPC-023.demands-params", "spec", "Refuses a call that has no params.", {
+  mutant("JSONRPC-023.demands-params", "spec", "ListTasks without params returns an error.", {
     http: changeCall((call) => ("params" in call ? call : { ...call, params: "none" })),
   }),
 
-  mutant("JSONRPC-024.array", "full", "Lists push configurations over JSON-RPC as a bare array, as 0.3 did.", {
+  mutant("JSONRPC-024.array", "full", "JSON-RPC lists push configurations as a bare array, as in 0.3.", {
     codec: rpcAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
   }),
 
-  mutant("JSONRPC-025.nothing", "full", "Confirms a deletion over JSON-RPC with neither result nor error.", {
+  mutant("JSONRPC-025.nothing", "full", "Deleting a push configuration returns neither result nor error.", {
     http: calls((answer, { result, ...json }) =>
       isObject(result) && Object.keys(result).length === 0 ? { ...answer, body: JSON.stringify(json) } : answer,
     ),
@@ -288,7 +345,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("JSONRPC-026.old-member", "spec", "Knows statusTimestampAfter only under the name it had before 1.0.", {
+  mutant("JSONRPC-026.old-member", "spec", "ListTasks reads lastUpdatedAfter instead of statusTimestampAfter.", {
     http: changeCall((call) => {
       if (call["method"] !== "ListTasks" || !isObject(call["params"])) return call;
       const { statusTimestampAfter: _unread, ...params } = call["params"] as JsonObject;

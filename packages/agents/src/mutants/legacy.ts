@@ -5,11 +5,11 @@ import { crashesOn } from "../mutation/requests.ts";
 
 /** What 0.3 wrote, in the answers of 1.0. */
 export const legacyMutants = [
-  mutant("LEG-001.kind", "spec", "Says of every part what kind of part it is, as 0.3 did.", {
+  mutant("LEG-001.kind", "spec", "Parts have kind, as in 0.3.", {
     codec: inJson((json) => eachObject(json, (object) => ("text" in object ? { kind: "text", ...object } : object))),
   }),
 
-  mutant("LEG-002.final", "spec", "Says in every status update whether it is the last.", {
+  mutant("LEG-002.final", "spec", "Status updates have final, as in 0.3.", {
     codec: inJson((json, written) =>
       events((event) =>
         isObject(event["statusUpdate"])
@@ -19,7 +19,7 @@ export const legacyMutants = [
     ),
   }),
 
-  mutant("LEG-003.nested-file", "spec", "Puts the bytes of a file into a nested object, as 0.3 did.", {
+  mutant("LEG-003.nested-file", "spec", "File parts have a nested file object, as in 0.3.", {
     codec: inJson((json) =>
       eachObject(json, ({ raw, filename, mediaType, ...part }) =>
         raw === undefined
@@ -29,7 +29,7 @@ export const legacyMutants = [
     ),
   }),
 
-  mutant("LEG-007.stumbles", "spec", "Breaks down over a message that says what kind of object it is.", {
+  mutant("LEG-007.stumbles", "spec", "A message with kind, as in 0.3, gets an internal error.", {
     http: crashesOn((body) => body.includes('"kind":"message"')),
   }),
 ];

@@ -29,44 +29,72 @@ const reopened: Divergence = {
 };
 
 export const lifeMutants: readonly Divergence[] = [
-  mutant("LIFE-001.thinking", "spec", "Calls it TASK_STATE_THINKING when it is at work.", {
+  mutant("LIFE-001.thinking", "spec", "A working task has the private state TASK_STATE_THINKING.", {
     codec: inJson((json) =>
       eachMember(json, "state", (state) => (state === "TASK_STATE_WORKING" ? "TASK_STATE_THINKING" : state)),
     ),
   }),
 
+  mutant("LIFE-001.unspecified", "spec", "A working task has the state TASK_STATE_UNSPECIFIED.", {
+    codec: (json) =>
+      eachMember(json, "state", (state) => (state === "TASK_STATE_WORKING" ? "TASK_STATE_UNSPECIFIED" : state)),
+  }),
+
   reopened,
 
-  mutant("LIFE-002.uncanceled", "spec", "Completes a task that it has called canceled.", { operations: runsOn }),
+  mutant("LIFE-002.uncanceled", "spec", "A task in CANCELED changes to COMPLETED.", { operations: runsOn }),
 
-  mutant("LIFE-003.into-the-old", "spec", "Answers a message that refers to a task with that task.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
-      const [id] = request.message.referenceTaskIds ?? [];
-      return id === undefined ? proceed() : { answer: { task: await ask("GetTask", { id }) } };
+  mutant("LIFE-002.recovers", "spec", "A task in FAILED changes to COMPLETED.", {
+    operations: intercept(["GetTask"], async ({ proceed }) => {
+      const task = (await proceed()).answer as Task;
+      if (task.status.state !== "TASK_STATE_FAILED") return { answer: task };
+      return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } };
     }),
   }),
 
-  mutant("LIFE-004.in-the-status", "spec", "Delivers what it made in the last status, and no artifact.", {
-    async *events(events) {
-      const made: Part[] = [];
-      for await (const event of events) {
-        if (event.is === "artifact") made.push(...event.parts);
-        else if (event.is === "status" && event.state === "TASK_STATE_COMPLETED" && made.length) {
-          yield { ...event, parts: made };
-        } else yield event;
-      }
+  mutant(
+    "LIFE-003.into-the-old",
+    "spec",
+    "A message that references an ended task is answered with that task instead of a new one.",
+    {
+      operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+        const [id] = request.message.referenceTaskIds ?? [];
+        return id === undefined ? proceed() : { answer: { task: await ask("GetTask", { id }) } };
+      }),
     },
-  }),
+  ),
 
-  mutant("LIFE-005.in-messages", "spec", "Delivers what it made in messages while it works, and no artifact.", {
-    async *events(events) {
-      for await (const event of events) {
-        yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
-      }
+  mutant(
+    "LIFE-004.in-the-status",
+    "spec",
+    "The agent delivers its result in the last status message and not as an artifact.",
+    {
+      async *events(events) {
+        const made: Part[] = [];
+        for await (const event of events) {
+          if (event.is === "artifact") made.push(...event.parts);
+          else if (event.is === "status" && event.state === "TASK_STATE_COMPLETED" && made.length) {
+            yield { ...event, parts: made };
+          } else yield event;
+        }
+      },
     },
-  }),
+  ),
 
-  mutant("LIFE-007.same-id", "spec", "Gives a refined artifact the id of the one that it was made from.", {
+  mutant(
+    "LIFE-005.in-messages",
+    "spec",
+    "The agent delivers its result in WORKING status messages and not as an artifact.",
+    {
+      async *events(events) {
+        for await (const event of events) {
+          yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
+        }
+      },
+    },
+  ),
+
+  mutant("LIFE-007.same-id", "spec", "A refined artifact has the artifactId of the artifact that it was made from.", {
     async *events(events) {
       for await (const event of events) {
         if (event.is !== "artifact") yield event;
@@ -85,17 +113,22 @@ export const lifeMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("LIFE-011.guesses", "spec", "Refines any artifact where it is unclear which of several is meant.", {
-    async *events(events, { text }) {
-      for await (const event of events) {
-        const asks = event.is === "status" && event.state === "TASK_STATE_INPUT_REQUIRED";
-        if (!asks || !text.startsWith("refine")) yield event;
-        else yield* [artifact("result", "[refine] Something", { id: "guess", last: true }), status("completed")];
-      }
+  mutant(
+    "LIFE-011.guesses",
+    "spec",
+    "The agent refines any artifact when the request does not say which of several it means.",
+    {
+      async *events(events, { text }) {
+        for await (const event of events) {
+          const asks = event.is === "status" && event.state === "TASK_STATE_INPUT_REQUIRED";
+          if (!asks || !text.startsWith("refine")) yield event;
+          else yield* [artifact("result", "[refine] Something", { id: "guess", last: true }), status("completed")];
+        }
+      },
     },
-  }),
+  ),
 
-  mutant("LIFE-008.bare", "spec", "Answers a message that continues a task with a message.", {
+  mutant("LIFE-008.bare", "spec", "A message that continues a task is answered with a Message.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { task } = outcome.answer as SendMessageResponse;
@@ -105,7 +138,7 @@ export const lifeMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("LIFE-009.time-of-answer", "spec", "Gives the time of the answer as that of the status.", {
+  mutant("LIFE-009.time-of-answer", "spec", "The status timestamp is the time of each GetTask response.", {
     codec: answerOf("GetTask", (task) => ({
       ...task,
       status: { ...(task["status"] as JsonObject), timestamp: new Date().toISOString() },

@@ -73,13 +73,13 @@ function byCreation(): Layers {
 }
 
 export const listMutants = [
-  mutant("LIST-001.unknown", "spec", "Has never heard of ListTasks, which 0.3 did not have.", {
+  mutant("LIST-001.unknown", "spec", "ListTasks is an unknown method.", {
     operations: intercept(lists, () => {
       throw new A2AError("MethodNotFound", "There is no ListTasks here");
     }),
   }),
 
-  mutant("LIST-002.map", "spec", "Lists tasks by their ids, in an object.", {
+  mutant("LIST-002.map", "spec", "ListTasks returns tasks as an object keyed by id.", {
     codec: inJson(
       answerOf("ListTasks", (page) => {
         const tasks = page["tasks"] as { id: string }[];
@@ -88,7 +88,7 @@ export const listMutants = [
     ),
   }),
 
-  mutant("LIST-003.no-token", "spec", "Leaves nextPageToken out on the last page.", {
+  mutant("LIST-003.no-token", "spec", "ListTasks leaves nextPageToken out on the last page.", {
     codec: inJson((json, written) =>
       answerOf("ListTasks", (page): JsonValue => (page["nextPageToken"] ? page : without(page, "nextPageToken")))(
         json,
@@ -97,7 +97,7 @@ export const listMutants = [
     ),
   }),
 
-  mutant("LIST-004.one-more", "spec", "Sends the reader on to one more page, which is empty.", {
+  mutant("LIST-004.one-more", "spec", "The last page of ListTasks has a nextPageToken that leads to an empty page.", {
     operations: otherPages(async ({ request, proceed, ask }) => {
       const { pageSize = 50, pageToken } = request;
       if (pageToken === "one-more") {
@@ -109,7 +109,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-005.absent", "spec", "Does not say how large its pages are.", {
+  mutant("LIST-005.absent", "spec", "ListTasks returns a page without pageSize.", {
     codec: inJson(answerOf("ListTasks", (page) => without(page, "pageSize"))),
   }),
 
@@ -117,7 +117,7 @@ export const listMutants = [
     operations: pages((page) => ({ ...page, pageSize: 50 })),
   }),
 
-  mutant("LIST-006.page-count", "spec", "Gives the number of tasks on the page as the number of all tasks.", {
+  mutant("LIST-006.page-count", "spec", "ListTasks gives the number of tasks on the page as totalSize.", {
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
   }),
 
@@ -129,7 +129,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-007.all", "spec", "Has many tasks, and lists them all where no page size is given.", {
+  mutant("LIST-007.all", "spec", "ListTasks without pageSize returns all of more than 50 tasks.", {
     operations: otherPages(async ({ request, ask }) => {
       if (request.pageSize !== undefined || request.pageToken || request.contextId) return undefined;
       const { totalSize } = await ask("ListTasks", {});
@@ -141,7 +141,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-008.all-at-once", "spec", "Lists all tasks at once, whichever page size is asked for.", {
+  mutant("LIST-008.all-at-once", "spec", "ListTasks ignores pageSize and returns all tasks.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageSize, ...rest } = request;
       if (pageSize === undefined || pageSize < 1 || pageSize > 100) return undefined;
@@ -156,14 +156,14 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-009.takes-it", "spec", "Takes any page size, however large.", {
+  mutant("LIST-009.takes-it", "spec", "ListTasks accepts a pageSize above 100.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageSize = 0 } = request;
       return pageSize > 100 ? { ...(await ask("ListTasks", { ...request, pageSize: 100 })), pageSize } : undefined;
     }),
   }),
 
-  mutant("LIST-010.stuck", "spec", "Lists nothing on pages of no size, and always promises another.", {
+  mutant("LIST-010.stuck", "spec", "ListTasks with pageSize 0 returns an empty page with a nextPageToken.", {
     operations: otherPages(async ({ request }) =>
       request.pageSize === 0 ? { tasks: [], nextPageToken: "offset-0", pageSize: 0, totalSize: 1 } : undefined,
     ),
@@ -176,7 +176,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-011.again", "spec", "Begins every page with the task that the last one ended with.", {
+  mutant("LIST-011.again", "spec", "Each page of ListTasks starts with the last task of the page before.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageToken = "", pageSize = 50, ...query } = request;
       if (pageToken && !pageToken.startsWith("at-")) return undefined;
@@ -190,15 +190,20 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-012.offset", "spec", "Counts from the front of the list where a page begins.", {
-    operations: otherPages((asked) =>
-      (asked.request.pageSize ?? 50) > 0 && (asked.request.pageSize ?? 50) <= 100
-        ? byOffset(asked)
-        : Promise.resolve(undefined),
-    ),
-  }),
+  mutant(
+    "LIST-012.offset",
+    "spec",
+    "The page token is an offset, so a task that changes between two pages shifts them.",
+    {
+      operations: otherPages((asked) =>
+        (asked.request.pageSize ?? 50) > 0 && (asked.request.pageSize ?? 50) <= 100
+          ? byOffset(asked)
+          : Promise.resolve(undefined),
+      ),
+    },
+  ),
 
-  mutant("LIST-013.oldest-first", "spec", "Lists the tasks of a page the oldest first.", {
+  mutant("LIST-013.oldest-first", "spec", "ListTasks returns the tasks of a page oldest first.", {
     operations: pages((page) => ({ ...page, tasks: page.tasks.toReversed() })),
   }),
 
@@ -215,9 +220,14 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-014.by-creation", "spec", "Lists tasks by when they were made, not by when they changed.", byCreation),
+  mutant(
+    "LIST-014.by-creation",
+    "spec",
+    "ListTasks sorts by creation time instead of the last status change.",
+    byCreation,
+  ),
 
-  mutant("LIST-015.every-context", "spec", "Lists the tasks of all contexts whichever is asked for.", {
+  mutant("LIST-015.every-context", "spec", "ListTasks ignores contextId and returns tasks of all contexts.", {
     operations: changeParams(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
   }),
 
@@ -233,7 +243,14 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-017.or", "spec", "Lists tasks that satisfy any of the filters.", {
+  mutant("LIST-016.nothing", "spec", "ListTasks with status always returns an empty list.", {
+    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+      const page = (await proceed()).answer as ListTasksResponse;
+      return { answer: request.status ? { ...page, tasks: [], nextPageToken: "", totalSize: 0 } : page };
+    }),
+  }),
+
+  mutant("LIST-017.or", "spec", "ListTasks joins its filters with OR.", {
     operations: otherPages(async ({ request, ask }) => {
       const { contextId, status, ...query } = request;
       if (!contextId || !status) return undefined;
@@ -246,7 +263,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-018.any-time", "spec", "Lists tasks of all times whichever is asked for.", {
+  mutant("LIST-018.any-time", "spec", "ListTasks ignores statusTimestampAfter.", {
     operations: changeParams(lists, ({ statusTimestampAfter: _after, ...request }) => request),
   }),
 
@@ -269,14 +286,9 @@ export const listMutants = [
     }),
   }),
 
-  mutant(
-    "LIST-019.artifacts-unasked",
-    "spec",
-    "Lists tasks with their artifacts although the request did not ask for them.",
-    {
-      operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
-    },
-  ),
+  mutant("LIST-019.artifacts-unasked", "spec", "ListTasks returns artifacts although includeArtifacts is not set.", {
+    operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
+  }),
 
   mutant("LIST-019.empty-lists", "spec", "Lists tasks with an empty list of artifacts where none were asked for.", {
     codec: answerOf("ListTasks", (page) => ({
@@ -285,7 +297,7 @@ export const listMutants = [
     })),
   }),
 
-  mutant("LIST-020.never", "spec", "Lists tasks without their artifacts although the request asked for them.", {
+  mutant("LIST-020.never", "spec", "ListTasks with includeArtifacts returns tasks without their artifacts.", {
     operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),
   }),
 
@@ -293,7 +305,7 @@ export const listMutants = [
     codec: answerOf("ListTasks", (page) => eachMember(page, "text", () => "")),
   }),
 
-  mutant("LIST-021.breaks-down", "spec", "Breaks down over a page token that it did not issue.", {
+  mutant("LIST-021.breaks-down", "spec", "ListTasks with a made-up pageToken returns an internal error.", {
     operations: intercept(lists, ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", (error) => {
         throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
@@ -301,15 +313,15 @@ export const listMutants = [
     ),
   }),
 
-  mutant("LIST-022.overlooks", "spec", "Lists all tasks when the status asked for does not exist.", {
+  mutant("LIST-022.overlooks", "spec", "ListTasks ignores an unknown status and returns all tasks.", {
     http: overlooked("status", "TASK_STATE_RUNNING"),
   }),
 
-  mutant("LIST-023.overlooks", "spec", "Lists all tasks when the time asked for is none.", {
+  mutant("LIST-023.overlooks", "spec", "ListTasks ignores an invalid statusTimestampAfter and returns all tasks.", {
     http: overlooked("statusTimestampAfter", "yesterday"),
   }),
 
-  mutant("LIST-024.not-found", "spec", "Calls it an error when there is no task in a context.", {
+  mutant("LIST-024.not-found", "spec", "ListTasks returns an error for a context without tasks.", {
     operations: otherPages(async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       if (request.contextId && page.tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");

@@ -26,17 +26,17 @@ const ofTheSchema = (json: JsonValue): JsonValue =>
   );
 
 export const olderBindingMutants: readonly Divergence[] = [
-  mutant("V03-REST-001.schema", "spec03", "Writes states and messages over HTTP+JSON as JSON-RPC has them.", {
+  mutant("V03-REST-001.schema", "spec03", "HTTP+JSON responses write states and messages as JSON-RPC does.", {
     codec: overRest(ofTheSchema),
   }),
 
-  mutant("V03-REST-002.text", "spec03", "Labels its answers over HTTP+JSON as plain text.", {
+  mutant("V03-REST-002.text", "spec03", "HTTP+JSON responses have the Content-Type text/plain.", {
     http: changeAnswers((answer, request) =>
       isRest(request) ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } } : answer,
     ),
   }),
 
-  mutant("V03-REST-003.page", "spec03", "Answers a POST that it refuses over HTTP+JSON with a page for people.", {
+  mutant("V03-REST-003.page", "spec03", "A refused POST over HTTP+JSON returns an HTML page.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && request.method === "POST" && answer.status >= 400
         ? {
@@ -48,7 +48,7 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-REST-004.breaks-down", "spec03", "Breaks down over a historyLength that is no number.", {
+  mutant("V03-REST-004.breaks-down", "spec03", "A historyLength that is not a number gets an internal error.", {
     http: changeAnswers((answer, { query }) =>
       /historyLength=[a-z]/.test(query)
         ? { ...answer, status: 500, body: JSON.stringify({ message: "unknown exception" }) }
@@ -56,7 +56,7 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-REST-005.snake-case", "spec03", "Knows historyLength in a query only as history_length.", {
+  mutant("V03-REST-005.snake-case", "spec03", "The query of HTTP+JSON knows historyLength only as history_length.", {
     http: changeRequests(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
   }),
 
@@ -69,14 +69,14 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-GRPC-001.named", "spec03", "Gives its tasks over gRPC their resource name as their id.", {
+  mutant("V03-GRPC-001.named", "spec03", "The id of a task over gRPC is its resource name.", {
     codec: (json, { binding, is }) =>
       binding === "GRPC" && is === "answer" && isObject(json) && isObject(json["task"])
         ? { ...json, task: named(json["task"] as JsonObject) }
         : json,
   }),
 
-  mutant("V03-GRPC-002.empty-card", "spec03", "Answers GetAgentCard over gRPC with a card that says nothing.", {
+  mutant("V03-GRPC-002.empty-card", "spec03", "GetAgentCard over gRPC returns an empty card.", {
     grpc: (call) =>
       call.path.endsWith("/GetAgentCard") ? callWith(call, { send: () => call.send(Buffer.alloc(0)) }) : call,
   }),

@@ -39,16 +39,12 @@ const header = (json: JsonObject): string => Buffer.from(JSON.stringify(json)).t
 
 const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ["V03-CARD-001.number", "Its card gives its address as a number.", put("url", 8080)],
-  ["V03-CARD-002.undated", "Its card does not say which version it is of.", put("protocolVersion", undefined)],
+  ["V03-CARD-002.undated", "The card has no protocolVersion.", put("protocolVersion", undefined)],
   ["V03-CARD-002.number", "Its card gives the version of the protocol as a number.", put("protocolVersion", 0.3)],
-  [
-    "V03-CARD-003.unsaid",
-    "Its card does not say what is spoken at its main address.",
-    put("preferredTransport", undefined),
-  ],
+  ["V03-CARD-003.unsaid", "The card has no preferredTransport.", put("preferredTransport", undefined)],
   [
     "V03-CARD-004.binding",
-    "Its card names the transports of its interfaces as 1.0 does.",
+    "The entries of additionalInterfaces have protocolBinding instead of transport.",
     interfaces((url) => [
       { url, transport: "JSONRPC" },
       { url, protocolBinding: "JSONRPC" },
@@ -56,7 +52,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "V03-CARD-005.rest",
-    'Its card calls the transport HTTP+JSON "REST".',
+    'The card calls the transport HTTP+JSON "REST".',
     interfaces((url) => [
       { url, transport: "JSONRPC" },
       { url, transport: "REST" },
@@ -64,7 +60,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "V03-CARD-006.others-only",
-    "Its card lists only the interfaces beside the main one.",
+    "The list additionalInterfaces leaves out the main address.",
     (card) => ({
       ...card,
       additionalInterfaces: (card["additionalInterfaces"] as JsonObject[]).filter(
@@ -74,43 +70,43 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "V03-CARD-007.contradiction",
-    "Its card says of its main address that JSON-RPC is spoken there, and HTTP+JSON in another place.",
+    "The card declares JSONRPC for its main url in one place and HTTP+JSON in another.",
     interfaces((url) => [{ url, transport: "HTTP+JSON" }]),
   ],
   [
     "V03-CARD-008.wrapped",
-    "Its card wraps a security scheme as 1.0 does.",
+    "A security scheme on the card is wrapped as in 1.0.",
     scheme({ httpAuthSecurityScheme: { scheme: "Bearer" } }),
   ],
   [
     "V03-CARD-009.location",
-    "Its card says where the API key goes under the name that 1.0 has for it.",
+    "An API key scheme on the card has location instead of in.",
     scheme({ type: "apiKey", location: "header", name: "X-API-Key" }),
   ],
   [
     "V03-CARD-010.no-scheme",
-    "Its card says how a token is formatted, and not which scheme it belongs to.",
+    "An HTTP security scheme on the card has bearerFormat and no scheme.",
     scheme({ type: "http", bearerFormat: "JWT" }),
   ],
   ["V03-CARD-011.no-flows", "Its card declares OAuth without a flow.", scheme({ type: "oauth2" })],
   [
     "V03-CARD-011.no-token-url",
-    "Its card does not say where a client gets its token.",
+    "A client credentials flow on the card has no tokenUrl.",
     scheme({ type: "oauth2", flows: { clientCredentials: { scopes: {} } } }),
   ],
   [
     "V03-CARD-012.issuer",
-    "Its card names the issuer of OpenID Connect, and not the discovery document.",
+    "An OpenID Connect scheme on the card has issuer instead of openIdConnectUrl.",
     scheme({ type: "openIdConnect", issuer: "https://login.example.com" }),
   ],
   [
     "V03-CARD-013.wrapped",
-    "Its card wraps its security requirements as 1.0 does.",
+    "The security requirements on the card are wrapped as in 1.0.",
     put("security", [{ schemes: { bearer: { list: [] } } }]),
   ],
   [
     "V03-CARD-014.names",
-    "A skill on its card gives its security requirements as a list of names.",
+    "A skill on the card gives its security requirements as a list of names.",
     put("skills.0.security", ["bearer"]),
   ],
   [
@@ -120,7 +116,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "V03-CARD-015.supports",
-    "Its card announces streams by a flag of its own making.",
+    "The card declares streaming with a flag supportsStreaming.",
     (card) => ({
       ...card,
       capabilities: { ...without(card["capabilities"] as JsonObject, "streaming"), supportsStreaming: true },
@@ -138,7 +134,7 @@ const edits: readonly (readonly [id: string, does: string, edit: Edit])[] = [
   ],
   [
     "CARD-017.jsonrpc-alone",
-    "Its card keeps silent about HTTP+JSON, which the agent speaks all the same.",
+    "The list additionalInterfaces leaves out HTTP+JSON, which the agent serves.",
     interfaces((url) => [{ url, transport: "JSONRPC" }]),
   ],
   [
@@ -180,7 +176,7 @@ const more = (id: string, base: string, does: string, differs: ReturnType<Diverg
 export const olderCardMutants: readonly Divergence[] = [
   ...edits.map(([id, does, card]) => mutant(id, "spec03", does, { card })),
 
-  mutant("V03-CARD-016.guarded", "spec03", "Shows its card only to those who have logged in.", {
+  mutant("V03-CARD-016.guarded", "spec03", "The card needs a login.", {
     http: changeAnswers((answer, { path, headers }) =>
       /\/\.well-known\/agent(-card)?\.json$/.test(path) && headers.authorization === undefined
         ? { status: 401, headers: { "WWW-Authenticate": "Bearer" }, body: "" }
@@ -188,10 +184,15 @@ export const olderCardMutants: readonly Divergence[] = [
     ),
   }),
 
-  more("V03-XCARD-001.unannounced", "spec03", "Has an extended card that its public card does not announce.", {
-    extended: { skills: [adminStatus] },
-    layers: { card: put("supportsAuthenticatedExtendedCard", false) },
-  }),
+  more(
+    "V03-XCARD-001.unannounced",
+    "spec03",
+    "The agent serves an extended card that its public card does not declare.",
+    {
+      extended: { skills: [adminStatus] },
+      layers: { card: put("supportsAuthenticatedExtendedCard", false) },
+    },
+  ),
 
   more("EXT-001.then-names", "spec03", "Its card lists its extensions as plain strings.", {
     extensions: [timing],
@@ -203,7 +204,7 @@ export const olderCardMutants: readonly Divergence[] = [
     layers: { card: put("capabilities.extensions.0.uri", timing.uri.replace(/:v\d+$/, "")) },
   }),
 
-  more("V03-EXT-001.decoration", "spec03", "Serves clients that do not declare the extension it requires.", {
+  more("V03-EXT-001.decoration", "spec03", "The agent serves requests that do not declare its required extension.", {
     extensions: [acknowledgement],
     layers: {
       admission: (admission) => ({
@@ -228,7 +229,7 @@ export const olderCardMutants: readonly Divergence[] = [
       ),
     },
   }),
-  more("V02-XCARD-001.nowhere", "spec02", "Announces an extended card that is nowhere.", {
+  more("V02-XCARD-001.nowhere", "spec02", "The card declares an extended card, and its address returns 404.", {
     extended,
     layers: {
       http: changeAnswers((answer, { path }) =>
@@ -239,7 +240,7 @@ export const olderCardMutants: readonly Divergence[] = [
     },
   }),
 
-  more("V02-XCARD-002.open", "spec02", "Shows its extended card without a login.", {
+  more("V02-XCARD-002.open", "spec02", "The extended card is served without credentials.", {
     extended,
     layers: {
       operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
@@ -248,7 +249,7 @@ export const olderCardMutants: readonly Divergence[] = [
     },
   }),
 
-  more("V02-XCARD-003.delta", "spec02", "Its extended card holds nothing but the skills that the public card lacks.", {
+  more("V02-XCARD-003.delta", "spec02", "The extended card has only the additional skills.", {
     extended,
     layers: {
       codec: answerOf("GetExtendedAgentCard", (card) => ({

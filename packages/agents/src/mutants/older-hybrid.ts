@@ -39,11 +39,11 @@ export const hybridMutants: readonly Divergence[] = [
   {
     id: "V03-VER-001.late-by-one",
     base: "spec",
-    does: "Answers each request in the version of the one before it.",
+    does: "The agent answers each request in the version of the request before it.",
     differs: () => ({ layers: lateByOne() }),
   },
 
-  mutant("V03-VER-002.empty", "spec", "Refuses a request whose A2A-Version is there and empty.", {
+  mutant("V03-VER-002.empty", "spec", "The agent refuses a request with an empty A2A-Version.", {
     admission: (admission) => ({
       ...admission,
       dialect(head, agent, method) {
@@ -54,7 +54,7 @@ export const hybridMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("V03-VER-003.own-store", "spec", "Keeps the tasks of 0.3 apart from those of 1.0.", {
+  mutant("V03-VER-003.own-store", "spec", "A task made in 1.0 cannot be read in 0.3.", {
     operations: intercept(
       ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"],
       ({ invocation, proceed }) =>
@@ -63,7 +63,7 @@ export const hybridMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-VER-004.no-files", "spec", "Shows no artifact with a file to clients of 0.3.", {
+  mutant("V03-VER-004.no-files", "spec", "Artifacts with a file are missing when a task is read in 0.3.", {
     codec: (json, written) =>
       written.dialect.version === "0.3"
         ? answerOf("GetTask", (task) => ({
@@ -75,7 +75,7 @@ export const hybridMutants: readonly Divergence[] = [
         : json,
   }),
 
-  mutant("V03-VER-005.forgotten", "spec", "Has a card for clients of 0.3 that does not know of the newest skill.", {
+  mutant("V03-VER-005.forgotten", "spec", "The card for 0.3 clients lacks a skill of the card for 1.0 clients.", {
     http: cardByVersion((card) => ({ ...card, skills: (card["skills"] as JsonObject[]).slice(0, -1) })),
   }),
 ];

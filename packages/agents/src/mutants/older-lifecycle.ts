@@ -51,7 +51,7 @@ const shapes: readonly Divergence[] = [
   mutant("V03-DATA-001.nameless-events", "spec03", "Its events do not say by kind what they are.", {
     ...kinded((json, { is }) => (is === "event" ? without(json as JsonObject, "kind") : json)),
   }),
-  mutant("V03-DATA-002.typed-parts", "spec03", "Its parts have type where kind belongs, as in 0.1.", {
+  mutant("V03-DATA-002.typed-parts", "spec03", "Parts have type instead of kind, as in 0.1.", {
     ...kinded((json) =>
       eachObject(json, (object) => {
         const { kind, ...rest } = object;
@@ -59,7 +59,7 @@ const shapes: readonly Divergence[] = [
       }),
     ),
   }),
-  mutant("V03-DATA-003.capitals", "spec03", "Writes states over JSON-RPC as the .proto does.", {
+  mutant("V03-DATA-003.capitals", "spec03", "States over JSON-RPC are written as in 1.0.", {
     ...kinded((json) =>
       eachObject(json, (object) =>
         typeof object["state"] === "string" ? { ...object, state: capitals(object["state"]) } : object,
@@ -82,7 +82,7 @@ const shapes: readonly Divergence[] = [
         Buffer.from(String(await request.body()).replace(/"role":"(?!user"|agent"|ROLE_)[^"]*"/, '"role":"user"')),
     })),
   }),
-  mutant("V03-DATA-004.no-context", "spec03", "Its tasks have no contextId.", {
+  mutant("V03-DATA-004.no-context", "spec03", "Tasks have no contextId.", {
     ...kinded((json) =>
       eachObject(json, (object) => (object["kind"] === "task" ? without(object, "contextId") : object)),
     ),
@@ -93,7 +93,7 @@ const shapes: readonly Divergence[] = [
 ];
 
 const streams: readonly Divergence[] = [
-  mutant("V03-STREAM-005.all-final", "spec03", "Calls every status update of a stream the final one.", {
+  mutant("V03-STREAM-005.all-final", "spec03", "Every status update of a stream has final: true.", {
     codec: inJson((json, { is, binding }) => {
       if (is !== "event") return json;
       const event = json as JsonObject;
@@ -102,37 +102,47 @@ const streams: readonly Divergence[] = [
       return update ? { statusUpdate: { ...update, final: true } } : event;
     }),
   }),
-  mutant("V03-STREAM-006.only-at-the-end", "spec03", "Leaves final out of the updates that are not the final one.", {
+  mutant("V03-STREAM-006.only-at-the-end", "spec03", "Status updates that are not final have no final member.", {
     ...kinded((json, { is }) =>
       is === "event" && isUpdate(json as JsonObject) && (json as JsonObject)["final"] === false
         ? without(json as JsonObject, "final")
         : json,
     ),
   }),
-  mutant("V03-SUB-001.waits-for-ever", "spec03", "Lets those who resubscribe to an ended task wait for more.", {
-    operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask, invocation }) => {
-      const task = await ask("GetTask", { id: request.id });
-      return isTerminal(task.status.state) ? { events: silence(invocation.client.signal) } : proceed();
-    }),
-  }),
-  mutant("V03-SUB-002.snapshot-only", "spec03", "Shows the task to those who come back to it, and closes the stream.", {
-    operations: changeStream(["SubscribeToTask"], async function* (told) {
-      for await (const event of told) {
-        yield event;
-        return;
-      }
-    }),
-  }),
+  mutant(
+    "V03-SUB-001.waits-for-ever",
+    "spec03",
+    "The method tasks/resubscribe to an ended task opens a stream that stays open.",
+    {
+      operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask, invocation }) => {
+        const task = await ask("GetTask", { id: request.id });
+        return isTerminal(task.status.state) ? { events: silence(invocation.client.signal) } : proceed();
+      }),
+    },
+  ),
+  mutant(
+    "V03-SUB-002.snapshot-only",
+    "spec03",
+    "The method tasks/resubscribe closes the stream after its first event.",
+    {
+      operations: changeStream(["SubscribeToTask"], async function* (told) {
+        for await (const event of told) {
+          yield event;
+          return;
+        }
+      }),
+    },
+  ),
 ];
 
 export const olderLifecycleMutants: readonly Divergence[] = [
   mutant("SEND-001.wants-type", "spec03", "Reads parts that have type, as in 0.1, and refuses those that have kind.", {
     http: demandsTag("type", "kind"),
   }),
-  mutant("V03-SEND-001.demands-kind", "spec03", "Refuses messages that do not say by kind that they are messages.", {
+  mutant("V03-SEND-001.demands-kind", "spec03", "A message without kind is refused.", {
     http: demandsKind,
   }),
-  mutant("V03-CAP-001.no-cancel", "spec03", "Has never heard of cancelling.", {
+  mutant("V03-CAP-001.no-cancel", "spec03", "The agent does not know the method tasks/cancel.", {
     operations: intercept(["CancelTask"], () => {
       throw new A2AError("MethodNotFound", "There is no such method here");
     }),

@@ -47,31 +47,31 @@ const demandsTheId = changeRequests((request) => ({
 }));
 
 export const olderPushMutants: readonly Divergence[] = [
-  mutant("V03-PUSH-001.new-form", "spec03", "Posts to webhooks the StreamResponse of 1.0.", {
+  mutant("V03-PUSH-001.new-form", "spec03", "Webhooks registered over 0.3 get the StreamResponse of 1.0.", {
     push: posting(({ kind: _kind, ...task }) => ({ task })),
   }),
 
-  mutant("V03-PUSH-002.demands-the-id", "spec03", "Shows no push configuration to those who name only the task.", {
+  mutant("V03-PUSH-002.demands-the-id", "spec03", "Reading a push configuration by task id alone returns an error.", {
     http: demandsTheId,
   }),
 
-  mutant("V03-PUSH-003.form", "spec03", "Labels what it posts to webhooks as a form.", {
+  mutant("V03-PUSH-003.form", "spec03", "Notifications have the Content-Type of a form.", {
     push: posting((task) => task, "application/x-www-form-urlencoded"),
   }),
 
-  mutant("V03-PUSH-004.says-so", "spec03", "Confirms the deletion of a push configuration with a word.", {
+  mutant("V03-PUSH-004.says-so", "spec03", "Deleting a push configuration returns a string as result.", {
     codec: overJsonRpc(answerOf("DeleteTaskPushNotificationConfig", () => "deleted")),
   }),
 
-  mutant("V03-PUSH-005.flat", "spec03", "Answers a new push configuration in the shape of 1.0.", {
+  mutant("V03-PUSH-005.flat", "spec03", "Creating a push configuration returns the flat form of 1.0.", {
     codec: overJsonRpc(answerOf("CreateTaskPushNotificationConfig", flat)),
   }),
 
-  mutant("V03-PUSH-006.configs", "spec03", "Lists push configurations under configs, as 1.0 does.", {
+  mutant("V03-PUSH-006.configs", "spec03", "Listing push configurations returns an object with configs, as in 1.0.", {
     codec: overJsonRpc(answerOf("ListTaskPushNotificationConfigs", (configs) => ({ configs }))),
   }),
 
-  mutant("V03-PUSH-007.any", "spec03", "Shows another push configuration of the task where there is none of that id.", {
+  mutant("V03-PUSH-007.any", "spec03", "Reading an unknown push configuration returns another one of the task.", {
     operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId }, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         const { configs: [first] = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });

@@ -153,7 +153,7 @@ export const sharedMutants: readonly Divergence[] = [
     http: silentRefusals,
   }),
 
-  mutant("REST-001.nothing-03", "spec03", "Answers a message over HTTP+JSON with an object that holds nothing.", {
+  mutant("REST-001.nothing-03", "spec03", "POST /v1/message:send returns an empty object.", {
     codec: overRest(answerOf("SendMessage", () => ({}))),
   }),
 
@@ -179,11 +179,11 @@ export const sharedMutants: readonly Divergence[] = [
     http: unrouted((path, method) => method === "GET" && path.endsWith("/pushNotificationConfigs")),
   }),
 
-  mutant("REST-011.no-card-03", "spec03", "Has its extended card nowhere over HTTP+JSON.", {
+  mutant("REST-011.no-card-03", "spec03", "No path of HTTP+JSON returns the extended card.", {
     http: unrouted((path) => path.endsWith("/card")),
   }),
 
-  mutant("GRPC-002.no-list-03", "spec03", "Has not implemented the list of push configurations over gRPC.", {
+  mutant("GRPC-002.no-list-03", "spec03", "Listing push configurations over gRPC returns UNIMPLEMENTED.", {
     grpc: (call) =>
       call.path.endsWith("/ListTaskPushNotificationConfig")
         ? callWith(call, { send: () => undefined, end: () => call.end(12, "not implemented") })
@@ -233,13 +233,18 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-008.no-scheme-03", "spec03", "Takes credentials for webhooks that name no scheme, and forgets them.", {
-    http: changeCall((params) => {
-      const config = params["pushNotificationConfig"];
-      if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])
-        delete config["authentication"];
-    }),
-  }),
+  mutant(
+    "PUSH-008.no-scheme-03",
+    "spec03",
+    "The agent accepts an authentication that has credentials and no schemes.",
+    {
+      http: changeCall((params) => {
+        const config = params["pushNotificationConfig"];
+        if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])
+          delete config["authentication"];
+      }),
+    },
+  ),
 
   {
     id: "PUSH-046.some-03",

@@ -71,42 +71,42 @@ const put = (path: string, value: JsonValue | undefined) => (card: JsonObject) =
 const isCard = (path: string): boolean => path.endsWith("/.well-known/agent.json");
 
 export const v01Mutants: readonly Divergence[] = [
-  mutant("V01-CARD-001.map", "spec01", "Its card has the authentication schemes as an object.", {
+  mutant("V01-CARD-001.map", "spec01", "The authentication schemes on the card are an object instead of a list.", {
     card: (card) => ({ ...card, authentication: { schemes: { Bearer: true } } }),
   }),
 
-  mutant("V01-CARD-002.no-modes", "spec01", "Its skills name no modes.", {
+  mutant("V01-CARD-002.no-modes", "spec01", "No skill on the card has inputModes.", {
     card: (card) => ({
       ...card,
       skills: (card["skills"] as JsonObject[]).map((skill) => without(without(skill, "inputModes"), "outputModes")),
     }),
   }),
 
-  mutant("V01-CARD-003.no-header", "secure", "Its card does not say in which header a key goes.", {
+  mutant("V01-CARD-003.no-header", "secure", "The card names apiKey without the header of the key.", {
     // Only 0.1 has such a place: in the version that its base speaks, the card is that of the base.
     card: (card) => ("authentication" in card ? edited(card, "authentication.credentials", undefined) : card),
   }),
 
-  mutant("V01-AUTH-001.hidden", "secure", "Shows its card only to those who log in.", {
+  mutant("V01-AUTH-001.hidden", "secure", "The card needs a login.", {
     http: (serve) => (request, reply) => {
       if (!isCard(request.path) || request.headers.authorization) return serve(request, reply);
       reply.send(401, { "Content-Type": "text/plain", "WWW-Authenticate": "Bearer" }, "Unauthorized");
     },
   }),
 
-  mutant("V01-SEND-002.unknown", "spec01", "Does not know the state of the task that it returns.", {
+  mutant("V01-SEND-002.unknown", "spec01", "The method tasks/send returns a task in state unknown.", {
     codec: answerOf("SendMessage", (task) => edited(task, "status.state", "unknown")),
   }),
 
-  mutant("V01-SEND-003.own-id", "spec01", "Gives tasks a name of its own.", {
+  mutant("V01-SEND-003.own-id", "spec01", "The agent gives a task an id of its own.", {
     codec: answerOf("SendMessage", (task) => ({ ...task, id: `task of ${task["id"]}` })),
   }),
 
-  mutant("V01-SEND-004.own-session", "spec01", "Puts every task into a session of its own.", {
+  mutant("V01-SEND-004.own-session", "spec01", "The agent replaces the sessionId of the client.", {
     codec: answerOf("SendMessage", (task) => ({ ...task, sessionId: `session of ${task["id"]}` })),
   }),
 
-  mutant("V01-SEND-005.breaks-down", "spec01", "Breaks down over a message to a task that has ended.", {
+  mutant("V01-SEND-005.breaks-down", "spec01", "A message to an ended task gets an internal error.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
       if (known?.status.state === "TASK_STATE_COMPLETED") throw new Error("duplicate key");
@@ -114,7 +114,7 @@ export const v01Mutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("V01-CANCEL-001.anything", "spec01", "Cancels tasks that have ended.", {
+  mutant("V01-CANCEL-001.anything", "spec01", "The method tasks/cancel cancels a completed task.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({
         answer: { ...(await ask("GetTask", { id: request.id })), status: { state: "TASK_STATE_CANCELED" } },
@@ -122,7 +122,7 @@ export const v01Mutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V01-DATA-001.text-index", "spec01", "Writes the index of an artifact as a text.", {
+  mutant("V01-DATA-001.text-index", "spec01", "The index of an artifact is a string.", {
     codec: (json, { is }) => (is === "answer" ? eachMember(json, "index", (index) => String(index)) : json),
   }),
 
@@ -135,7 +135,7 @@ export const v01Mutants: readonly Divergence[] = [
     },
   ),
 
-  mutant("V01-DATA-002.kind", "spec01", "Says kind in its parts, as later versions do.", {
+  mutant("V01-DATA-002.kind", "spec01", "Parts have kind, as later versions do.", {
     codec: (json, { is }) =>
       is === "error"
         ? json
@@ -144,44 +144,46 @@ export const v01Mutants: readonly Divergence[] = [
           ),
   }),
 
-  mutant("V01-LIFE-001.upper-case", "spec01", "Spells states in upper case.", {
+  mutant("V01-LIFE-001.upper-case", "spec01", "States are in upper case.", {
     codec: (json) => eachMember(json, "state", (state) => String(state).toUpperCase()),
   }),
 
-  mutant("V01-DATA-003.breaks-down", "spec01", "Breaks down over files.", {
+  mutant("V01-DATA-003.breaks-down", "spec01", "A file part with bytes gets an internal error.", {
     http: crashesOn((body) => body.includes('"bytes"')),
   }),
 
-  mutant("V01-DATA-004.breaks-down", "spec01", "Breaks down over files by reference.", {
+  mutant("V01-DATA-004.breaks-down", "spec01", "A file part with uri gets an internal error.", {
     http: crashesOn((body) => body.includes('"uri"')),
   }),
 
-  mutant("V01-DATA-005.breaks-down", "spec01", "Breaks down over data.", {
+  mutant("V01-DATA-005.breaks-down", "spec01", "A data part gets an internal error.", {
     http: crashesOn((body) => body.includes('"type":"data"')),
   }),
 
-  mutant("V01-DATA-006.no-json", "spec01", "Calls JSON what is none.", { codec: labelledJson("one, two") }),
+  mutant("V01-DATA-006.no-json", "spec01", "A response with the Content-Type application/json is not JSON.", {
+    codec: labelledJson("one, two"),
+  }),
 
-  mutant("V01-HIST-001.never", "spec01", "Never shows the history of a task.", { codec: withoutHistory }),
+  mutant("V01-HIST-001.never", "spec01", "The method tasks/get never returns history.", { codec: withoutHistory }),
 
-  mutant("V01-HIST-002.newest-first", "spec01", "Shows the history of a task backwards.", {
+  mutant("V01-HIST-002.newest-first", "spec01", "The history starts with the newest message.", {
     codec: answerOf("GetTask", (task) =>
       Array.isArray(task["history"]) ? { ...task, history: task["history"].toReversed() } : task,
     ),
   }),
 
-  mutant("V01-HIST-003.unread", "spec01", "Does not read how much history a sender wants.", {
+  mutant("V01-HIST-003.unread", "spec01", "The method tasks/send ignores historyLength.", {
     operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, historyLength: 100 },
     })),
   }),
 
-  mutant("V01-HIST-004.claims-it", "spec01", "Declares stateTransitionHistory and shows none.", {
+  mutant("V01-HIST-004.claims-it", "spec01", "The card declares stateTransitionHistory, and no task has history.", {
     codec: withoutHistory,
   }),
 
-  mutant("V01-ERR-001.empty-task", "spec01", "Shows a task for whatever id it is asked.", {
+  mutant("V01-ERR-001.empty-task", "spec01", "The method tasks/get returns a task for an unknown id.", {
     operations: intercept(["GetTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({
         answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_SUBMITTED" } } satisfies Task,
@@ -201,33 +203,38 @@ export const v01Mutants: readonly Divergence[] = [
     codec: events((event) => ("status" in event ? { ...event, final: true } : event)),
   }),
 
-  mutant("V01-STREAM-002.artifacts-first", "spec01", "Tells in a stream only what comes of the task.", {
+  mutant("V01-STREAM-002.artifacts-first", "spec01", "The stream starts with an artifact instead of a status.", {
     http: replaceEvents((data) => (/"final":false/.test(data) ? [] : [data])),
   }),
 
-  mutant("V01-STREAM-003.once-more", "spec01", "Repeats the final event of a stream.", {
+  mutant("V01-STREAM-003.once-more", "spec01", "The stream repeats its final event.", {
     http: replaceEvents((data) => (/"final":true/.test(data) ? [data, data] : [data])),
   }),
 
-  mutant("V01-STREAM-004.other-name", "spec01", "Calls the status of an event otherwise.", {
+  mutant("V01-STREAM-004.other-name", "spec01", "Stream events have taskStatus instead of status.", {
     codec: events((event) =>
       event["final"] === false ? { id: event["id"]!, taskStatus: statusOf(event), final: false } : event,
     ),
   }),
 
-  mutant("V01-STREAM-005.one-id", "spec01", "Gives the events of all streams the same id.", {
+  mutant("V01-STREAM-005.one-id", "spec01", "The events of all streams have the same id.", {
     codec: events((event) => ({ ...event, id: "stream" })),
   }),
 
-  mutant("V01-STREAM-006.on-the-event", "spec01", "Writes append and lastChunk beside the artifact.", {
-    codec: events((event) => {
-      if (!("artifact" in event)) return event;
-      const { append, lastChunk, ...artifact } = event["artifact"] as JsonObject;
-      return { ...event, artifact, append: append ?? false, lastChunk: lastChunk ?? false };
-    }),
-  }),
+  mutant(
+    "V01-STREAM-006.on-the-event",
+    "spec01",
+    "The members append and lastChunk are on the event instead of the artifact.",
+    {
+      codec: events((event) => {
+        if (!("artifact" in event)) return event;
+        const { append, lastChunk, ...artifact } = event["artifact"] as JsonObject;
+        return { ...event, artifact, append: append ?? false, lastChunk: lastChunk ?? false };
+      }),
+    },
+  ),
 
-  mutant("V01-STREAM-007.always-appends", "spec01", "Appends even the first chunk of an artifact.", {
+  mutant("V01-STREAM-007.always-appends", "spec01", "The first chunk of an artifact has append: true.", {
     codec: events((event) => ("artifact" in event ? edited(event, "artifact.append", true) : event)),
   }),
 
@@ -254,7 +261,7 @@ export const v01Mutants: readonly Divergence[] = [
   {
     id: "V01-STREAM-008.forgets",
     base: "spec01",
-    does: "Forgets a task when its client leaves the stream.",
+    does: "The agent forgets a task when the client of its stream disconnects.",
     differs: () => {
       const forgotten = new RecentSet();
       const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
@@ -269,11 +276,16 @@ export const v01Mutants: readonly Divergence[] = [
     },
   },
 
-  mutant("V01-STREAM-009.streams-anyway", "spec01", "Streams, although its card does not say so.", {
-    card: (card) => edited(card, "capabilities.streaming", false),
-  }),
+  mutant(
+    "V01-STREAM-009.streams-anyway",
+    "spec01",
+    "The method tasks/sendSubscribe works although the card does not declare streaming.",
+    {
+      card: (card) => edited(card, "capabilities.streaming", false),
+    },
+  ),
 
-  mutant("V01-STREAM-010.below", "spec01", "Knows tasks/sendSubscribe only under /subscribe.", {
+  mutant("V01-STREAM-010.below", "spec01", "The method tasks/sendSubscribe is known only at the path /subscribe.", {
     http: servedBelow("tasks/sendSubscribe", (id) => [
       200,
       { "Content-Type": "application/json" },
@@ -281,33 +293,44 @@ export const v01Mutants: readonly Divergence[] = [
     ]),
   }),
 
-  mutant("V01-SUB-001.not-implemented", "spec01", "Lets no client come back to a stream.", {
+  mutant("V01-SUB-001.not-implemented", "spec01", "The method tasks/resubscribe returns an error.", {
     operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("UnsupportedOperation", "Not implemented");
     }),
   }),
 
-  mutant("V01-SUB-002.opens-anyway", "spec01", "Opens a stream for whatever id it is asked.", {
+  mutant("V01-SUB-002.opens-anyway", "spec01", "The method tasks/resubscribe to an unknown task opens a stream.", {
     operations: intercept(["SubscribeToTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ events: working(request.id) })),
     ),
   }),
 
-  mutant("V01-PUSH-001.bare", "spec01", "Confirms a push configuration without saying of which task.", {
-    codec: answerOf("CreateTaskPushNotificationConfig", (config) => config["pushNotificationConfig"]!),
-  }),
+  mutant(
+    "V01-PUSH-001.bare",
+    "spec01",
+    "The method tasks/pushNotification/set returns the configuration without the task id.",
+    {
+      codec: answerOf("CreateTaskPushNotificationConfig", (config) => config["pushNotificationConfig"]!),
+    },
+  ),
 
-  mutant("V01-PUSH-002.other-url", "spec01", "Shows push configurations with an address of its own.", {
+  mutant("V01-PUSH-002.other-url", "spec01", "The method tasks/pushNotification/get returns another url.", {
     codec: answerOf("GetTaskPushNotificationConfig", (config) =>
       edited(config, "pushNotificationConfig.url", "https://example.com/"),
     ),
   }),
 
-  mutant("V01-PUSH-003.silent", "spec01", "Takes push configurations, and never calls a webhook.", {
+  mutant("V01-PUSH-002.gone", "spec01", "Reading a push configuration does not find a configuration that was set.", {
+    operations: intercept(["GetTaskPushNotificationConfig"], () => {
+      throw new A2AError("TaskNotFound", "There is none");
+    }),
+  }),
+
+  mutant("V01-PUSH-003.silent", "spec01", "The agent accepts push configurations and never calls a webhook.", {
     push: () => async () => ({ status: 200 }),
   }),
 
-  mutant("V01-PUSH-004.no-token", "spec01", "Does not show webhooks their token.", {
+  mutant("V01-PUSH-004.no-token", "spec01", "Notifications lack the token of the configuration.", {
     push: (post) => (url, headers, body, signal) =>
       post(
         url,
@@ -317,26 +340,31 @@ export const v01Mutants: readonly Divergence[] = [
       ),
   }),
 
-  mutant("V01-PUSH-005.no-news", "spec01", "Calls webhooks without saying why.", {
+  mutant("V01-PUSH-005.no-news", "spec01", "Notifications have an empty object as body.", {
     push: (post) => (url, headers, _body, signal) => post(url, headers, "{}", signal),
   }),
 
-  mutant("V01-PUSH-006.unread", "spec01", "Overlooks the push configuration of a message.", {
+  mutant("V01-PUSH-006.unread", "spec01", "The method tasks/send ignores pushNotification.", {
     operations: changeParams(["SendMessage"], ({ configuration = {}, ...request }) => {
       const { taskPushNotificationConfig: _unread, ...rest } = configuration;
       return { ...request, configuration: rest };
     }),
   }),
 
-  mutant("V01-PUSH-007.any-task", "spec01", "Takes push configurations for tasks that do not exist.", {
+  mutant("V01-PUSH-007.any-task", "spec01", "The method tasks/pushNotification/set accepts an unknown task.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: request })),
     ),
   }),
 
-  mutant("V01-PUSH-008.takes-them-anyway", "spec01", "Takes push configurations, although its card does not say so.", {
-    card: (card) => edited(card, "capabilities.pushNotifications", false),
-  }),
+  mutant(
+    "V01-PUSH-008.takes-them-anyway",
+    "spec01",
+    "The method tasks/pushNotification/set works although the card does not declare push.",
+    {
+      card: (card) => edited(card, "capabilities.pushNotifications", false),
+    },
+  ),
 
   // Rules that later versions have as well, where what breaks them there does not in 0.1.
 

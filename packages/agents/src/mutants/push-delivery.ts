@@ -33,14 +33,14 @@ const taskIdIn = (body: string): string => {
 
 /** Notifications on their way to a webhook: which are sent, what they hold, and what becomes of them. */
 export const pushDeliveryMutants: readonly Divergence[] = [
-  mutant("PUSH-020.silent", "full", "Takes push configurations, and never calls a webhook.", {
+  mutant("PUSH-020.silent", "full", "The agent accepts push configurations and never calls a webhook.", {
     push: dropping(() => true),
   }),
 
   {
     id: "PUSH-021.first-only",
     base: "full",
-    does: "Tells only the first webhook of a task.",
+    does: "The agent notifies only the first webhook of a task.",
     differs: () => {
       const first = new RecentMap<string>();
       const push = dropping((url, body) => {
@@ -52,7 +52,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("PUSH-022.bare", "full", "Posts to webhooks what happened without saying what it is, as 0.3 did.", {
+  mutant("PUSH-022.bare", "full", "Notifications have no StreamResponse wrapper, as in 0.3.", {
     push: posting((headers, body) => ({ headers, body: JSON.stringify(Object.values(JSON.parse(body) as object)[0]) })),
   }),
 
@@ -60,7 +60,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     push: posting((headers, body) => ({ headers, body: `[${body}]` })),
   }),
 
-  mutant("PUSH-023.envelope", "full", "Posts to webhooks what it would answer over JSON-RPC.", {
+  mutant("PUSH-023.envelope", "full", "Notifications have a JSON-RPC envelope.", {
     push: posting((headers, body) => ({
       headers,
       body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), result: JSON.parse(body) }),
@@ -74,7 +74,21 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("PUSH-024.always-bearer", "full", "Shows every webhook its credentials as a Bearer token.", {
+  mutant("PUSH-023.snake-case", "full", "Notifications have snake_case member names.", {
+    push: posting((headers, body) => ({
+      headers,
+      body: body.replace(
+        /"([a-zA-Z]+)":/g,
+        (_, name: string) => `"${name.replace(/[A-Z]/g, (big) => `_${big.toLowerCase()}`)}":`,
+      ),
+    })),
+  }),
+
+  mutant("PUSH-024.none", "full", "Notifications lack the credentials of their configuration.", {
+    push: posting((headers, body) => ({ headers: headers.filter(([name]) => name !== "Authorization"), body })),
+  }),
+
+  mutant("PUSH-024.always-bearer", "full", "Notifications use the scheme Bearer, whatever scheme was configured.", {
     push: posting((headers, body) => ({
       headers: replaced(headers, "Authorization", (old) => old.replace(/^\S+/, "Bearer")),
       body,
@@ -100,47 +114,47 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("PUSH-025.form", "full", "Labels what it posts to webhooks as a form.", {
+  mutant("PUSH-025.form", "full", "Notifications have the Content-Type of a form.", {
     push: posting((headers, body) => ({
       headers: replaced(headers, "Content-Type", () => "application/x-www-form-urlencoded"),
       body,
     })),
   }),
 
-  mutant("PUSH-026.exact", "full", "Knows the scheme Bearer only when it is written so.", {
+  mutant("PUSH-026.exact", "full", "Notifications lack credentials when the scheme is not spelled Bearer.", {
     push: posting((headers, body) => ({
       headers: headers.filter(([name, value]) => name !== "Authorization" || !value.startsWith("bearer ")),
       body,
     })),
   }),
 
-  mutant("PUSH-027.crossed", "full", "Tells webhooks of another task than theirs.", {
+  mutant("PUSH-027.crossed", "full", "The agent notifies a webhook about another task.", {
     push: posting((headers, body) => ({ headers, body: body.replaceAll(taskIdIn(body), randomUUID()) })),
   }),
 
-  mutant("PUSH-044.never-the-end", "full", "Tells webhooks everything but how the task ended.", {
+  mutant("PUSH-044.never-the-end", "full", "The agent notifies every state of a task except its last.", {
     push: dropping((_url, body) => /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/.test(body)),
   }),
 
-  mutant("PUSH-045.lost", "full", "Loses the token of a push configuration.", {
+  mutant("PUSH-045.lost", "full", "The token of a push configuration is lost.", {
     push: posting((headers, body) => ({
       headers: headers.filter(([name]) => name !== "X-A2A-Notification-Token"),
       body,
     })),
   }),
 
-  mutant("PUSH-031.only-once", "full", "Sends every notification once, whatever becomes of it.", {
+  mutant("PUSH-031.only-once", "full", "The agent does not retry a notification that failed.", {
     push: (post) => async (url, headers, body, signal) => {
       await post(url, headers, body, signal);
       return { status: 200 };
     },
   }),
 
-  mutant("PUSH-032.for-ever", "full", "Waits for the answer of a webhook for as long as it takes.", {
+  mutant("PUSH-032.for-ever", "full", "The agent waits without a timeout for the response of a webhook.", {
     push: (post) => (url, headers, body, signal) => post(url, headers, body, signal, "webhook for ever"),
   }),
 
-  mutant("PUSH-033.again-and-again", "full", "Sends a notification again at once until it is taken.", {
+  mutant("PUSH-033.again-and-again", "full", "The agent repeats a failed notification without a pause.", {
     push: (post) => async (url, headers, body, signal) => {
       for (let attempt = 1; ; attempt++) {
         const result = await post(url, headers, body, signal);
@@ -153,7 +167,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
   }),
 
   // The test bed itself calls webhooks on this machine where it is bound to it, and never others of that kind.
-  mutant("PUSH-034.this-machine", "full", "Calls webhooks on the machine that it runs on.", {
+  mutant("PUSH-034.this-machine", "full", "The agent calls webhooks on its own machine.", {
     push: (post) => post,
   }),
 ];

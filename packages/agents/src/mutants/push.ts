@@ -53,29 +53,49 @@ const changeJsonParams = (change: (params: Record<string, unknown>, method: stri
   }));
 
 export const pushMutants: readonly Divergence[] = [
-  mutant("PUSH-001.takes-it", "minimal", "Takes push configurations although it sends no notifications.", {
-    operations: intercept(["CreateTaskPushNotificationConfig"], async ({ request }) => ({
-      answer: { ...request, id: request.id || randomUUID() },
-    })),
-  }),
+  mutant(
+    "PUSH-001.takes-it",
+    "minimal",
+    "CreateTaskPushNotificationConfig works on an agent that does not support push.",
+    {
+      operations: intercept(["CreateTaskPushNotificationConfig"], async ({ request }) => ({
+        answer: { ...request, id: request.id || randomUUID() },
+      })),
+    },
+  ),
 
-  mutant("PUSH-002.not-found", "minimal", "Finds no push configuration, because it never has any.", {
-    operations: intercept(["GetTaskPushNotificationConfig"], async () => {
-      throw notFound();
-    }),
-  }),
+  mutant(
+    "PUSH-002.not-found",
+    "minimal",
+    "GetTaskPushNotificationConfig returns TaskNotFoundError on an agent that does not support push.",
+    {
+      operations: intercept(["GetTaskPushNotificationConfig"], async () => {
+        throw notFound();
+      }),
+    },
+  ),
 
-  mutant("PUSH-003.empty-list", "minimal", "Lists the push configurations that it does not take: none.", {
-    operations: intercept(["ListTaskPushNotificationConfigs"], async () => ({
-      answer: { configs: [], nextPageToken: "" },
-    })),
-  }),
+  mutant(
+    "PUSH-003.empty-list",
+    "minimal",
+    "ListTaskPushNotificationConfigs returns an empty list on an agent that does not support push.",
+    {
+      operations: intercept(["ListTaskPushNotificationConfigs"], async () => ({
+        answer: { configs: [], nextPageToken: "" },
+      })),
+    },
+  ),
 
-  mutant("PUSH-004.fine", "minimal", "Confirms that a push configuration is deleted, because it has none.", {
-    operations: intercept(["DeleteTaskPushNotificationConfig"], async () => ({ answer: {} })),
-  }),
+  mutant(
+    "PUSH-004.fine",
+    "minimal",
+    "DeleteTaskPushNotificationConfig returns success on an agent that does not support push.",
+    {
+      operations: intercept(["DeleteTaskPushNotificationConfig"], async () => ({ answer: {} })),
+    },
+  ),
 
-  mutant("PUSH-005.nested", "full", "Answers a new push configuration in the shape of 0.3.", {
+  mutant("PUSH-005.nested", "full", "CreateTaskPushNotificationConfig returns the nested form of 0.3.", {
     codec: inJson(
       answerOf("CreateTaskPushNotificationConfig", ({ taskId, ...rest }) => ({
         taskId: taskId ?? "",
@@ -84,25 +104,32 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-006.any-task", "full", "Takes push configurations for tasks that it does not have.", {
+  mutant("PUSH-005.other-url", "full", "Creating a push configuration returns another url.", {
+    operations: intercept(["CreateTaskPushNotificationConfig"], async ({ proceed }) => {
+      const config = (await proceed()).answer as TaskPushNotificationConfig;
+      return { answer: { ...config, url: "https://example.com/" } };
+    }),
+  }),
+
+  mutant("PUSH-006.any-task", "full", "CreateTaskPushNotificationConfig accepts an unknown task.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
     ),
   }),
 
-  mutant("PUSH-007.any-url", "full", "Takes any text for the address of a webhook.", {
+  mutant("PUSH-007.any-url", "full", "CreateTaskPushNotificationConfig accepts any text as url.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
     ),
   }),
 
-  mutant("PUSH-008.no-scheme", "full", "Takes credentials for webhooks that name no scheme, and forgets them.", {
+  mutant("PUSH-008.no-scheme", "full", "The agent accepts an authentication that has credentials and no scheme.", {
     http: changeJsonParams((params) => {
       if (isObject(params["authentication"]) && !params["authentication"]["scheme"]) delete params["authentication"];
     }),
   }),
 
-  mutant("PUSH-009.all-at-once", "full", "Forgets all push configurations of a task with the first that is deleted.", {
+  mutant("PUSH-009.all-at-once", "full", "Deleting one push configuration of a task deletes all of them.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request: { taskId }, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
       for (const { id = "" } of configs) await ask("DeleteTaskPushNotificationConfig", { taskId, id });
@@ -110,14 +137,19 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-010.first-one", "full", "Shows the first configuration of a task, whichever is asked for.", {
-    operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
-      const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
-      return configs[0] ? { answer: configs[0] } : proceed();
-    }),
-  }),
+  mutant(
+    "PUSH-010.first-one",
+    "full",
+    "GetTaskPushNotificationConfig ignores the id and returns the first configuration of the task.",
+    {
+      operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
+        const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
+        return configs[0] ? { answer: configs[0] } : proceed();
+      }),
+    },
+  ),
 
-  mutant("PUSH-011.empty", "full", "Shows an empty push configuration where there is none.", {
+  mutant("PUSH-011.empty", "full", "GetTaskPushNotificationConfig returns an empty configuration for an unknown id.", {
     operations: intercept(["GetTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { url: "" } })),
     ),
@@ -133,7 +165,7 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-035.in-metadata", "full", "Shows the push configurations of a task in its metadata.", {
+  mutant("PUSH-035.in-metadata", "full", "The metadata of a task shows its push configurations.", {
     operations: intercept(["GetTask"], async ({ request: { id }, proceed, host, invocation }) => {
       const { answer } = await proceed();
       const { configs = [] } = await host.push.list(pushCallOf(host, invocation), { taskId: id });
@@ -142,7 +174,7 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-012.by-id", "secure", "Serves push configurations to everybody who knows the ids.", {
+  mutant("PUSH-012.by-id", "secure", "GetTaskPushNotificationConfig returns configurations of other callers.", {
     operations: intercept(pushOperations, ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -154,12 +186,17 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-013.newest", "full", "Lists only the newest push configuration of a task.", {
-    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-      const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-      return { answer: { ...rest, configs: configs.slice(-1) } };
-    }),
-  }),
+  mutant(
+    "PUSH-013.newest",
+    "full",
+    "ListTaskPushNotificationConfigs returns only the newest configuration of a task.",
+    {
+      operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+        const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
+        return { answer: { ...rest, configs: configs.slice(-1) } };
+      }),
+    },
+  ),
 
   mutant("PUSH-013.all-tasks", "full", "Lists push configurations of other tasks besides.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
@@ -169,13 +206,13 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-014.empty-list", "full", "Lists no push configurations for tasks that it does not have.", {
+  mutant("PUSH-014.empty-list", "full", "ListTaskPushNotificationConfigs returns an empty list for an unknown task.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { configs: [], nextPageToken: "" } })),
     ),
   }),
 
-  mutant("PUSH-015.no-second-page", "full", "Gives one page of push configurations, and no way to the next.", {
+  mutant("PUSH-015.no-second-page", "full", "ListTaskPushNotificationConfigs returns one page and no nextPageToken.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const page = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       return { answer: { ...page, nextPageToken: "" } };
@@ -194,7 +231,7 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-016.kept", "full", "Says that a configuration is deleted, and keeps it.", {
+  mutant("PUSH-016.kept", "full", "DeleteTaskPushNotificationConfig returns success and keeps the configuration.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, ask }) => {
       await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       return { answer: {} };
@@ -204,7 +241,7 @@ export const pushMutants: readonly Divergence[] = [
   {
     id: "PUSH-017.still-told",
     base: "full",
-    does: "Hides push configurations that are deleted, and goes on telling their webhooks.",
+    does: "The agent notifies the webhook of a deleted configuration.",
     differs: () => {
       const hidden = new RecentSet();
       const isHidden = ({ taskId = "", id = "" }: Partial<TaskPushNotificationConfig>) => hidden.has(`${taskId} ${id}`);
@@ -225,7 +262,7 @@ export const pushMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("PUSH-018.breaks-down", "full", "Breaks down when a push configuration is deleted that is not there.", {
+  mutant("PUSH-018.breaks-down", "full", "Deleting a push configuration a second time returns an internal error.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       if (!configs.some(({ id }) => id === request.id)) throw new A2AError("Internal", "KeyError");
@@ -233,21 +270,21 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-019.fine", "full", "Confirms deletions from tasks that it does not have.", {
+  mutant("PUSH-019.fine", "full", "DeleteTaskPushNotificationConfig returns success for an unknown task.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: {} })),
     ),
   }),
 
-  mutant("PUSH-028.ignored", "full", "Overlooks the push configuration of a message.", {
+  mutant("PUSH-028.ignored", "full", "SendMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendMessage"], withoutConfig),
   }),
 
-  mutant("PUSH-029.not-while-streaming", "full", "Overlooks the push configuration of a message that is streamed.", {
+  mutant("PUSH-029.not-while-streaming", "full", "SendStreamingMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendStreamingMessage"], withoutConfig),
   }),
 
-  mutant("PUSH-030.not-while-waiting", "full", "Overlooks push configurations of those who wait for the answer.", {
+  mutant("PUSH-030.not-while-waiting", "full", "A blocking SendMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendMessage"], (request) =>
       request.configuration?.returnImmediately ? request : withoutConfig(request),
     ),
@@ -256,7 +293,7 @@ export const pushMutants: readonly Divergence[] = [
   {
     id: "PUSH-046.some",
     base: "full",
-    does: "Shows the last push configuration it took to those who do not say which one they want.",
+    does: "GetTaskPushNotificationConfig without id returns some configuration.",
     differs: () => {
       let last = "";
       const http = (serve: Handler): Handler => {
@@ -278,20 +315,30 @@ export const pushMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("PUSH-047.breaks-down", "minimal", "Breaks down when a message has a push configuration.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-      if (request.configuration?.taskPushNotificationConfig) throw new A2AError("Internal", "NoneType");
-      return proceed();
-    }),
-  }),
+  mutant(
+    "PUSH-047.breaks-down",
+    "minimal",
+    "SendMessage with a push configuration gets an internal error from an agent without push.",
+    {
+      operations: intercept(["SendMessage"], async ({ request, proceed }) => {
+        if (request.configuration?.taskPushNotificationConfig) throw new A2AError("Internal", "NoneType");
+        return proceed();
+      }),
+    },
+  ),
 
-  mutant("PUSH-048.not-found", "full", "Finds no list of push configurations for a task that has none.", {
-    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-      const outcome = await proceed();
-      if ((outcome.answer as ListTaskPushNotificationConfigsResponse).configs?.length === 0) throw notFound();
-      return outcome;
-    }),
-  }),
+  mutant(
+    "PUSH-048.not-found",
+    "full",
+    "ListTaskPushNotificationConfigs returns an error for a task without configurations.",
+    {
+      operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+        const outcome = await proceed();
+        if ((outcome.answer as ListTaskPushNotificationConfigsResponse).configs?.length === 0) throw notFound();
+        return outcome;
+      }),
+    },
+  ),
 ];
 
 /** The id of a push configuration that stands alone in an answer. */

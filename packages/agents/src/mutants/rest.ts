@@ -63,55 +63,71 @@ const linesOfRest =
       : serve(request, reply);
 
 export const restMutants = [
-  mutant("REST-001.bare", "spec", "Answers a message over HTTP+JSON with the task itself.", {
+  mutant("REST-001.bare", "spec", "POST /message:send returns the Task without the task wrapper.", {
     codec: restAnswer("SendMessage", ({ task, message }) => (task ?? message)!),
   }),
 
-  mutant("REST-002.json", "spec", "Labels the streams of HTTP+JSON as application/json.", { http: labelledStreams }),
+  mutant("REST-002.json", "spec", "An HTTP+JSON stream has the Content-Type application/json.", {
+    http: labelledStreams,
+  }),
 
-  mutant("REST-003.wrapped", "spec", "Wraps the task that it is asked for over HTTP+JSON.", {
+  mutant("REST-003.wrapped", "spec", "GET /tasks/{id} wraps the task in a task member.", {
     codec: restAnswer("GetTask", (task) => ({ task })),
   }),
 
-  mutant("REST-004.no-get", "spec", "Does not list tasks by GET.", {
+  mutant("REST-004.no-get", "spec", "GET /tasks is not routed.", {
     http: unrouted(({ method, path }) => method === "GET" && path.endsWith("/tasks")),
   }),
 
-  mutant("REST-005.colon", "spec", "Takes :cancel for a part of the task's id, which cannot be posted to.", {
-    http: changeRequests(({ method, path }) =>
-      method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {},
-    ),
-  }),
+  mutant(
+    "REST-005.colon",
+    "spec",
+    "POST /tasks/{id}:cancel is not routed, because :cancel is read as part of the id.",
+    {
+      http: changeRequests(({ method, path }) =>
+        method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {},
+      ),
+    },
+  ),
 
-  mutant("REST-006.slash", "spec", "Has no :subscribe, by whichever verb.", {
+  mutant("REST-006.slash", "spec", "Neither GET nor POST /tasks/{id}:subscribe is routed.", {
     http: unrouted(({ path }) => path.endsWith(":subscribe")),
   }),
 
-  mutant("REST-007.other-task", "full", "Gives a created push configuration over HTTP+JSON no taskId.", {
+  mutant("REST-007.other-task", "full", "A created push configuration has no taskId over HTTP+JSON.", {
     codec: restAnswer("CreateTaskPushNotificationConfig", ({ taskId: _none, ...config }) => config),
   }),
 
-  mutant("REST-008.other-url", "full", "Shows push configurations over HTTP+JSON with another address than theirs.", {
+  mutant("REST-007.wants-task", "full", "Creating a push configuration over HTTP+JSON requires taskId in the body.", {
+    http: (serve) => async (request, reply) => {
+      const isCreation = request.method === "POST" && request.path.endsWith("/pushNotificationConfigs");
+      if (!isCreation || String(await request.body()).includes('"taskId"')) return serve(request, reply);
+      const error = { code: 400, status: "INVALID_ARGUMENT", message: "taskId is missing", details: [] };
+      return reply.send(400, { "Content-Type": "application/json" }, JSON.stringify({ error }));
+    },
+  }),
+
+  mutant("REST-008.other-url", "full", "Reading a push configuration over HTTP+JSON returns another url.", {
     codec: restAnswer("GetTaskPushNotificationConfig", (config) => ({ ...config, url: "https://example.com/" })),
   }),
 
-  mutant("REST-009.array", "full", "Lists push configurations over HTTP+JSON as a bare array.", {
+  mutant("REST-009.array", "full", "HTTP+JSON lists push configurations as a bare array.", {
     codec: restAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
   }),
 
-  mutant("REST-010.no-delete", "full", "Does not know DELETE.", {
+  mutant("REST-010.no-delete", "full", "DELETE of a push configuration is not routed.", {
     http: unrouted(({ method }) => method === "DELETE"),
   }),
 
-  mutant("REST-011.old-path", "spec", "Has its extended card only where 0.3 had it.", {
+  mutant("REST-011.old-path", "spec", "The extended card is served only at the 0.3 path /v1/card.", {
     http: unrouted(({ path }) => path.endsWith("/extendedAgentCard")),
   }),
 
-  mutant("REST-012.elsewhere", "spec", "Has its tasks somewhere else than directly below the address on its card.", {
+  mutant("REST-012.elsewhere", "spec", "GET /tasks/{id} below the declared url returns an HTML page with status 404.", {
     http: nowhere,
   }),
 
-  mutant("REST-013.text", "spec", "Labels its answers over HTTP+JSON as plain text.", {
+  mutant("REST-013.text", "spec", "HTTP+JSON responses have the Content-Type text/plain.", {
     http: changeAnswers((answer) =>
       answer.status < 300 && answer.headers["Content-Type"] === "application/a2a+json"
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } }
@@ -119,19 +135,19 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-015.one-label", "spec", "Does not read bodies labelled application/a2a+json.", {
+  mutant("REST-015.one-label", "spec", "The agent does not read bodies with the Content-Type application/a2a+json.", {
     http: changeRequests(({ headers }) =>
       headers["content-type"]?.includes("a2a+json") ? { headers: { ...headers, "content-type": "text/plain" } } : {},
     ),
   }),
 
-  mutant("REST-016.posts-only", "full", "Looks at the version of an HTTP+JSON request only where it is a POST.", {
+  mutant("REST-016.posts-only", "full", "GET requests over HTTP+JSON ignore the A2A-Version header.", {
     http: changeRequests((request) =>
       isRest(request) && request.method === "GET" ? { headers: { ...request.headers, "a2a-version": "1.0" } } : {},
     ),
   }),
 
-  mutant("REST-018.other-name", "spec", "Does not know contextId in a query.", {
+  mutant("REST-018.other-name", "spec", "GET /tasks ignores contextId in the query.", {
     http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
@@ -151,27 +167,27 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-020.presence", "spec", "Takes includeArtifacts=false in a query for true, because it is there.", {
+  mutant("REST-020.presence", "spec", "GET /tasks treats includeArtifacts=false as true.", {
     http: changeRequests(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
   }),
 
-  mutant("REST-021.ignored", "spec", "Ignores a number in a query that is none.", {
+  mutant("REST-021.ignored", "spec", "GET /tasks ignores a pageSize that is not a number.", {
     http: changeQuery((query) => query.replace(/pageSize=[^&\d][^&]*/, "")),
   }),
 
-  mutant("REST-022.numbers", "spec", "Knows states in a query only by their numbers.", {
+  mutant("REST-022.numbers", "spec", "GET /tasks accepts status only as a number.", {
     http: changeQuery((query) => query.replace("status=TASK_STATE_", "status=x")),
   }),
 
-  mutant("REST-023.epoch", "spec", "Wants timestamps in a query as numbers.", {
+  mutant("REST-023.epoch", "spec", "GET /tasks accepts statusTimestampAfter only as a number.", {
     http: changeQuery((query) => query.replace(/(statusTimestampAfter=)[^&]*[^&\d][^&]*/, "$1x")),
   }),
 
-  mutant("REST-024.undecoded", "spec", "Takes a query as it comes, without decoding it.", {
+  mutant("REST-024.undecoded", "spec", "GET /tasks does not decode percent-encoded query values.", {
     http: changeQuery((query) => query.replaceAll("%", "%25")),
   }),
 
-  mutant("REST-027.problem", "spec", "Writes its errors as problem documents (RFC 9457).", {
+  mutant("REST-027.problem", "spec", "HTTP+JSON errors are problem documents (RFC 9457).", {
     http: changeAnswers((answer, { method, path }) => {
       const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
       // An error of JSON-RPC may come with such a status too, but it has no details.
@@ -185,11 +201,17 @@ export const restMutants = [
     }),
   }),
 
-  mutant("REST-028.number", "spec", "Writes a number as the status of an error.", {
+  mutant("REST-027.detail", "spec", "HTTP+JSON errors have only a detail member, as some frameworks write them.", {
+    http: changeAnswers((answer, request) =>
+      isRest(request) && answer.status >= 400 ? { ...answer, body: JSON.stringify({ detail: "Not Found" }) } : answer,
+    ),
+  }),
+
+  mutant("REST-028.number", "spec", "The status of an HTTP+JSON error is the number 404.", {
     codec: errors("HTTP+JSON", ({ error }) => ({ error: { ...(error as JsonObject), status: 404 } })),
   }),
 
-  mutant("REST-029.untyped", "spec", "Does not say of what type the details of its errors are.", {
+  mutant("REST-029.untyped", "spec", "The details of HTTP+JSON errors have no @type.", {
     codec: changeDetails((details) => details.map(({ "@type": _none, ...detail }) => detail)),
   }),
 
@@ -202,7 +224,11 @@ export const restMutants = [
     }),
   }),
 
-  mutant("REST-030.short-type", "spec", "Names the type of its error details without the prefix that makes it a URL.", {
+  mutant("REST-029.lines", "spec", "The details of HTTP+JSON errors are strings.", {
+    codec: changeDetails((details) => details.map((detail) => JSON.stringify(detail))),
+  }),
+
+  mutant("REST-030.short-type", "spec", "The @type of error details has no type.googleapis.com/ prefix.", {
     codec: errors("HTTP+JSON", ({ error }) => {
       const { details, ...rest } = error as JsonObject;
       const named = (details as JsonObject[]).map((detail) => ({
@@ -213,11 +239,17 @@ export const restMutants = [
     }),
   }),
 
-  mutant("REST-031.prose", "spec", "Tells wrong parameters in the text of its HTTP+JSON errors alone.", {
+  mutant("REST-030.host-domain", "spec", "The domain in the ErrorInfo is the name of the host.", {
+    codec: changeDetails((details) =>
+      details.map((detail) => (detail["domain"] ? { ...detail, domain: "agent.example.com" } : detail)),
+    ),
+  }),
+
+  mutant("REST-031.prose", "spec", "HTTP+JSON errors name the wrong field only in their text.", {
     codec: changeDetails((details) => details.filter((detail) => !detail["fieldViolations"])),
   }),
 
-  mutant("REST-032.html", "spec", "Labels its errors over HTTP+JSON as HTML.", {
+  mutant("REST-032.html", "spec", "HTTP+JSON errors have the Content-Type text/html.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && answer.status >= 400
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/html" } }
@@ -225,7 +257,7 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-033.enveloped", "spec", "Wraps the events of an HTTP+JSON stream as if they were of JSON-RPC.", {
+  mutant("REST-033.enveloped", "spec", "The events of an HTTP+JSON stream have a JSON-RPC envelope.", {
     codec: (json, { is, binding }) =>
       is === "event" && binding === "HTTP+JSON" ? { jsonrpc: "2.0", id: 1, result: json } : json,
   }),
@@ -234,7 +266,7 @@ export const restMutants = [
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? data : "something happened")),
   }),
 
-  mutant("REST-034.empty-stream", "spec", "Answers a stream that it refuses with one that holds nothing.", {
+  mutant("REST-034.empty-stream", "spec", "A refused POST /message:stream returns an empty stream with status 200.", {
     http: silentRefusals,
   }),
 
@@ -250,7 +282,7 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-035.takes-arrays", "spec", "Takes a body that is a JSON array for a message.", {
+  mutant("REST-035.takes-arrays", "spec", "POST /message:send accepts a JSON array as its body.", {
     http: changeRequests((request) => ({
       body: async () => {
         const body = await request.body();
@@ -259,7 +291,7 @@ export const restMutants = [
     })),
   }),
 
-  mutant("REST-036.no-reason", "spec", "Does not say over HTTP+JSON what it did not find.", {
+  mutant("REST-036.no-reason", "spec", "A 404 over HTTP+JSON has no ErrorInfo.", {
     codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
 
@@ -270,5 +302,7 @@ export const restMutants = [
     { http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")) },
   ),
 
-  mutant("REST-037.lines", "spec", "Writes event streams over HTTP+JSON as one object a line.", { http: linesOfRest }),
+  mutant("REST-037.lines", "spec", "An HTTP+JSON stream sends one JSON object per line, without data:.", {
+    http: linesOfRest,
+  }),
 ];

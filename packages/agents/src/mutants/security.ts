@@ -9,7 +9,7 @@ export const securityMutants: readonly Divergence[] = [
   {
     id: "SEC-001.one-too-many",
     base: "spec",
-    does: "Dies of a request that is nested too deeply, and is back only after some more.",
+    does: "A deeply nested request makes the agent drop connections.",
     differs: () => {
       const missed = new RecentMap<number>();
       const http = (serve: Handler): Handler => {
@@ -34,11 +34,11 @@ export const securityMutants: readonly Divergence[] = [
   {
     id: "SEC-002.any-file",
     base: "full",
-    does: "Takes files of every type.",
+    does: "The agent accepts files of every type.",
     differs: () => ({ habits: { anyMediaType: true } }),
   },
 
-  mutant("SEC-003.fetches", "full", "Fetches every file that a message refers to.", {
+  mutant("SEC-003.fetches", "full", "The agent fetches every URL in a file part.", {
     async *events(events, { message, relay, signal }) {
       // By way of the guard that all calls of the test bed pass.
       for (const { url } of message.parts) if (url) await relay(url, "", signal).catch(() => {});
@@ -70,14 +70,14 @@ export const securityMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("SEC-004.raw-lines", "spec", "Writes line breaks of users into event streams as they are.", {
+  mutant("SEC-004.raw-lines", "spec", "A line break in user text breaks the framing of the event stream.", {
     http: changeEventData((data) => (data.includes("\\ndata:") ? data.replaceAll("\\n", "\n") : data)),
   }),
 
   {
     id: "SEC-005.drops",
     base: "spec",
-    does: "Drops connections without a word when more than forty requests come within a few seconds.",
+    does: "The agent drops connections without a response under load.",
     differs: () => {
       const recent = new RecentMap<number[]>();
       const http =
@@ -93,7 +93,7 @@ export const securityMutants: readonly Divergence[] = [
     },
   },
 
-  mutant("SEC-009.no-traces", "spec", "Refuses requests that carry a trace.", {
+  mutant("SEC-009.no-traces", "spec", "The agent refuses requests with a traceparent header.", {
     admission: (admission) => ({
       ...admission,
       authenticate(head, agent) {
@@ -103,7 +103,7 @@ export const securityMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEC-010.breaks-down", "spec", "Breaks down over a member of the wrong kind.", {
+  mutant("SEC-010.breaks-down", "spec", "A member of the wrong type gets an internal error.", {
     http: changeAnswers((answer) =>
       /expected an (object|array)/.test(String(answer.body))
         ? {

@@ -36,7 +36,7 @@ const isText = (value: JsonValue): boolean => typeof value === "string";
 const repeated: Divergence = {
   id: "SEND-018.breaks-down",
   base: "spec",
-  does: "Breaks down over a messageId that it has seen before.",
+  does: "A repeated messageId gets an internal error.",
   differs: () => {
     const seen = new RecentSet();
     const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
@@ -61,7 +61,7 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("SEND-001.bare", "spec", "Answers a message with the task itself, as 0.3 did.", {
+  mutant("SEND-001.bare", "spec", "SendMessage returns the Task without the task wrapper, as in 0.3.", {
     codec: inJson(answerOf("SendMessage", (answer) => answer["task"] ?? answer)),
   }),
 
@@ -76,15 +76,15 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEND-003.breaks-down", "spec", "Breaks down over JSON-RPC when a send has no message.", {
+  mutant("SEND-003.breaks-down", "spec", "SendMessage without message returns an internal error over JSON-RPC.", {
     codec: breaksDownAt("message"),
   }),
 
-  mutant("SEND-004.invents-it", "spec", "Makes up the messageId of a message that has none.", {
+  mutant("SEND-004.invents-it", "spec", "The agent accepts a message without messageId and invents one.", {
     http: changeMessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
   }),
 
-  mutant("SEND-005.guesses", "spec", "Takes a message without a role for one of the user.", {
+  mutant("SEND-005.guesses", "spec", "The agent accepts a message without a role as a message of the user.", {
     http: changeMessage((message) => ({ role: "ROLE_USER", ...message })),
   }),
 
@@ -98,7 +98,7 @@ export const sendMutants: readonly Divergence[] = [
     codec: breaksDownAt("message.parts"),
   }),
 
-  mutant("SEND-006.takes-nothing", "spec", "Takes a message without parts for one that says hello.", {
+  mutant("SEND-006.takes-nothing", "spec", "The agent accepts a message without parts and completes a task for it.", {
     http: changeMessage((message) =>
       Array.isArray(message["parts"]) && message["parts"].length === 0
         ? { ...message, parts: [{ text: "message-only hello" }] }
@@ -106,7 +106,7 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("SEND-007.first-one", "spec", "Reads the text of a part that has a link as well, and drops the link.", {
+  mutant("SEND-007.first-one", "spec", "The agent accepts a part with text and url, and ignores the url.", {
     http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
@@ -130,15 +130,20 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("SEND-008.takes-it", "spec", "Takes a message to an ended task, and shows a new task under the old id.", {
-    operations: intercept(["SendMessage"], ({ request, proceed }) =>
-      orElse(proceed(), "UnsupportedOperation", async () => {
-        const { taskId, ...message } = request.message;
-        const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
-        return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
-      }),
-    ),
-  }),
+  mutant(
+    "SEND-008.takes-it",
+    "spec",
+    "The agent accepts a message to a completed task and returns new work under its id.",
+    {
+      operations: intercept(["SendMessage"], ({ request, proceed }) =>
+        orElse(proceed(), "UnsupportedOperation", async () => {
+          const { taskId, ...message } = request.message;
+          const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
+          return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
+        }),
+      ),
+    },
+  ),
 
   mutant("SEND-008.failed-goes-on", "spec", "Takes a message to a task that has failed, and works on it again.", {
     operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
@@ -160,20 +165,38 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("SEND-009.unsupported", "spec", "Calls it an unsupported operation when it cannot read a media type.", {
-    operations: intercept(sends, ({ proceed }) =>
+  mutant(
+    "SEND-009.unsupported",
+    "spec",
+    "SendMessage with an unsupported media type returns UnsupportedOperationError.",
+    {
+      operations: intercept(sends, ({ proceed }) =>
+        orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
+          throw new A2AError("UnsupportedOperation", message);
+        }),
+      ),
+    },
+  ),
+
+  mutant("SEND-009.internal", "spec", "SendMessage with an unsupported media type returns -32603.", {
+    operations: intercept(["SendMessage"], ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-        throw new A2AError("UnsupportedOperation", message);
+        throw new A2AError("Internal", message);
       }),
     ),
   }),
 
-  mutant("SEND-010.never-waits", "spec", "Answers every message at once, whether or not the client wants to wait.", {
-    operations: changeParams(["SendMessage"], (request) => ({
-      ...request,
-      configuration: { ...request.configuration, returnImmediately: true },
-    })),
-  }),
+  mutant(
+    "SEND-010.never-waits",
+    "spec",
+    "SendMessage returns the task at once although returnImmediately is not set.",
+    {
+      operations: changeParams(["SendMessage"], (request) => ({
+        ...request,
+        configuration: { ...request.configuration, returnImmediately: true },
+      })),
+    },
+  ),
 
   mutant("SEND-010.impatient", "spec", "Waits for a task as long as it is a short one.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
@@ -188,7 +211,7 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEND-011.no-artifacts", "spec", "Answers a message with a task that lacks its artifacts.", {
+  mutant("SEND-011.no-artifacts", "spec", "SendMessage returns the completed task without its artifacts.", {
     codec: answerOf("SendMessage", ({ task, ...rest }) =>
       task ? { task: without(task as JsonObject, "artifacts"), ...rest } : rest,
     ),
@@ -203,14 +226,14 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("SEND-012.always-waits", "spec", "Answers when the work is done, although the client asked not to wait.", {
+  mutant("SEND-012.always-waits", "spec", "SendMessage with returnImmediately waits until the task has ended.", {
     operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: false },
     })),
   }),
 
-  mutant("SEND-013.stored-late", "spec", "Cannot find a task before its work is done.", {
+  mutant("SEND-013.stored-late", "spec", "GetTask does not find a task before its work is done.", {
     operations: intercept(["GetTask"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { status } = outcome.answer as Task;
@@ -219,24 +242,34 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEND-014.empty", "spec", "Answers with nothing where a message is not to be waited for.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { message } = outcome.answer as SendMessageResponse;
-      return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
-    }),
-  }),
+  mutant(
+    "SEND-014.empty",
+    "spec",
+    "SendMessage with returnImmediately returns an empty result instead of the Message.",
+    {
+      operations: intercept(["SendMessage"], async ({ request, proceed }) => {
+        const outcome = await proceed();
+        const { message } = outcome.answer as SendMessageResponse;
+        return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
+      }),
+    },
+  ),
 
-  mutant("SEND-015.closes", "spec", "Closes a stream behind its first event when asked not to wait.", {
-    operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
-      for await (const event of events) {
-        yield event;
-        if (request.configuration?.returnImmediately) return;
-      }
-    }),
-  }),
+  mutant(
+    "SEND-015.closes",
+    "spec",
+    "SendStreamingMessage with returnImmediately closes the stream after the first event.",
+    {
+      operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
+        for await (const event of events) {
+          yield event;
+          if (request.configuration?.returnImmediately) return;
+        }
+      }),
+    },
+  ),
 
-  mutant("SEND-016.data-anyway", "spec", "Puts structured data into every artifact, and calls it text.", {
+  mutant("SEND-016.data-anyway", "spec", "The agent ignores acceptedOutputModes and returns structured data as text.", {
     async *events(events) {
       for await (const event of events) {
         if (event.is !== "artifact") yield event;
@@ -245,14 +278,14 @@ export const sendMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("SEND-017.strings-only", "spec", "Refuses metadata that holds anything but text.", {
+  mutant("SEND-017.strings-only", "spec", "The agent refuses metadata with values that are not strings.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
       throw new A2AError("InvalidParams", "Values of metadata have to be strings");
     }),
   }),
 
-  mutant("SEND-020.as-the-user", "spec", "Answers in the role of the user, under the id of the user's message.", {
+  mutant("SEND-020.as-the-user", "spec", "The agent answers with the role ROLE_USER and the messageId of the user.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       if (!message) return { answer: rest };

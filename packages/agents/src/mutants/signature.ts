@@ -49,29 +49,31 @@ const signs = (id: string, does: string, signing: Signing, base = "full"): Diver
 });
 
 export const signatureMutants: readonly Divergence[] = [
-  signs("SIG-002.decoded", "Writes the protected header of its signature as it is, and not encoded.", {
+  signs("SIG-002.decoded", "The protected header of a card signature is a JSON object instead of an encoded string.", {
     entry: (entry) => ({
       ...entry,
       protected: JSON.parse(Buffer.from(String(entry["protected"]), "base64url").toString()) as JsonObject,
     }),
   }),
 
-  signs("SIG-003.unprotected", "Names the algorithm of its signature only outside of what is signed.", {
+  signs("SIG-003.unprotected", "The signature of the card has alg only in the unprotected header.", {
     header: (header) => without(header, "alg"),
     entry: (entry) => ({ ...entry, header: { alg: "ES256" } }),
   }),
 
-  signs("SIG-004.no-kid", "Does not say which key its card is signed with.", {
+  signs("SIG-004.no-kid", "The protected header of the card signature has no kid.", {
     header: (header) => without(header, "kid"),
   }),
 
-  signs("SIG-005.jwt", "Calls the signature of its card a JWT.", { header: (header) => ({ ...header, typ: "JWT" }) }),
+  signs("SIG-005.jwt", "The signature of the card has typ JWT instead of JOSE.", {
+    header: (header) => ({ ...header, typ: "JWT" }),
+  }),
 
-  signs("SIG-006.lost-key", "Signs its card with a key that is no longer among those it publishes.", {
+  signs("SIG-006.lost-key", "The JWKS at jku does not contain the key that signs the card.", {
     published: "assay-mutant-2",
   }),
 
-  signs("SIG-007.escaped", "Escapes what is not ASCII in the card that it signs.", {
+  signs("SIG-007.escaped", "The signer escapes non-ASCII characters in the card as \\uXXXX.", {
     card: (card) => edited(card, "provider.organization", "Prüfstand"),
     payload: (card) => ascii(canonical(card)),
   }),
@@ -80,13 +82,13 @@ export const signatureMutants: readonly Divergence[] = [
     payload: (card) => JSON.stringify(card),
   }),
 
-  signs("SIG-008.empty-list", "Signs its card with an empty list of signatures in it.", {
+  signs("SIG-008.empty-list", "The signer signs the card with an empty list of signatures in it.", {
     payload: (card) => canonicalJson({ ...present(card), signatures: [] }),
   }),
 
   signs(
     "SIG-009.filled-in",
-    "Signs flags as false that its card does not have.",
+    "The signer signs optional flags as false that the card does not have.",
     {
       card: (card) => edited(card, "capabilities.streaming", undefined),
       payload: (card) => canonicalJson(edited(present(card), "capabilities.streaming", false)),
@@ -96,22 +98,22 @@ export const signatureMutants: readonly Divergence[] = [
 
   signs(
     "SIG-010.drops-false",
-    "Signs its card without the flags that are false.",
+    "The signer leaves flags that are false out of what it signs.",
     { payload: (card) => canonicalJson(pruned(card, isDefault)) },
     "minimal",
   ),
 
-  signs("SIG-011.drops-empty", "Signs its card without required members that are empty.", {
+  signs("SIG-011.drops-empty", "The signer leaves required members that are empty out of what it signs.", {
     card: (card) => edited(card, "description", ""),
     payload: (card) => canonicalJson(pruned(card, isDefault)),
   }),
 
-  signs("SIG-012.keeps-defaults", "Signs members of its card that hold nothing but their default.", {
+  signs("SIG-012.keeps-defaults", "The signer signs optional members of the card that hold only their default.", {
     card: (card) => edited(card, "capabilities.extensions.0.required", false),
     payload: (card) => canonicalJson(card),
   }),
 
-  mutant("SIG-013.der", "full", "Signs its card with ES256 and writes the signature in DER.", {
+  mutant("SIG-013.der", "full", "An ES256 signature of the card is DER-encoded.", {
     card: (card) => ({
       ...card,
       signatures: (card["signatures"] as JsonObject[]).map((entry) => ({
@@ -121,11 +123,11 @@ export const signatureMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SIG-014.added-later", "full", "Adds a documentationUrl to its card after signing it.", {
+  mutant("SIG-014.added-later", "full", "The agent adds documentationUrl to its card after signing it.", {
     card: (card, baseUrl) => ({ ...card, documentationUrl: `${baseUrl}/docs` }),
   }),
 
-  signs("SIG-015.chained", "Signs its card a second time together with the first signature.", {
+  signs("SIG-015.chained", "The second signature of the card covers the card with the first signature in it.", {
     more: (first, card, signer) => [signer(canonicalJson({ ...present(card), signatures: [first] }))],
   }),
 ];

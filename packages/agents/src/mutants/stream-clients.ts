@@ -77,25 +77,30 @@ function closingTogether(): Layers {
 
 /** Streams that depend on who else is, or was, listening. */
 export const streamClientMutants = [
-  mutant("STREAM-010.artifacts-last", "spec", "Tells subscribers over HTTP+JSON of artifacts when all else is told.", {
-    http: artifactsLast,
-  }),
+  mutant(
+    "STREAM-010.artifacts-last",
+    "spec",
+    "Subscribers over HTTP+JSON get all artifact updates after all status updates.",
+    {
+      http: artifactsLast,
+    },
+  ),
 
   mutant(
     "STREAM-011.first-come",
     "spec",
-    "Tells only every other subscriber of a task about its artifacts.",
+    "Only every second subscriber of a task gets its artifacts.",
     everyOtherSubscriber,
   ),
 
   mutant(
     "STREAM-012.all-hang-up",
     "spec",
-    "Closes all streams of a task when one of its clients goes away.",
+    "The agent closes all streams of a task when one client disconnects.",
     closingTogether,
   ),
 
-  mutant("STREAM-013.dies-with-client", "spec", "Cancels the task when the client that streams it goes away.", {
+  mutant("STREAM-013.dies-with-client", "spec", "The agent cancels a task when the client of its stream disconnects.", {
     operations: changeStream(["SendStreamingMessage"], async function* (events, { invocation, ask }) {
       let id: string | undefined;
       invocation.client.signal.addEventListener("abort", () => {

@@ -34,7 +34,7 @@ async function* queuedAgain(events: Events): AsyncGenerator<StreamResponse> {
 
 /** Streams whose events say the wrong thing: their form, their ids, and the chunks of artifacts. */
 export const streamUpdateMutants = [
-  mutant("STREAM-008.bare", "spec", "Streams artifact updates without saying that they are some.", {
+  mutant("STREAM-008.bare", "spec", "Artifact updates in a stream have no artifactUpdate wrapper.", {
     codec: inJson(events(({ artifactUpdate, ...event }) => (artifactUpdate ?? event) as JsonObject)),
   }),
 
@@ -47,15 +47,20 @@ export const streamUpdateMutants = [
     ),
   }),
 
-  mutant("STREAM-009.shuffled", "spec", "Streams the chunks of an artifact in another order than it makes them.", {
-    operations: changeStream(streams, shuffled),
-  }),
+  mutant(
+    "STREAM-009.shuffled",
+    "spec",
+    "The stream delivers the chunks of an artifact in a different order than the agent made them.",
+    {
+      operations: changeStream(streams, shuffled),
+    },
+  ),
 
   mutant("STREAM-009.queued-again", "spec", "Reports a task that works as submitted once more.", {
     operations: changeStream(streams, queuedAgain),
   }),
 
-  mutant("STREAM-019.no-context", "spec", "Leaves contextId out of the updates of a stream.", {
+  mutant("STREAM-019.no-context", "spec", "Updates in a stream have no contextId.", {
     codec: events((event) => {
       const [[kind, update] = ["", {}]] = Object.entries(event as Record<string, JsonObject>);
       if (!kind.endsWith("Update")) return event;
@@ -73,7 +78,7 @@ export const streamUpdateMutants = [
     }),
   }),
 
-  mutant("STREAM-021.last-chunk-kept", "spec", "Keeps only the last chunk of an artifact.", {
+  mutant("STREAM-021.last-chunk-kept", "spec", "GetTask shows only the last chunk of a streamed artifact.", {
     codec: answerOf("GetTask", ({ artifacts, ...task }) =>
       artifacts
         ? {
@@ -96,7 +101,7 @@ export const streamUpdateMutants = [
     }),
   }),
 
-  mutant("STREAM-022.every-chunk-last", "spec", "Calls every chunk of an artifact the last one.", {
+  mutant("STREAM-022.every-chunk-last", "spec", "Every chunk of an artifact has lastChunk: true.", {
     async *events(events) {
       for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: true } : event;
     },

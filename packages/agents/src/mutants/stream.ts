@@ -11,11 +11,11 @@ const isEnd = ({ statusUpdate }: StreamResponse): boolean =>
 
 /** Streams that open, go on or close in the wrong way, or where there should be none. */
 export const streamMutants = [
-  mutant("STREAM-001.one-document", "spec", "Answers a stream with one document: the task when it has ended.", {
+  mutant("STREAM-001.one-document", "spec", "SendStreamingMessage returns one JSON document instead of a stream.", {
     operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
-  mutant("STREAM-002.stays-open", "spec", "Keeps a stream open behind the message that is all of it.", {
+  mutant("STREAM-002.stays-open", "spec", "The stream stays open after the Message.", {
     operations: changeStream(streams, async function* (events, { invocation }) {
       let isMessage = false;
       for await (const event of events) {
@@ -35,7 +35,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-003.status-first", "spec", "Never introduces the task: the stream starts with a status.", {
+  mutant("STREAM-003.status-first", "spec", "The stream starts with a status update, without a Task before it.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
@@ -51,7 +51,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-004.chats", "spec", "Says something in a message of its own while it streams a task.", {
+  mutant("STREAM-004.chats", "spec", "The stream of a task contains a Message.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
@@ -63,7 +63,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-005.stays-open", "spec", "Keeps the stream open after the task has ended.", {
+  mutant("STREAM-005.stays-open", "spec", "The stream stays open after the task has ended.", {
     operations: changeStream(streams, async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
@@ -96,7 +96,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-006.no-ending", "spec", "Closes the stream without having told how the task ended.", {
+  mutant("STREAM-006.no-ending", "spec", "The stream closes without reporting the terminal state.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!isEnd(event)) yield event;
     }),
@@ -108,7 +108,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-007.late-status", "spec", "Reports that it is working after it has reported the end.", {
+  mutant("STREAM-007.late-status", "spec", "The stream reports WORKING after COMPLETED.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
@@ -131,18 +131,34 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-015.streams-anyway", "minimal", "Streams although its card says that it does not.", {
-    operations: intercept(streams, async ({ request, ask }) => {
-      const { task, message } = await ask("SendMessage", request);
-      return { events: single(task ? { task } : { message: message! }) };
-    }),
-  }),
+  mutant(
+    "STREAM-015.streams-anyway",
+    "minimal",
+    "SendStreamingMessage works although the card says streaming: false.",
+    {
+      operations: intercept(streams, async ({ request, ask }) => {
+        const { task, message } = await ask("SendMessage", request);
+        return { events: single(task ? { task } : { message: message! }) };
+      }),
+    },
+  ),
 
   mutant("STREAM-015.one-document", "minimal", "Answers who wants a stream with a document, as it does not stream.", {
     operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
-  mutant("STREAM-016.empty", "spec", "Opens a stream for a message to an ended task, and says nothing on it.", {
+  mutant(
+    "STREAM-015.unknown",
+    "minimal",
+    "SendStreamingMessage is an unknown method on an agent that does not stream.",
+    {
+      operations: intercept(streams, async () => {
+        throw new A2AError("MethodNotFound", "Method not found");
+      }),
+    },
+  ),
+
+  mutant("STREAM-016.empty", "spec", "SendStreamingMessage to a completed task returns an empty stream.", {
     operations: intercept(streams, ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
     ),
@@ -158,7 +174,7 @@ export const streamMutants = [
     ),
   }),
 
-  mutant("STREAM-017.new-task", "spec", "Streams a new task for a message to one that does not exist.", {
+  mutant("STREAM-017.new-task", "spec", "SendStreamingMessage with an unknown taskId streams a new task.", {
     operations: intercept(streams, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         const { taskId: _taskId, ...message } = request.message;
@@ -167,15 +183,26 @@ export const streamMutants = [
     ),
   }),
 
-  mutant("STREAM-018.breaks-down", "spec", "Breaks down when it is to stream for a media type it does not know.", {
+  mutant(
+    "STREAM-018.breaks-down",
+    "spec",
+    "SendStreamingMessage with an unsupported media type returns an internal error.",
+    {
+      operations: intercept(streams, ({ proceed }) =>
+        orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
+          throw new A2AError("Internal", message);
+        }),
+      ),
+    },
+  ),
+
+  mutant("STREAM-018.breaks-off", "spec", "The stream closes without an error when the media type is unsupported.", {
     operations: intercept(streams, ({ proceed }) =>
-      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-        throw new A2AError("Internal", message);
-      }),
+      orElse(proceed(), "ContentTypeNotSupported", () => ({ events: nothing() })),
     ),
   }),
 
-  mutant("STREAM-020.one-burst", "spec", "Holds all events back until the task has ended.", {
+  mutant("STREAM-020.one-burst", "spec", "The stream delivers all events in one burst when the task has ended.", {
     operations: changeStream(streams, async function* (events) {
       const held: StreamResponse[] = [];
       for await (const event of events) held.push(event);
@@ -183,7 +210,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-023.silent", "spec", "Closes a stream without having told that it waits for the user.", {
+  mutant("STREAM-023.silent", "spec", "The stream closes without reporting INPUT_REQUIRED.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         if (event.statusUpdate?.status.state !== "TASK_STATE_INPUT_REQUIRED") yield event;
@@ -191,14 +218,30 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-024.old-snapshot", "spec", "Closes its streams with the task as it was when they began.", {
-    operations: changeStream(streams, async function* (events) {
-      let opening: Task | undefined;
+  mutant("STREAM-023.stays-open", "spec", "The stream stays open after INPUT_REQUIRED.", {
+    operations: changeStream(streams, async function* (events, { invocation }) {
+      let isWaiting = false;
       for await (const event of events) {
-        opening ??= event.task;
+        isWaiting = event.statusUpdate?.status.state === "TASK_STATE_INPUT_REQUIRED";
         yield event;
-        if (opening && isEnd(event)) yield { task: opening };
       }
+      if (isWaiting) await gone(invocation.client.signal);
     }),
   }),
+
+  mutant(
+    "STREAM-024.old-snapshot",
+    "spec",
+    "The Task that closes a stream still has the state that it had at the start.",
+    {
+      operations: changeStream(streams, async function* (events) {
+        let opening: Task | undefined;
+        for await (const event of events) {
+          opening ??= event.task;
+          yield event;
+          if (opening && isEnd(event)) yield { task: opening };
+        }
+      }),
+    },
+  ),
 ];

@@ -6,7 +6,7 @@ import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { gone, nothing, silence } from "../mutation/streams.ts";
 
 export const subscribeMutants = [
-  mutant("SUB-001.no-snapshot", "spec", "Tells a subscriber what happens next, but not how the task stands.", {
+  mutant("SUB-001.no-snapshot", "spec", "A subscription starts with the next update instead of the current Task.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
@@ -23,7 +23,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-002.stays-open", "spec", "Keeps a subscription open after the task has ended.", {
+  mutant("SUB-002.stays-open", "spec", "A subscription stays open after the task has ended.", {
     operations: changeStream(["SubscribeToTask"], async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
@@ -34,7 +34,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-003.replays", "spec", "Shows an ended task to those who subscribe to it, instead of refusing.", {
+  mutant("SUB-003.replays", "spec", "SubscribeToTask to a completed task streams the task instead of an error.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: single({ task }) } : proceed();
@@ -57,19 +57,24 @@ export const subscribeMutants = [
     ),
   }),
 
-  mutant("SUB-004.waits-for-it", "spec", "Lets those who subscribe to a task that does not exist wait for it.", {
-    operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.client.signal) })),
-    ),
-  }),
+  mutant(
+    "SUB-004.waits-for-it",
+    "spec",
+    "SubscribeToTask to an unknown task returns an empty stream that stays open.",
+    {
+      operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
+        orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.client.signal) })),
+      ),
+    },
+  ),
 
-  mutant("SUB-005.unknown", "minimal", "Has never heard of SubscribeToTask, because it does not stream.", {
+  mutant("SUB-005.unknown", "minimal", "SubscribeToTask is an unknown method on an agent that does not stream.", {
     operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("MethodNotFound", "There is no SubscribeToTask here");
     }),
   }),
 
-  mutant("SUB-006.only-at-work", "spec", "Refuses those who subscribe to a task that waits for the user.", {
+  mutant("SUB-006.only-at-work", "spec", "SubscribeToTask to a task in INPUT_REQUIRED returns an error.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
@@ -85,7 +90,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-007.gap", "spec", "Loses the first event behind a subscription.", {
+  mutant("SUB-007.gap", "spec", "A subscription loses the first event after its snapshot.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       let lost = false;
       for await (const event of events) {
@@ -97,7 +102,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-008.breaks-down", "spec", "Breaks down over JSON-RPC over a subscription without an id.", {
+  mutant("SUB-008.breaks-down", "spec", "SubscribeToTask without id returns an internal error over JSON-RPC.", {
     codec: errors("JSONRPC", (answer, { operation }) =>
       operation === "SubscribeToTask" && (answer["error"] as JsonObject)["code"] === -32602
         ? { ...answer, error: { code: -32603, message: "Internal error" } }
@@ -105,7 +110,7 @@ export const subscribeMutants = [
     ),
   }),
 
-  mutant("SUB-010.whole-context", "spec", "Tells subscribers of other tasks too.", {
+  mutant("SUB-010.whole-context", "spec", "A subscription also delivers the events of other tasks.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         yield event;

@@ -28,7 +28,7 @@ const toNowhere = changeRequests((request) => ({
 }));
 
 export const tenantMutants: readonly Divergence[] = [
-  mutant("TEN-003.unknown-member", "full", "Knows no tenant, though its card names some.", {
+  mutant("TEN-003.unknown-member", "full", "The agent refuses the tenant that its card declares.", {
     admission: (admission) => ({
       ...admission,
       tenant(tenant) {
@@ -38,7 +38,7 @@ export const tenantMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("TEN-004.send-only", "full", "Has a path with the tenant for messages only.", {
+  mutant("TEN-004.send-only", "full", "Only /message:send has a route with the tenant.", {
     http: messagesOnly,
   }),
 
@@ -50,21 +50,21 @@ export const tenantMutants: readonly Divergence[] = [
     http: (serve) => underNorth(messagesOnly(serve)),
   }),
 
-  mutant("TEN-005.any", "full", "Serves tenants that it does not have.", {
+  mutant("TEN-005.any", "full", "The agent accepts any tenant.", {
     admission: (admission) => ({
       ...admission,
       tenant: (tenant, agent) => (tenant && !agent.tenants?.includes(tenant) ? "" : admission.tenant(tenant, agent)),
     }),
   }),
 
-  mutant("TEN-006.one-room", "full", "Keeps the tasks of all tenants together.", {
+  mutant("TEN-006.one-room", "full", "A task of one tenant can be read in another.", {
     operations:
       (perform): Perform =>
       (host, operation, request, invocation) =>
         perform(host, operation, request, { ...invocation, tenant: "" }),
   }),
 
-  mutant("TEN-008.compulsory", "minimal", "Asks for a tenant, though its card names none.", {
+  mutant("TEN-008.compulsory", "minimal", "The agent requires a tenant although its card declares none.", {
     admission: (admission) => ({
       ...admission,
       tenant(tenant, agent) {

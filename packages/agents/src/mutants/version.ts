@@ -34,15 +34,15 @@ const anyVersion = (admission: Admission): Admission => ({
 });
 
 export const versionMutants = [
-  mutant("CARD-042.serves-more", "full", "Serves version 1.1 as well, and its card does not say so.", {
+  mutant("CARD-042.serves-more", "full", "The agent serves version 1.1 as well, and its card does not list it.", {
     admission: takes((version) => version === "1.1"),
   }),
 
-  mutant("VER-019.serves-more", "full", "Serves version 1.1 as well, and its card does not say so.", {
+  mutant("VER-019.serves-more", "full", "An interface that serves 1.1 declares only 1.0.", {
     admission: takes((version) => version === "1.1"),
   }),
 
-  mutant("VER-004.header-only", "full", "Looks for the version in the header alone.", {
+  mutant("VER-004.header-only", "full", "The agent ignores the version in the query and reads only the header.", {
     admission: asIf(({ headers, remoteAddress, certificate, signal }) => ({
       headers,
       remoteAddress,
@@ -51,7 +51,7 @@ export const versionMutants = [
     })),
   }),
 
-  mutant("VER-006.old-forms", "spec", "Answers a message of 1.0 with the task as 0.3 wrote it.", {
+  mutant("VER-006.old-forms", "spec", "SendMessage of 1.0 returns a task in the form of 0.3.", {
     codec: inJson((json, written) =>
       written.dialect.version !== "1.0"
         ? json
@@ -61,15 +61,15 @@ export const versionMutants = [
     ),
   }),
 
-  mutant("VER-007.newest", "full", "Takes an empty version for the newest one.", {
+  mutant("VER-007.newest", "full", "The agent treats an empty A2A-Version as its newest version.", {
     admission: takes((version) => version === ""),
   }),
 
-  mutant("VER-008.newest", "full", "Takes a missing version for the newest one.", {
+  mutant("VER-008.newest", "full", "The agent treats a missing A2A-Version as its newest version.", {
     admission: takes((version) => version === undefined),
   }),
 
-  mutant("VER-009.patch", "spec", "Its card names the version of the protocol with a patch number.", {
+  mutant("VER-009.patch", "spec", "The card gives protocolVersion with a patch number.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).map((each) => ({
@@ -79,7 +79,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-010.stumbles", "full", "Breaks down over a version with a patch number.", {
+  mutant("VER-010.stumbles", "full", "A2A-Version with a patch number gets an internal error.", {
     admission: asIf((head) => {
       if (/^\d+\.\d+\.\d+$/.test(String(head.headers["a2a-version"])))
         throw new A2AError("Internal", "cannot read properties of undefined");
@@ -95,11 +95,11 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-011.major-only", "full", "Looks at the major version alone.", {
+  mutant("VER-011.major-only", "full", "The agent compares only the major number of A2A-Version.", {
     admission: takes((version) => version?.startsWith("1.") ?? false),
   }),
 
-  mutant("VER-005.any", "full", "Serves requests for any version as if they were for 1.0.", {
+  mutant("VER-005.any", "full", "The agent ignores an unsupported A2A-Version and processes the request.", {
     admission: anyVersion,
   }),
 
@@ -121,7 +121,7 @@ export const versionMutants = [
     },
   ),
 
-  mutant("VER-013.streams-unchecked", "full", "Looks at no version where a stream is asked for over JSON-RPC.", {
+  mutant("VER-013.streams-unchecked", "full", "Streaming operations over JSON-RPC ignore A2A-Version.", {
     admission: (admission) => ({
       ...admission,
       dialect(head, agent, method) {
@@ -132,7 +132,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-014.exact-spelling", "full", "Finds the version only in a header spelled A2A-Version.", {
+  mutant("VER-014.exact-spelling", "full", "The agent finds the version only in a header spelled A2A-Version.", {
     http: changeRequests(({ headers, rawHeaders }) => {
       if (rawHeaders.includes("A2A-Version")) return {};
       const { "a2a-version": _version, ...others } = headers;
@@ -140,7 +140,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-017.new-names", "spec", "Writes the states of tasks as 1.0 does to clients that speak 0.3.", {
+  mutant("VER-017.new-names", "spec", "Responses to 0.3 clients contain state names of 1.0.", {
     // Over HTTP+JSON and gRPC 0.3 had these names already.
     codec: (json, { dialect, binding }) =>
       dialect.version === "0.3" && binding === "JSONRPC"

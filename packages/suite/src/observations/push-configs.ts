@@ -135,18 +135,20 @@ export async function create(target: Target, taskId: string, more: JsonObject = 
 
 /**
  * There was no agreement on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
- * its annotation calls the body, and each refuses what the others take (docs/spec/dialects.md §2.3). Either will do.
+ * its annotation calls the body, and each refuses what the others take (docs/spec/dialects.md §2.3). Either will do. In 1.0 the
+ * task is named in the path. A server that wants it in the body too is told so by REST-007, and the other rules go on with it.
  */
 export async function created(target: Target, params: JsonObject): Promise<Call> {
   const operation = "CreateTaskPushNotificationConfig";
   const call = await target.call(operation, params);
   const isMisread = (one: Call): boolean => matches(one, "InvalidParams") !== undefined || isInternal(one);
-  if (target.on.binding !== "HTTP+JSON" || target.on.dialect === "1.0" || !isMisread(call)) return call;
-  const bare: HttpChange = ({ body, ...request }) => {
-    const { config } = JSON.parse(Buffer.from(body ?? []).toString("utf8")) as JsonObject;
-    return { ...request, body: Buffer.from(JSON.stringify(config)) };
+  if (target.on.binding !== "HTTP+JSON" || !isMisread(call)) return call;
+  const otherBody: HttpChange = ({ body, ...request }) => {
+    const json = JSON.parse(Buffer.from(body ?? []).toString("utf8")) as JsonObject;
+    const other = target.on.dialect === "1.0" ? { ...json, taskId: params["taskId"] } : json["config"];
+    return { ...request, body: Buffer.from(JSON.stringify(other)) };
   };
-  const other = await target.http(operation, params, bare, { fair: true });
+  const other = await target.http(operation, params, otherBody, { fair: true });
   return isMisread(other) ? call : other;
 }
 

@@ -18,7 +18,7 @@ export interface Rule {
   readonly text: string;
   /** how to prove it from outside */
   readonly check: string;
-  /** one way to break it */
+  /** one way to break it: for a checked rule, what one of its mutants does */
   readonly breaks: string;
   /** why a checked MUST of 1.0 never fails, unless the agent breaks down */
   readonly onlyWarns?: string;

@@ -101,35 +101,43 @@ async function cutByReading(target: Target, seen: Histories | undefined): Promis
   });
 }
 
-/** Some sort their lists by the time of the last access. */
+/** Some sort their lists by the time of the last access. Two reads have to show it. */
 async function movedByReading(target: Target, shelf: ListPages | undefined): Promise<Finding | undefined> {
-  if (!shelf) return undefined;
-  const list = () => firstFilledPage(target, { contextId: shelf.contextId });
-  const before = await list();
-  const oldest = before.page?.tasks.at(-1);
-  if (!before.page || !oldest) return undefined;
-  const newer = before.page.tasks.filter((task) => isNewer(task, oldest));
-  const read = await target.call("GetTask", { id: oldest.id });
-  const after = await untilSeen(target, "list", list, ({ page }) => !overtaken(page, newer, oldest));
-  const moved = overtaken(after.page, newer, oldest);
+  if (!shelf || !(await movedByOneRead(target, shelf))) return undefined;
+  return movedByOneRead(target, shelf);
+}
+
+async function movedByOneRead(target: Target, { contextId }: ListPages): Promise<Finding | undefined> {
+  const list = () => firstFilledPage(target, { contextId });
+  const [before, control] = [await list(), await list()];
+  const last = before.page?.tasks.at(-1);
+  if (!before.page || !last) return undefined;
+  // A list whose order changes from one call to the next shows nothing about reads.
+  if (
+    !isDeepStrictEqual(
+      control.page?.tasks.map(({ id }) => id),
+      before.page.tasks.map(({ id }) => id),
+    )
+  )
+    return undefined;
+  const others = before.page.tasks.filter((task) => timeOf(task) !== timeOf(last));
+  const read = await target.call("GetTask", { id: last.id });
+  const after = await untilSeen(target, "list", list, ({ page }) => !overtaken(page, others, last));
+  const moved = overtaken(after.page, others, last);
   if (!moved) return undefined;
   return broken("a task moves up the list when it is read", {
-    saw: `${oldest.id} (${timeOf(oldest)}) before ${moved.id} (${timeOf(moved)})`,
+    saw: `${last.id} (${timeOf(last)}) before ${moved.id} (${timeOf(moved)})`,
     want: "the same order as before the read",
     at: [after.call, read, before.call],
   });
 }
 
-/** Ties are free (AMB-30). */
-const isNewer = (one: LooseTask, other: LooseTask): boolean =>
-  !isSameTime(timeOf(one), timeOf(other)) && Date.parse(timeOf(one) ?? "") > Date.parse(timeOf(other) ?? "");
-
-/** Finds one of the newer tasks that stands behind the oldest, though neither of them has changed. */
-function overtaken(page: Page | undefined, newer: readonly LooseTask[], oldest: LooseTask): LooseTask | undefined {
+/** Finds one of the others that stands behind the last one now, though neither of them has changed. */
+function overtaken(page: Page | undefined, others: readonly LooseTask[], last: LooseTask): LooseTask | undefined {
   const place = (task: LooseTask): number =>
     page?.tasks.findIndex((listed) => listed.id === task.id && timeOf(listed) === timeOf(task)) ?? -1;
-  const end = place(oldest);
-  return end < 0 ? undefined : newer.find((task) => place(task) > end);
+  const end = place(last);
+  return end < 0 ? undefined : others.find((task) => place(task) > end);
 }
 
 const essence = (task: LooseTask) => ({ timestamp: timeOf(task), artifacts: idsOf(task) });

@@ -99,6 +99,18 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
   }
 }
 
+/** The body names the task only in a second attempt, after the path alone was refused. */
+function judgeTaskInPath({ plain: { call } }: PushConfigs): Finding {
+  const sent = textOf(call.exchange.http.request.body ?? new Uint8Array());
+  const isRepeated = call.on.dialect === "1.0" && asObject(jsonIn(sent))?.["taskId"] !== undefined;
+  if (!isRepeated) return holds();
+  return broken("a configuration is accepted only with taskId in the body", {
+    saw: `accepted: ${brief(sent, 100)}; refused without taskId`,
+    want: "the taskId of the path",
+    at: call,
+  });
+}
+
 type Judge = (seen: PushConfigs) => Finding;
 
 const shape = (id: string, title: string, remedy: string, ...judges: readonly Judge[]) =>
@@ -128,6 +140,7 @@ export const pushShapeChecks = [
     "REST-007",
     "POST /tasks/{id}/pushNotificationConfigs creates a configuration",
     `Take the taskId from the path. ${flat}`,
+    judgeTaskInPath,
     judgeCreated,
   ),
   shape(

@@ -81,7 +81,9 @@ export const unreadableMedia = activeCheck({
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {
     assertReadable(call);
-    if (!errorOf(call) && call.reply.is === "stream") return holds("the agent takes parts of an unknown media type");
+    // A stream that the agent ends without an event is no answer to the message. One that we ended ourselves may be.
+    const isTaken = call.reply.is === "stream" && (call.reply.events.length > 0 || call.reply.failure !== undefined);
+    if (!errorOf(call) && isTaken) return holds("the agent takes parts of an unknown media type");
     return expectError(call, "ContentTypeNotSupported", {
       what: "SendStreamingMessage with a part of an unknown media type",
       also: ["InvalidParams"],
