@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:aaf80cef8b050a4875d94809805dcfcbff78ea234665c00ab5bba88cdffb1bfb",
-    "clients": "sha256:5a29763f09bc7d155b1b858ec514b114c89eb9e8c8c8d9785dd96c8befd8835b"
+    "agents": "sha256:3336947cdfdbd70c83118890b6de909477166e4969e2cae2d094117a4c5412b2",
+    "clients": "sha256:ed6b7cd4f07e8d644a7ddedd6a249424bdc2772fb93898b340ce5f29604d71f7"
   },
   "1.0.0-r1": {
-    "agents": "sha256:cd6e736268acd0da5bbb22dd3541b2554271a2eb5199924e0fb0893d4f8900a6",
-    "clients": "sha256:9350163e32bd491081edcef72e9661390e06b8209d916a97c1657958610b07a3"
+    "agents": "sha256:c5f63e0fffab0b834e386bb5a711e6ac0e4137f39743b72ed2579381919fde0a",
+    "clients": "sha256:f8d7144b6939744234f388e422f16090e9f200ed172609b50f1da75b59c6e12b"
   },
   "0.3.0-r1": {
-    "agents": "sha256:8310638893ed3f8d547f7c752d47e8a611a2b12f7ecb3beb88420720b201cbee",
-    "clients": "sha256:d7aaa220e6e6e4dc9bfe2c23c97362693baee6c5932f2f3bfcc17b6c72663104"
+    "agents": "sha256:4fd59d7e938f32f29b15718aac20b18e7b09c2f9f84ac312be23f8e6aa6dbcec",
+    "clients": "sha256:d7b928dd44f35a99e8b1b6d6f84646c260610ea526a77bd79865b98093b9e54a"
   },
   "0.2.6-r1": {
-    "agents": "sha256:fba347b675c87b03e86d6a910f76a34538a2c684a0e24d2c632db2cb615d258a",
-    "clients": "sha256:fc5f6d9cba5584e518136e1a848b75de6e02e15e2af3fe735cedc0e1dc68d9c5"
+    "agents": "sha256:2416203210d8d92cdc6c681dda2cc0b46a323b6fff1dca2da5d90957edfd6634",
+    "clients": "sha256:384036bca42ecba0e39de09f5c08e7732e1d22d3ae97ac24816b65eaaef71043"
   },
   "0.1.0-r1": {
-    "agents": "sha256:76845f28f80df242fa77681994b7b030a9aa6e730038f380a2b992315d6e3cc0",
-    "clients": "sha256:d90d3131cff6c9f5c207f808793094f08ff5fce5d246b9015148673eebe7a6d4"
+    "agents": "sha256:d50c3810ac2659943056493397dce7876f444b85ece4008b61b3666ff7f44c90",
+    "clients": "sha256:fdd2a0fd4a37fa7363efaa77681e2d6e77f177b8898c3386c04b9544592cb451"
   }
 };
