@@ -28,6 +28,8 @@ export interface Target {
   readonly grace: number;
   /** milliseconds to listen for something that must not happen: too short overlooks a fault, and makes no false accusation */
   readonly quiet: number;
+  /** milliseconds by which what GetTask shows may be out of date; 0 unless the agent was seen to lag */
+  readonly lag: number;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
   /** all tested interfaces of the same protocol version, this one included */

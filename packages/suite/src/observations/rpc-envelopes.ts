@@ -1,3 +1,4 @@
+import type { UnaryOperation } from "@assay/protocol";
 import { dialectFor } from "@assay/wire";
 import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
@@ -5,6 +6,7 @@ import { doesNotApply } from "../obstacle.ts";
 import type { How } from "../target.ts";
 import { withVersion } from "./other-version.ts";
 import { ifSent, sentCalls } from "./sent-calls.ts";
+import { paramsFor } from "./unknown-task.ts";
 
 /** Bodies at the edge of JSON-RPC, each answered once. */
 interface RpcEnvelopes {
@@ -37,17 +39,20 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
   async make(target) {
     if (target.on.binding !== "JSONRPC") throw doesNotApply("this is no JSON-RPC");
     // A method's name is its version's own.
-    const [get, send, cancel] = (["GetTask", "SendMessage", "CancelTask"] as const).map(
-      (operation) => dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation,
-    );
+    const methodOf = (operation: UnaryOperation): string =>
+      dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation;
+    const [get, send] = [methodOf("GetTask"), methodOf("SendMessage")];
     const foreign = target.on.dialect === "1.0" ? "message/send" : "SendMessage";
-    const post = (body: string, how: How = {}): Promise<Call> =>
-      target.http("GetTask", {}, (request) => ({ ...request, body: Buffer.from(body) }), how);
+    const post = (body: string, how: How = {}, operation: UnaryOperation = "GetTask"): Promise<Call> => {
+      const plain = operation === "GetTask" ? {} : paramsFor(target, operation);
+      return target.http(operation, plain, (request) => ({ ...request, body: Buffer.from(body) }), how);
+    };
     const { tenant } = target.on;
     const params = { ...(tenant !== undefined && { tenant }), id: target.unknownId() };
-    const callWith = (change: object, how?: How): Promise<Call> =>
-      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }), how);
-    const sendWith = (change: object): Promise<Call | undefined> => ifSent(callWith(change, { refusable: true }));
+    const callWith = async (change: object, how?: How, operation?: UnaryOperation): Promise<Call> =>
+      post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }), how, operation);
+    const sendWith = (change: object, operation?: UnaryOperation): Promise<Call | undefined> =>
+      ifSent(callWith(change, { refusable: true }, operation));
     const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod, numberAsMethod] = await Promise.all([
       callWith({ method: "NoSuchMethod", params: {} }),
       sendWith({ method: foreign, params: {} }),
@@ -61,16 +66,17 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       post('"x"'),
       post("[]"),
       callWith({ jsonrpc: "1.0" }),
-      sendWith({ method: send, params: ["hello"] }),
+      sendWith({ method: send, params: ["hello"] }, "SendMessage"),
       callWith({ id: "abc" }),
       callWith({ id: "long-".repeat(40) }),
     ]);
     const fractionalId = await callWith({ id: 4.5 });
-    const needy = tenant === undefined ? [get!, cancel!, send!] : [];
+    const needy = tenant === undefined ? (["GetTask", "CancelTask", "SendMessage"] as const) : [];
     const withoutParams = await sentCalls(
-      needy.map(async (method) => {
-        const how = method === send ? ({ refusable: true } as const) : {};
-        return { method, call: await callWith({ method, params: undefined }, how) };
+      needy.map(async (operation) => {
+        const method = methodOf(operation);
+        const how = operation === "SendMessage" ? ({ refusable: true } as const) : {};
+        return { method, call: await callWith({ method, params: undefined }, how, operation) };
       }),
     );
     const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: get, params }));

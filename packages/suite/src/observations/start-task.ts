@@ -44,8 +44,14 @@ export const tooFast = (): Obstacle =>
     "prompts.slow in assay.yaml: something that takes several seconds",
   );
 
-/** Whether a task still lives, by the agent's own word. */
+/** Whether a task still lives, by the agent's own word. Where GetTask lags, it is asked again once it must know. */
 export async function isAlive(target: Target, id: string): Promise<boolean> {
-  const task = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));
-  return task !== undefined && !isEnded(task.state);
+  const says = async (): Promise<boolean> => {
+    const task = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));
+    return task !== undefined && !isEnded(task.state);
+  };
+  if (!(await says())) return false;
+  if (target.lag === 0) return true;
+  await target.sleep(target.lag);
+  return says();
 }

@@ -251,7 +251,7 @@ export class RunContext {
     const ending = endingOf(call);
     if (isGap(call)) {
       this.#gaps += 1;
-      this.knownTasks.forgetShown();
+      this.knownTasks.mayBeLost();
     }
     if (ending !== "unconnected") this.#recent.push({ call, at: performance.now() });
     if (this.#recent.length > recentCalls) this.#recent.shift();

@@ -130,7 +130,9 @@ export function startGrpcCall(options: CallOptions): GrpcClientCall {
     });
     to.on("finish", () => draft.sent(body));
     to.on("end", ended).on("close", ended);
-    to.on("error", (error) => finish(complete ? answer?.end() : draft.explain(http2Failure(error, to.rstCode ?? 0))));
+    to.on("error", (error) =>
+      finish(complete ? answer?.end() : draft.explain(http2Failure(error, to.rstCode ?? 0, session?.isGivenUp))),
+    );
   }
 
   function ended(): void {

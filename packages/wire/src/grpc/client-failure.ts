@@ -43,8 +43,8 @@ export function resetFailure(code: number): Failure {
   return fail("reset", `the peer reset the stream (${name})`);
 }
 
-/** What an error of the stream, its session or its socket says about the call. */
-export function http2Failure(error: NodeJS.ErrnoException, resetCode: number): Failure {
+/** What an error of the stream, its session or its socket says about the call. Behind GOAWAY, all of them say the same. */
+export function http2Failure(error: NodeJS.ErrnoException, resetCode: number, isGivenUp = false): Failure {
   switch (error.code) {
     case "ERR_HTTP2_STREAM_ERROR":
       return resetFailure(resetCode);
@@ -54,6 +54,7 @@ export function http2Failure(error: NodeJS.ErrnoException, resetCode: number): F
     case "ERR_HTTP2_INVALID_SESSION":
       return fail("closed-early", "the peer closed the connection before the call was sent");
     case "ERR_HTTP2_ERROR":
+      if (isGivenUp) return fail("reset", "the peer gave the connection up with GOAWAY");
       return fail("malformed", `the peer does not speak HTTP/2: ${error.message}`, "Is this the port for gRPC?");
     default:
       return failureFrom(error);

@@ -184,6 +184,12 @@ describe("answers that break off", () => {
       "the peer gave the connection up with GOAWAY (ENHANCE_YOUR_CALM)",
     ],
     [
+      "GOAWAY, and another that contradicts it",
+      (call: RawCall) => call.head(head).goaway(0, 1).goaway(0, 3),
+      "reset",
+      "the peer gave the connection up with GOAWAY",
+    ],
+    [
       "GOAWAY that leaves this call out",
       (call: RawCall) => call.goaway(0, 0),
       "reset",

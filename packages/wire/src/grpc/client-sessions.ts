@@ -14,6 +14,8 @@ export interface SharedSession {
   readonly connectedAt: number;
   /** Calls before the next one. */
   carried: number;
+  /** The peer has sent GOAWAY. */
+  isGivenUp: boolean;
   /** No new calls on it; it closes when those under way are over. */
   retire(): void;
 }
@@ -60,7 +62,11 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
     });
     open.add(http2);
     // What happens to a session happens to its calls, which tell it; without a listener it would be our end.
-    http2.on("error", forget).on("goaway", forget);
+    http2.on("error", forget);
+    http2.on("goaway", () => {
+      forget();
+      session.isGivenUp = true;
+    });
     http2.once("close", () => {
       forget();
       open.delete(http2);
@@ -69,7 +75,8 @@ export function createSessions({ guard, trust, trustFor, proxies, connectMs, hea
       forget();
       http2.close();
     };
-    return { http2, socket, connectedAt: performance.now(), carried: 0, retire };
+    const session = { http2, socket, connectedAt: performance.now(), carried: 0, isGivenUp: false, retire };
+    return session;
   }
 
   function begin(url: URL): Promise<SharedSession> {

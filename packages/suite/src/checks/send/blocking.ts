@@ -56,7 +56,7 @@ const returnsAtOnce = activeCheck({
 });
 
 /** A task that is not found for longer than this, and then only as an ended one, was stored at its end. */
-const lagMs = 500;
+const lagMs = 1_000;
 
 const goesOnAlone = activeCheck({
   id: "SEND-013",
@@ -69,7 +69,7 @@ const goesOnAlone = activeCheck({
       if (!errorOf(first)) return notExamined("not-triggered", `GetTask shows no task: ${describeReply(first)}`);
       // A replica may hear of it later; one that is to be had when the work is done was stored no sooner.
       const state = taskIn(found)?.state;
-      if (isEnded(state) && missedFor < lagMs)
+      if (isEnded(state) && (missedFor < lagMs || target.lag > 0))
         return notExamined("prompt", "the task was over before a replica could show it", "prompts.slow in assay.yaml");
       if (state === undefined || isEnded(state)) {
         const code = isNotServed(first) ? "operation-not-served" : "broken";

@@ -8,6 +8,7 @@ import { messageWithMetadata } from "../../observations/message-with-metadata.ts
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 import { asObjects, asText, brief, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../reading.ts";
+import { skippedFor } from "../../trouble.ts";
 
 const takesMetadata = activeCheck({
   id: "SEND-017",
@@ -16,6 +17,8 @@ const takesMetadata = activeCheck({
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, bare } }) {
     if (!bare) return holds();
+    if (call.reply.is === "failure")
+      throw skippedFor(call, `a message with metadata got no answer: ${describeReply(call)}`);
     if (!isAnswered(bare))
       return notExamined("unstable", `the same message is refused without metadata: ${describeReply(bare)}`);
     return broken("a message is refused for its metadata", {

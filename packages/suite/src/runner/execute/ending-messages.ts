@@ -54,14 +54,6 @@ export const paymentMessage = (because: string): EndingMessage => ({
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** A fault that shows over a restart of the agent, and could not be looked for again without one. */
-export const restartedMeanwhile = {
-  is: "not-examined",
-  reason: "unstable",
-  because:
-    "the agent restarted, or its connections broke, while Assay was looking at this; what it kept before may be lost",
-} as const;
-
 /** How many suspects are named. */
 const mostNamed = 3;
 
@@ -76,12 +68,17 @@ export type Reproduce = (call: Call) => string | undefined;
 
 function suspectsNamed(suspects: readonly Call[], reproduce: Reproduce): string {
   if (suspects.length === 0) return "No request was in flight.";
-  const named = suspects.slice(0, mostNamed).map((call) => {
-    const line = reproduce(call);
-    return `${requestNamed(call)}${line === undefined ? "" : `. Reproduce: ${line}`}`;
-  });
   const more = suspects.length > mostNamed ? ` And ${suspects.length - mostNamed} more.` : "";
-  return `Suspects, the last requests in flight: ${named.map((each, index) => `(${index + 1}) ${each}`).join(" ")}${more}`;
+  return `Suspects, the last requests in flight: ${numbered(suspects.slice(0, mostNamed), reproduce)}${more}`;
+}
+
+/** "(1) request 34, malformed on purpose: ListTasks over JSON-RPC. Reproduce: curl …" */
+function numbered(calls: readonly Call[], reproduce: Reproduce): string {
+  const named = calls.map((call, index) => {
+    const line = reproduce(call);
+    return `(${index + 1}) ${requestNamed(call)}${line === undefined ? "." : `. Reproduce: ${line}`}`;
+  });
+  return named.join(" ");
 }
 
 function requestNamed({ exchange, operation, on, fair }: Call): string {
@@ -98,7 +95,7 @@ export const timeOverMessage = (ms: number): { message: string; hint: string } =
 /** The agent went down and is back: what Assay found out about the cause. */
 export function outageNote({ ending, crashes, suspects }: Outage, reproduce: Reproduce): string {
   const what = ending === undefined ? "The agent went down" : `${ending}. Assay started it again`;
-  if (crashes.length) return `${what}. It crashes on ${crashes.map(requestNamed).join("; ")}.`;
+  if (crashes.length) return `${what}. It crashes on: ${numbered(crashes, reproduce)}`;
   return `${what} and repeated the requests in flight one at a time: none of them ended it again. ${suspectsNamed(suspects, reproduce)}`;
 }
 

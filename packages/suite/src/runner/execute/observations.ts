@@ -6,10 +6,10 @@ import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
+import { isOverRestart, restartedMeanwhile } from "../target/in-vain.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
 import { WorkTurn } from "../target/work-turn.ts";
-import { restartedMeanwhile } from "./ending-messages.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
@@ -67,8 +67,8 @@ export class Observations {
   }
 
   /**
-   * An agent that is restarted forgets its tasks: a fault that an observation meets over a restart is looked for once more,
-   * and is no fault where the agent is restarted again.
+   * An agent that is restarted forgets its tasks: a fault that an observation meets over a restart, or a task that it misses,
+   * is looked for once more, and is no fault where the agent is restarted again.
    */
   async #makeSteadily<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     for (let isAgain = false; ; isAgain = true) {
@@ -78,7 +78,9 @@ export class Observations {
       } catch (error) {
         const rests = this.spanOf(one.uses ?? [], target)?.from ?? from;
         const isHeldUp = error instanceof Obstacle && error.kind.is === "held-up";
-        if (!isHeldUp || context.crashes.isShownBy(error.kind.at) || rests === context.epoch) throw error;
+        const isFault = isHeldUp && !context.crashes.isShownBy(error.kind.at);
+        const isLost = isOverRestart(error) && isAffordable(context, one, target);
+        if (!(isFault || isLost) || rests === context.epoch) throw error;
         if (isAgain) throw new Obstacle(restartedMeanwhile);
         this.forgetBefore(context.epoch, one.uses ?? [], target);
       } finally {
@@ -137,6 +139,11 @@ export class Observations {
     );
   }
 }
+
+/** Another task can be had for it without taking the last message from others. */
+const isAffordable = ({ budget }: RunContext, one: Observation<unknown>, target: InterfaceUnderTest): boolean =>
+  [...withNeeds(one)].reduce((sum, each) => sum + costOf(each, (kind) => target.hasPrompt(kind)), 0) <=
+  budget.keptFor(observationKey(one, target.on));
 
 /** The epochs of a run (see `RunContext.epoch`) from one to another. */
 interface Span {

@@ -9,9 +9,9 @@ import type { PlannedCheck } from "../plan/plan.ts";
 import type { Reporting } from "../reporting.ts";
 import type { ResultSubject } from "../results.ts";
 import type { RunContext } from "../run-context.ts";
+import { isOverRestart, restartedMeanwhile } from "../target/in-vain.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
-import { restartedMeanwhile } from "./ending-messages.ts";
 import { meet, type Observations } from "./observations.ts";
 
 export interface CheckRun {
@@ -87,7 +87,8 @@ async function judgedSteadily(
     const span = observations.spanOf(looksAt, target);
     const epochs = [...(span ? [span.from, span.to] : []), ...(lane.hasAsked ? [from, context.epoch] : [])];
     const accusing = accusationsIn(judged).filter((at) => !context.crashes.isShownBy(at));
-    if (new Set(epochs).size < 2 || accusing.length === 0) return unwrapped(judged);
+    const isLost = "error" in judged && isOverRestart(judged.error);
+    if (new Set(epochs).size < 2 || (accusing.length === 0 && !isLost)) return unwrapped(judged);
     // What breaks connections each time that it is rude to them has been shown twice.
     if (isAgain && check.rude) return unwrapped(judged);
     if (isAgain) {

@@ -5,10 +5,10 @@ import { bySuspicion, CrashTrials, type Suspect } from "./crash-trials.ts";
 import { Restarts } from "./restarts.ts";
 
 let issued = 0;
-const callOf = (code?: FailureCode, fair = false): Call => {
+const callOf = (code?: FailureCode, fair = false, body?: string): Call => {
   issued += 1;
   const reply: Reply = code ? { is: "failure", failure: { code, message: "no" } } : { is: "result", json: {} };
-  const request = { method: "POST", url: "http://127.0.0.1/", headers: [], body: Buffer.from(String(issued)) };
+  const request = { method: "POST", url: "http://127.0.0.1/", headers: [], body: Buffer.from(body ?? String(issued)) };
   const http = { request, ...(!code && { response: { status: 200, headers: [] } }) };
   return {
     exchange: { id: `x${issued}`, http, transport: { reused: false } },
@@ -166,6 +166,30 @@ test("requests that were in flight together are sent one at a time, the malforme
   expect(order).toEqual(["malformed", "deadly", "deadly", "message", "call"]);
   await trials.ready();
   expect(told.map(({ crashes, cleared }) => [crashes.length, cleared.length])).toEqual([[1, 3]]);
+});
+
+test("a request that was proven to be deadly is not sent again for another rule", async () => {
+  const { trials } = trialsWith();
+  const deadly = (id: string): Call => callOf("reset", false, `{"id":1,"message":"${id}"}`);
+  let sent = 0;
+  const again = (id: string) => async () => {
+    sent += 1;
+    const call = deadly(id);
+    return { value: call, call };
+  };
+  const [one, other] = ["0f0c3011-14ae-8192-990a-cdd6c24e2dc6", "3a1b4856-43de-5404-165c-afb0a54a7ad8"] as const;
+  const first = suspect(() => callOf("reset"), { call: deadly(one), again: again(one) });
+  expect((await trials.try(first)).is).toBe("crash");
+  const noTwin = { twin: async () => undefined };
+  const second = suspect(() => callOf("reset"), {
+    call: deadly(other),
+    again: again(other),
+    check: "SEC-010",
+    ...noTwin,
+  });
+  expect((await trials.try(second)).is).toBe("crash");
+  expect(sent).toBe(3);
+  expect(trials.of(second.call.exchange.id)).toMatchObject({ check: "SEC-010", saw: trials.all[0]?.saw });
 });
 
 test("an error of sending again is that of the request, and holds up no other", async () => {

@@ -48,7 +48,8 @@ export interface Suspect<T> {
 
 /** What came of sending a suspect again. */
 export type Trial<T> =
-  | { readonly is: "crash"; readonly attempt: AttemptResult<T> }
+  /** without an attempt where the same request had been proven before, and was not sent again */
+  | { readonly is: "crash"; readonly attempt?: AttemptResult<T> }
   | { readonly is: "answered"; readonly attempt: AttemptResult<T> }
   | { readonly is: "undecided"; readonly trials: number };
 
@@ -76,8 +77,8 @@ export class CrashTrials {
   readonly #options: CrashTrialsOptions;
   readonly #waiting: Waiting[] = [];
   readonly #proven = new Map<string, Crash>();
-  /** the requests without their ids: the same one is counted once */
-  readonly #shapes = new Set<string>();
+  /** by the requests without their ids: the same one is proven and counted once */
+  readonly #shapes = new Map<string, Crash>();
   #underWay: Promise<void> | undefined;
 
   constructor(options: CrashTrialsOptions) {
@@ -153,6 +154,12 @@ export class CrashTrials {
   async #try<T>(suspect: Suspect<T>): Promise<Trial<T>> {
     const { restarts } = this.#options;
     const isBack = (): Promise<boolean> => this.#options.isBack(suspect.control);
+    const known = this.#shapes.get(shapeOf(suspect.call));
+    if (known) {
+      await isBack();
+      this.#note(suspect, suspect.call, known.saw);
+      return { is: "crash" };
+    }
     let [exits, cuts] = [0, 0];
     let how = "";
     for (let trials = 1; trials <= mostTrials; trials++) {
@@ -198,12 +205,16 @@ export class CrashTrials {
     return true;
   }
 
-  #prove<T>({ observation, check }: Suspect<T>, attempt: AttemptResult<T>, saw: string): Trial<T> {
+  #prove<T>(suspect: Suspect<T>, attempt: AttemptResult<T>, saw: string): Trial<T> {
     const call = attempt.call!;
+    this.#shapes.set(shapeOf(call), this.#note(suspect, call, saw));
+    return { is: "crash", attempt };
+  }
+
+  #note({ observation, check }: Suspect<unknown>, call: Call, saw: string): Crash {
     const crash = { call, saw, observation, check };
     this.#proven.set(call.exchange.id, crash);
-    this.#shapes.add(shapeOf(call));
-    return { is: "crash", attempt };
+    return crash;
   }
 }
 

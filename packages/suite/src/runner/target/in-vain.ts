@@ -1,6 +1,6 @@
 import type { Failure } from "@assay/wire";
 import type { Call } from "../../call.ts";
-import type { Obstacle } from "../../obstacle.ts";
+import { Obstacle } from "../../obstacle.ts";
 import { describeReply } from "../../reading.ts";
 import { troubleText } from "../../report/trouble.ts";
 import { skippedFor, troubleOf } from "../../trouble.ts";
@@ -25,6 +25,18 @@ export function dropped(call: Call): Obstacle {
   const because = `the connection closed without a response each time (${failure.message}); request ${number} is a suspect, but nothing proves that it crashes the agent`;
   return skippedFor(call, because);
 }
+
+/** What shows over a restart of the agent, and could not be looked at again without one. */
+export const restartedMeanwhile = {
+  is: "not-examined",
+  reason: "unstable",
+  because:
+    "the agent restarted, or its connections broke, while Assay was looking at this; what it kept before may be lost",
+} as const;
+
+/** A task that was needed is lost with the process that kept it. */
+export const isOverRestart = (error: unknown): boolean =>
+  error instanceof Obstacle && error.kind === restartedMeanwhile;
 
 export const silent = (call: Call): Obstacle => late(call, "--timeout <seconds>");
 

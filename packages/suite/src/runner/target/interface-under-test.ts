@@ -97,6 +97,10 @@ export class InterfaceUnderTest implements Target {
     return Math.min(this.grace, quietMs);
   }
 
+  get lag(): number {
+    return this.#context.knownTasks.lag;
+  }
+
   get taskTimeout(): number {
     return this.#context.taskTimeout;
   }

@@ -242,3 +242,46 @@ describe("a task that came by", () => {
     expect(recalled()).toBeUndefined();
   });
 });
+
+describe("after a restart of the agent", () => {
+  test.each<[string, Setup]>([
+    ["by GetTask", {}],
+    ["by who can do without it", { how: { mayBeGone: true } }],
+  ])("a task that is not found %s is lost, and the agent is not said to purge it", async (_, setup) => {
+    tasks.learn(sent("TASK_STATE_COMPLETED"), asker);
+    tasks.mayBeLost();
+    await expect(ask(lost, setup)).rejects.toThrow("the agent restarted");
+  });
+
+  test("a task that the agent shows again is not lost", async () => {
+    tasks.learn(sent("TASK_STATE_COMPLETED"), asker);
+    tasks.mayBeLost();
+    tasks.learn(over("GetTask", taskOf("TASK_STATE_COMPLETED"), { id: "a" }), asker);
+    await expect(ask(lost)).rejects.toThrow(notKept);
+  });
+});
+
+describe("the lag of reads", () => {
+  const ended = over("GetTask", taskOf("TASK_STATE_COMPLETED"), { id: "a" });
+
+  test("is seen at a task that had ended, and is found later", async () => {
+    tasks.learn(sent("TASK_STATE_COMPLETED"), asker);
+    expect(tasks.lag).toBe(0);
+    await ask([unknown, 300, ended]);
+    expect(tasks.lag).toBe(1_000);
+  });
+
+  test("is seen at an old state of a task that had ended", async () => {
+    tasks.learn(sent("TASK_STATE_COMPLETED"), asker);
+    await ask([found, 3_000, ended]);
+    expect(tasks.lag).toBeGreaterThan(5_000);
+  });
+
+  test("is not seen at a task at work, which the agent may not have stored yet, nor at one that is never found", async () => {
+    tasks.learn(sent("TASK_STATE_WORKING"), asker);
+    await ask([unknown, 300, found]);
+    tasks.learn(sent("TASK_STATE_COMPLETED", "b"), asker);
+    await ask(lost, { params: { id: "b" }, how: { mayBeGone: true } });
+    expect(tasks.lag).toBe(0);
+  });
+});

@@ -3,7 +3,7 @@ import type { Arrived } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { isNotFound, matches } from "../../expect-error.ts";
 import { askedFor, configLagMs, untilSeen } from "../../observations/until-seen.ts";
-import { skipped } from "../../obstacle.ts";
+import { Obstacle, skipped } from "../../obstacle.ts";
 import { isSend } from "../../operations-of.ts";
 import {
   asObject,
@@ -17,7 +17,10 @@ import {
   tasksIn,
 } from "../../reading.ts";
 import type { How, Target } from "../../target.ts";
+import { restartedMeanwhile } from "./in-vain.ts";
 
+/** Where reads lag at all, a lag of this many milliseconds is reckoned with. */
+const leastLagMs = 1_000;
 /** After this many tasks that were not found again, Assay stops waiting for the next one. */
 const patience = 2;
 
@@ -30,6 +33,8 @@ interface KnownTask {
   isWaiting: boolean;
   /** GetTask has returned it */
   wasFound: boolean;
+  /** the agent may have been restarted since it showed the task */
+  mayBeLost: boolean;
   /** its push configurations by id: `stored` until `deleted` */
   readonly configs: Map<string, "stored" | "deleted">;
 }
@@ -46,12 +51,21 @@ export interface Asked<T> {
   readonly read: (id: string) => Promise<Call>;
 }
 
+/** The first answer, which does not fit what the agent has given out. */
+interface LateAnswer<T> {
+  readonly id: string;
+  readonly known: KnownTask;
+  readonly first: T;
+  readonly fits: (answer: T) => Promise<boolean>;
+}
+
 /**
  * The tasks and push configurations that the agent has given out to each principal. Two rules follow from them for
  * every request:
  * - what the agent does not find although it has given it out, or shows although it has deleted it, may be on its way
  *   to another replica: Assay asks again until the grace time is over;
- * - a task that has ended may be purged at any time (§3.3.2): what needs it is not examined.
+ * - a task that has ended may be purged at any time (§3.3.2): what needs it is not examined;
+ * - a task may be lost when the agent restarts: what needs it is looked at once more, with another task.
  */
 export class KnownTasks {
   readonly #tasks = new Map<string, KnownTask>();
@@ -60,6 +74,7 @@ export class KnownTasks {
   readonly #gone = new Set<string>();
   /** how often Assay waited in vain, by operation */
   readonly #inVain = new Map<Operation, number>();
+  #longestLag = 0;
 
   learn(call: Call, place: Place): void {
     const { operation, params } = call;
@@ -80,8 +95,9 @@ export class KnownTasks {
   }
 
   /** The agent may have been restarted: what it showed before it may not know any more. */
-  forgetShown(): void {
+  mayBeLost(): void {
     this.#shown.clear();
+    for (const known of this.#tasks.values()) known.mayBeLost = true;
   }
 
   /** A task that came by on this interface, the latest first. */
@@ -103,9 +119,14 @@ export class KnownTasks {
     return id !== undefined && this.#tasks.has(keyOf(id, place)) && matches(call, "TaskNotFound") !== undefined;
   }
 
+  /** Milliseconds by which reads may show an older state than the agent has told; 0 where none was seen to. */
+  get lag(): number {
+    return this.#longestLag && Math.max(leastLagMs, 2 * this.#longestLag);
+  }
+
   /** Asks until the answer fits what the agent has given out, or the grace time is over. */
   async settled<T>(asked: Asked<T>, asker: Asker): Promise<T> {
-    const { operation, params, how, ask, callIn, read } = asked;
+    const { operation, params, ask, callIn } = asked;
     const id = taskNamedIn(operation, params);
     const known = id === undefined ? undefined : this.#tasks.get(keyOf(id, asker));
     const first = await ask();
@@ -116,9 +137,27 @@ export class KnownTasks {
     };
     if (await fits(first)) return first;
 
+    const askedAt = asker.now();
+    // A task that has ended was stored: if it is found only later, that is due to the store.
+    const showsLag = operation === "GetTask" && known.isEnded;
+    const answer = await this.#askLater(asked, { id, known, first, fits }, asker);
+    if (showsLag && (await fits(answer))) this.#longestLag = Math.max(this.#longestLag, asker.now() - askedAt);
+    return answer;
+  }
+
+  async #askLater<T>(
+    { operation, params, how, ask, callIn, read }: Asked<T>,
+    { id, known, first, fits }: LateAnswer<T>,
+    asker: Asker,
+  ): Promise<T> {
     const again = startingWith(first, ask);
     const isUnfound = isNotFound((await callIn(first))!);
     if (isUnfound && isRead(operation, params)) {
+      if (known.mayBeLost) {
+        const { answer, shows } = await askedFor(asker, asker.quiet, again, fits);
+        if (shows) return answer;
+        throw new Obstacle(restartedMeanwhile);
+      }
       if (!mayBeGone(known)) return this.#wait(operation, asker, again, fits);
       const isPurger = this.#gone.size >= patience;
       const { answer, shows } = await askedFor(asker, isPurger ? 0 : asker.quiet, again, fits);
@@ -156,7 +195,14 @@ export class KnownTasks {
   /** `isLatest`: this is how the task stands now, also where it had ended before. */
   #learnState(id: string, state: string | undefined, place: Place, isLatest: boolean): KnownTask {
     const key = keyOf(id, place);
-    const known = this.#tasks.get(key) ?? { isEnded: false, isWaiting: false, wasFound: false, configs: new Map() };
+    const known = this.#tasks.get(key) ?? {
+      isEnded: false,
+      isWaiting: false,
+      wasFound: false,
+      mayBeLost: false,
+      configs: new Map(),
+    };
+    known.mayBeLost = false;
     this.#tasks.set(key, known);
     if (state === undefined) return known;
     known.isEnded = isEnded(state) || (known.isEnded && !isLatest);

@@ -267,7 +267,7 @@ export async function withRetries<T>(
     let finding: InquiryFinding | undefined;
     if (rowFor(purpose, ended)?.inquire && ended === "dropped" && !isTried) {
       const trial = await inquiry.dropped(call, () => attempt("alone"));
-      if (trial.is === "crash") return trial.attempt.value;
+      if (trial.is === "crash") return trial.attempt ? trial.attempt.value : value;
       if (trial.is === "answered") {
         result = trial.attempt;
         continue;
