@@ -120,6 +120,7 @@ interface Fault {
   readonly card?: Record<string, unknown>;
   readonly crashesOnNoMethod?: boolean;
   readonly artifactFirst?: boolean;
+  readonly leavesOpen?: boolean;
   /** the HTTP status for a caller without credentials; 200 with a JSON-RPC error */
   readonly loginStatus?: number;
   readonly isCardGuarded?: boolean;
@@ -182,7 +183,7 @@ async function agent(fault: Fault): Promise<{ url: string; server: Server }> {
       const events = fault.artifactFirst ? [artifact, working, done] : [working, artifact, done];
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       for (const result of events) response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
-      response.end();
+      if (!fault.leavesOpen) response.end();
     } else if (call.method === "tasks/get" || call.method === "tasks/cancel") {
       const known = tasks.get(params.id);
       if (!known) refuse(-32001, "Task not found");
@@ -245,6 +246,34 @@ describe("a small agent that is not ours", () => {
       asked,
       isPublic,
     ]);
+  });
+
+  test.each<[string, Fault, string, string]>([
+    ["401", { loginStatus: 401 }, "pass", "pass"],
+    ["a JSON-RPC error", { loginStatus: 200 }, "fail", "pass"],
+    ["401 for the card", { loginStatus: 401, isCardGuarded: true }, "skip", "fail"],
+  ])(
+    "who has no credentials and gets %s learns that much, and the run is inconclusive",
+    async (_, fault, asked, isPublic) => {
+      const { code, report } = await procedure(await urlOf(fault));
+      expect([code, report.outcome]).toEqual([2, "inconclusive"]);
+      expect([statusOf(report, "authentication-required"), statusOf(report, "agent-card-public")]).toEqual([
+        asked,
+        isPublic,
+      ]);
+    },
+  );
+
+  test("a stream that stays open fails as a stream", { timeout: 120_000 }, async () => {
+    const { code, failed } = await procedure(await urlOf({ leavesOpen: true }), "--grace", "3");
+    expect([code, failed]).toEqual([1, ["sse-final-event"]]);
+  });
+
+  test("an agent that asks for a login with a JSON-RPC error is accused of nothing by A2A rules", async () => {
+    const screen = paperScreen();
+    const code = await run(["test", await urlOf({ loginStatus: 200 }), "--json", "--no-record", "--no-config"], screen);
+    const { summary, outcome } = JSON.parse(screen.out()) as Report;
+    expect([code, outcome, summary.failed]).toEqual([2, "inconclusive", 0]);
   });
 
   test.each<[string, Fault, string, string]>([

@@ -240,7 +240,7 @@ export class AgentTest {
         await this.#runChecks(plan, context, reports, observations, depth);
         await this.#trySkills(first, tries);
         this.#tellCrashes(plan, context, reports);
-        if (options.procedure) await first?.observe(cardWithoutLogin);
+        if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
         for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
       }
