@@ -235,6 +235,19 @@ describe("a small agent that is not ours", () => {
     expect([code, failed, report.conformanceLevel]).toEqual([0, [], "partial"]);
   });
 
+  const withPeer = async (peer: string): Promise<string[]> => {
+    const { report } = await procedure(`${bed.url}/spec01`, "--budget", "5", "--peer", peer);
+    return report.categories["interop"]!.map((result) => result.status);
+  };
+
+  test("as a peer that cannot relay, it is never asked to send, and both at once is not examined", async () => {
+    expect(await withPeer(good)).toEqual(["pass", "pass", "skip", "skip"]);
+  });
+
+  test("a peer that cannot be reached leaves the four results of step 5.5 as skipped", async () => {
+    expect(await withPeer("http://127.0.0.1:1")).toEqual(["skip", "skip", "skip", "skip"]);
+  });
+
   test.each<[string, Fault, string, string]>([
     ["401 without credentials", { loginStatus: 401 }, "pass", "pass"],
     ["a JSON-RPC error instead of 401", { loginStatus: 200 }, "fail", "pass"],
