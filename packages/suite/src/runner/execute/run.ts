@@ -225,7 +225,7 @@ export class AgentTest {
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
       const announced = announcedFor(known, input, context, isTestbed);
       const [first] = context.answering;
-      const tries = first && !options.learnOnly ? skillTries(first.facts, options) : [];
+      const tries = first && !options.learnOnly ? skillTries(first.facts, options, depth) : [];
       const withTries = (plan: Plan): Plan => ({
         ...plan,
         allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
