@@ -72,6 +72,8 @@ describe("agents of the test bed", () => {
   test("a cancel without effect fails, and the level is minimal", async () => {
     const { code, report, failed } = await procedure(`${bed.url}/mutants/CANCEL-001.no-effect@spec01`);
     expect([code, failed, report.conformanceLevel]).toEqual([1, ["cancel-task"], "minimal"]);
+    const { message } = report.categories["lifecycle"]!.find((result) => result.test === "cancel-task")!;
+    expect(message).toMatch(/\(saw working, then completed; want .+\)$/);
   });
 
   test("an invalid card is a result, and the run goes on", async () => {
