@@ -125,6 +125,7 @@ export const companions: readonly Companions[] = [
       "LIST-002.map": ["REST-004"],
       "LIST-008.all-at-once": ["JSONRPC-026", "REST-018"],
       "LIST-008.refuses-size": ["REST-004"],
+      "LIST-015.every-context": ["JSONRPC-026", "REST-018"],
       "LIST-016.every-state": ["JSONRPC-026", "REST-018", "REST-022"],
       "LIST-017.or": ["JSONRPC-026", "REST-018", "REST-022"],
       "LIST-018.any-time": ["JSONRPC-026", "REST-018"],

@@ -26,12 +26,18 @@ test.each([
   "postgres://db.internal:5432/orders",
   "http://169.254.10.1/",
   "http://printer.local",
-  "http://127.0.0.1:9000/admin",
-  "http://2130706433/",
   "(see http://[fd00::7]/)",
 ])("an agent at a public address should not name %s", (text) => {
   expect(found(`It asks ${text} first.`, "agent.example.com")).toBe("internal-address");
 });
+
+test.each(["http://127.0.0.1:9000/admin", "http://2130706433/"])(
+  "%s is an example inside a sentence, and a leak on its own",
+  (text) => {
+    expect(found(`It asks ${text} first.`, "agent.example.com")).toBe("holds");
+    expect(found(text, "agent.example.com")).toBe("internal-address");
+  },
+);
 
 test.each([
   ["https://docs.example.com/", "agent.example.com"],
