@@ -3,12 +3,15 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { run } from "../packages/cli/src/main.ts";
 import { paperScreen } from "../packages/cli/src/screen.case.ts";
 import { useTestbed } from "./testbed.case.ts";
 
 /** `assay test --procedure`: the steps of docs/procedure.md, on agents of ours and on a small one written for this test. */
+
+// A run with every skill takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 const bed = useTestbed({ timeScale: 0.05 });
 
@@ -69,6 +72,8 @@ describe("agents of the test bed", () => {
   test("a cancel without effect fails, and the level is minimal", async () => {
     const { code, report, failed } = await procedure(`${bed.url}/mutants/CANCEL-001.no-effect@spec01`);
     expect([code, failed, report.conformanceLevel]).toEqual([1, ["cancel-task"], "minimal"]);
+    const { message } = report.categories["lifecycle"]!.find((result) => result.test === "cancel-task")!;
+    expect(message).toMatch(/\(saw working, then completed; want .+\)$/);
   });
 
   test("an invalid card is a result, and the run goes on", async () => {
@@ -108,6 +113,11 @@ describe("agents of the test bed", () => {
     expect(screen.out()).not.toMatch(/conformant/);
   });
 
+  test("at depth free no skill is tried, because that takes a message", async () => {
+    const { report } = await procedure(`${bed.url}/spec01`, "--depth", "free");
+    expect(statusOf(report, "task-submission")).toBe("skip");
+  });
+
   test("options about A2A conformance are refused", async () => {
     const screen = paperScreen();
     expect(await run(["test", bed.url, "--procedure", "--require-level", "full"], screen)).toBe(2);
@@ -120,6 +130,7 @@ interface Fault {
   readonly card?: Record<string, unknown>;
   readonly crashesOnNoMethod?: boolean;
   readonly artifactFirst?: boolean;
+  readonly leavesOpen?: boolean;
   /** the HTTP status for a caller without credentials; 200 with a JSON-RPC error */
   readonly loginStatus?: number;
   readonly isCardGuarded?: boolean;
@@ -182,7 +193,7 @@ async function agent(fault: Fault): Promise<{ url: string; server: Server }> {
       const events = fault.artifactFirst ? [artifact, working, done] : [working, artifact, done];
       response.writeHead(200, { "Content-Type": "text/event-stream" });
       for (const result of events) response.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
-      response.end();
+      if (!fault.leavesOpen) response.end();
     } else if (call.method === "tasks/get" || call.method === "tasks/cancel") {
       const known = tasks.get(params.id);
       if (!known) refuse(-32001, "Task not found");
@@ -234,6 +245,19 @@ describe("a small agent that is not ours", () => {
     expect([code, failed, report.conformanceLevel]).toEqual([0, [], "partial"]);
   });
 
+  const withPeer = async (peer: string): Promise<string[]> => {
+    const { report } = await procedure(`${bed.url}/spec01`, "--budget", "5", "--peer", peer);
+    return report.categories["interop"]!.map((result) => result.status);
+  };
+
+  test("as a peer that cannot relay, it is never asked to send, and both at once is not examined", async () => {
+    expect(await withPeer(good)).toEqual(["pass", "pass", "skip", "skip"]);
+  });
+
+  test("a peer that cannot be reached leaves the four results of step 5.5 as skipped", async () => {
+    expect(await withPeer("http://127.0.0.1:1")).toEqual(["skip", "skip", "skip", "skip"]);
+  });
+
   test.each<[string, Fault, string, string]>([
     ["401 without credentials", { loginStatus: 401 }, "pass", "pass"],
     ["a JSON-RPC error instead of 401", { loginStatus: 200 }, "fail", "pass"],
@@ -245,6 +269,34 @@ describe("a small agent that is not ours", () => {
       asked,
       isPublic,
     ]);
+  });
+
+  test.each<[string, Fault, string, string]>([
+    ["401", { loginStatus: 401 }, "pass", "pass"],
+    ["a JSON-RPC error", { loginStatus: 200 }, "fail", "pass"],
+    ["401 for the card", { loginStatus: 401, isCardGuarded: true }, "skip", "fail"],
+  ])(
+    "who has no credentials and gets %s learns that much, and the run is inconclusive",
+    async (_, fault, asked, isPublic) => {
+      const { code, report } = await procedure(await urlOf(fault));
+      expect([code, report.outcome]).toEqual([2, "inconclusive"]);
+      expect([statusOf(report, "authentication-required"), statusOf(report, "agent-card-public")]).toEqual([
+        asked,
+        isPublic,
+      ]);
+    },
+  );
+
+  test("a stream that stays open fails as a stream", async () => {
+    const { code, failed } = await procedure(await urlOf({ leavesOpen: true }), "--grace", "3");
+    expect([code, failed]).toEqual([1, ["sse-final-event"]]);
+  });
+
+  test("an agent that asks for a login with a JSON-RPC error is accused of nothing by A2A rules", async () => {
+    const screen = paperScreen();
+    const code = await run(["test", await urlOf({ loginStatus: 200 }), "--json", "--no-record", "--no-config"], screen);
+    const { summary, outcome } = JSON.parse(screen.out()) as Report;
+    expect([code, outcome, summary.failed]).toEqual([2, "inconclusive", 0]);
   });
 
   test.each<[string, Fault, string, string]>([

@@ -471,6 +471,7 @@ const rows: readonly Row[] = [
     },
     ["multi-turn one", "two"],
   ),
+  row("twice-in-history", async (agent) => (await historyOf(agent))?.length, [3, 6]),
   row("no-history", historyOf, [["ROLE_USER", "ROLE_AGENT", "ROLE_USER"], undefined]),
   row(
     "many-tasks",

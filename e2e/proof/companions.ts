@@ -146,7 +146,7 @@ export const companions: readonly Companions[] = [
       "REST-009.array": ["PUSH-013", "DATA-011"],
       "REST-016.posts-only": ["VER-005"],
       "REST-018.other-name": ["LIST-015", "BIND-002"],
-      "REST-018.snake-token": ["LIST-011", "LIST-013"],
+      "REST-018.snake-token": ["LIST-011"],
       "REST-018.snake-history": ["DATA-029", "HIST-001", "HIST-003", "HIST-007"],
       "REST-018.snake-artifacts": ["REST-020"],
       "REST-020.presence": ["LIST-019", "DATA-029"],

@@ -9,7 +9,7 @@ export {
   writeRestRequestV03,
 } from "./bindings/rest-v0.3.ts";
 export { isTooLarge } from "./card/bounds.ts";
-export { isSilent, shapeOf } from "./card/evidence.ts";
+export { guessedVersion, isSilent, shapeOf } from "./card/evidence.ts";
 export { type CardFinding, type CardFindingCode, quote } from "./card/finding.ts";
 export type { CardInterface } from "./card/interfaces.ts";
 export { lintCard } from "./card/lint.ts";

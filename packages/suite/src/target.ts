@@ -38,6 +38,8 @@ export interface Target {
   readonly otherVersions: readonly Target[];
   /** callers that the agent must refuse: why their credentials are no good, and who shows only what goes with those */
   readonly invalidCallers: readonly { readonly flaw: string; readonly caller: Target; readonly besides: Target }[];
+  /** the operator gave credentials */
+  readonly showsCredentials: boolean;
   /** the principal is known by the certificate of its connection, or could be */
   readonly showsCertificate: boolean;
   /** the same interface for another principal; undefined where we have no such credentials */

@@ -7,6 +7,7 @@ import {
   type ListTasksRequest,
   type SendMessageConfiguration,
   type StreamResponse,
+  type Task,
 } from "@assay/protocol";
 import { status } from "../define.ts";
 import type { Layers } from "../layers.ts";
@@ -205,7 +206,6 @@ export const taskVariants: readonly Divergence[] = [
     },
   },
 
-  // AMB-37: the order of history is not defined.
   // §3.4.3: a task may ask as often as it needs to.
   variant("asks-again", "spec", "Asks a second question before it goes on with a task that was answered.", {
     async *events(events, { task }) {
@@ -215,6 +215,17 @@ export const taskVariants: readonly Divergence[] = [
     },
   }),
 
+  // §3.7: the agent decides what it keeps.
+  variant("twice-in-history", "spec", "The history of a task that is read holds every message twice.", {
+    operations: intercept(["GetTask"], async ({ request: { historyLength, ...request }, proceed }) => {
+      const { history = [], ...task } = (await proceed(request)).answer as Task;
+      if (history.length === 0 || historyLength === 0) return { answer: task };
+      const twice = history.flatMap((message) => [message, message]);
+      return { answer: { ...task, history: twice.slice(-(historyLength ?? twice.length)) } };
+    }),
+  }),
+
+  // AMB-37: the order of history is not defined.
   variant("newest-first", "spec", "History begins with the last message.", {
     codec: (json) =>
       changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),

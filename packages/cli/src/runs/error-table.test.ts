@@ -16,6 +16,26 @@ test("--errors lists the codes of a version, each with the JSON of its response"
     [-32001, -32002, -32003, -32004, -32005, -32006, -32600, -32601, -32602, -32603, -32700],
   ]);
   expect(errors[0]!.response.error).toEqual({ code: -32001, message: "Task not found" });
+  expect(errors.at(-1)!.response).toMatchObject({ id: null, error: { message: "Invalid JSON payload" } });
+});
+
+test("every error of 0.3 has the text of its schema", async () => {
+  const { out } = await explained("--errors", "--dialect", "0.3", "--json");
+  const { errors } = JSON.parse(out) as { errors: { response: { error: { code: number; message: string } } }[] };
+  expect(errors.map(({ response: { error } }) => error.message)).toEqual([
+    "Task not found",
+    "Task cannot be canceled",
+    "Push Notification is not supported",
+    "This operation is not supported",
+    "Incompatible content types",
+    "Invalid agent response",
+    "Authenticated Extended Card is not configured",
+    "Request payload validation error",
+    "Method not found",
+    "Invalid parameters",
+    "Internal error",
+    "Invalid JSON payload",
+  ]);
 });
 
 test("1.0 has details, and its errors a status on every binding", async () => {

@@ -32,7 +32,8 @@ export function errorRows(dialect: DialectVersion): readonly ErrorTableRow[] {
           jsonrpc,
           ...(http && { http }),
           ...(grpc && { grpc }),
-          response: { jsonrpc: "2.0", id: 1, error: errorOf(dialect, name, jsonrpc) },
+          // The id of a request that cannot be parsed is unknown.
+          response: { jsonrpc: "2.0", id: name === "Parse" ? null : 1, error: errorOf(dialect, name, jsonrpc) },
         },
       ];
     })
@@ -44,9 +45,16 @@ function errorOf(dialect: DialectVersion, name: string, code: number): JsonObjec
   if (!(name in errorTable)) return { code, message: `${name}Error` };
   const error = new A2AError(name as ErrorName, `${name}Error`);
   // The older schemas share their texts.
-  const { message } = v01.writeError(error);
+  const message = laterTexts[name] ?? v01.writeError(error).message;
   return dialect === "1.0" ? { ...v10.writeError(error) } : { code, message };
 }
+
+/** The texts of errors that the schema of 0.1 does not have. */
+const laterTexts: Readonly<Record<string, string>> = {
+  ContentTypeNotSupported: "Incompatible content types",
+  InvalidAgentResponse: "Invalid agent response",
+  ExtendedAgentCardNotConfigured: "Authenticated Extended Card is not configured",
+};
 
 export function errorTableLines(rows: readonly ErrorTableRow[]): string[] {
   return rows.flatMap(({ dialect, name, jsonrpc, http, grpc, means, response }, index) => [

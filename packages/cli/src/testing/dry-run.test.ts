@@ -47,6 +47,29 @@ test("as JSON it is whole", async () => {
   expect(out).not.toContain("s3same");
 });
 
+test("every skill that is to be tried counts as a message, at depth quick and full", async () => {
+  const { out } = await dryRun(
+    "/spec",
+    "--depth",
+    "quick",
+    "--binding",
+    "JSONRPC",
+    "--dialect",
+    "1.0",
+    "--skill",
+    "message-only",
+    "--skill",
+    "multi-turn",
+    "--json",
+  );
+  const { messages, unsent } = JSON.parse(out) as Rehearsal;
+  expect(messages).toMatchObject({ card: 0, free: 0, quick: 10 });
+  expect(unsent.flatMap(({ during }) => (during?.startsWith("the skill") ? [during] : []))).toEqual([
+    "the skill message-only",
+    "the skill multi-turn",
+  ]);
+});
+
 test("at depth card there is nothing to be sent, and at free no text", async () => {
   const atCard = JSON.parse((await dryRun("/echo", "--depth", "card", "--json")).out) as Rehearsal;
   expect(atCard.unsent).toEqual([]);

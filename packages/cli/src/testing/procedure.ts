@@ -22,8 +22,10 @@ export function tellProcedure(
   report: ConformanceReport,
   { people, flags }: Pick<TestInvocation, "people" | "flags">,
 ): void {
-  if (couldNotBegin(report)) tellNoRun(report, people);
-  else if (!flags.json) showProcedure(procedure, people);
+  const isOver = couldNotBegin(report);
+  const isEmpty = procedure.rows.every(({ status }) => status === "skip");
+  if (!flags.json && !(isOver && isEmpty)) showProcedure(procedure, people);
+  if (isOver) tellNoRun(report, people);
 }
 
 export function showProcedure(procedure: Procedure, screen: Screen): void {

@@ -1,5 +1,5 @@
 import type { Interop, InteropAgent, InteropDirection } from "@assay/proxy";
-import type { RunEvent } from "@assay/suite/report";
+import { peerTests, type RunEvent } from "@assay/suite/report";
 import type { Settings } from "../config/settings.ts";
 import { version } from "../version.ts";
 
@@ -20,6 +20,7 @@ const mostMessages = 12;
 export async function* withPeer(events: AsyncIterable<RunEvent>, test: PeerTest): AsyncGenerator<RunEvent> {
   for await (const event of events) {
     if (event.event === "run-finished" && event.ending === "done") yield* talk(test);
+    else if (event.event === "run-finished") yield* untried("the run ended before the agents could talk");
     yield event;
   }
 }
@@ -45,7 +46,12 @@ async function* talk({ settings, peer, signal }: PeerTest): AsyncGenerator<RunEv
   } catch (error) {
     const because = error instanceof Error ? error.message : String(error);
     yield { event: "note", text: `--peer ${peer.url}: ${because}` };
+    yield* untried(because);
   }
+}
+
+function* untried(message: string): Generator<RunEvent> {
+  for (const test of peerTests) yield { event: "peer-tried", test, status: "skip", message };
 }
 
 function* joined({ b, directions, understandings }: Interop): Generator<RunEvent> {

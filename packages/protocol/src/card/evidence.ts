@@ -102,11 +102,14 @@ function olderDialects(card: JsonObject, shape: CardLayout): DialectEvidence[] {
   }
   const hinted = hints.filter((hint) => hint.seen(card) && (hint.always || !named.length));
   const evidence = [...named, ...hinted.map(({ dialect, because }) => ({ dialect, because }))];
-  // 0.2 and 0.3 look alike on the wire; without any hint the older one promises less.
-  return evidence.length
-    ? evidence
-    : [{ dialect: "0.2", because: "an older card with nothing that tells 0.2 from 0.3" }];
+  return evidence.length ? evidence : [guessedVersion];
 }
+
+/** 0.2 and 0.3 look alike on the wire; without any hint the older one promises less. A full card of 0.1 looks the same. */
+export const guessedVersion: DialectEvidence = {
+  dialect: "0.2",
+  because: "an older card with nothing that tells 0.2 from 0.3",
+};
 
 interface Hint extends DialectEvidence {
   readonly seen: (card: JsonObject) => boolean;

@@ -37,11 +37,14 @@ function atOnce(ways: readonly (InteropDirection | undefined)[]): PairResult {
   const tried = ways.filter((way) => way !== undefined && way.untried === undefined) as InteropDirection[];
   if (tried.length === 0) return skip("concurrent", untriedBecause(ways[0]));
   const exchanged = tried.flatMap((way) => way.exchanged.filter(({ how }) => how === "at the same time"));
-  return judged(
+  const result = judged(
     "concurrent",
     exchanged,
     tried.flatMap(({ calls }) => mixedIn(calls)),
   );
+  // One way shows only one of the two agents with several tasks.
+  const untried = ways.find((way) => way?.untried !== undefined);
+  return untried && result.status === "pass" ? skip("concurrent", `one way only: ${untriedBecause(untried)}`) : result;
 }
 
 function judged(test: PeerTried["test"], exchanged: readonly Exchanged[], mixed: readonly string[]): PairResult {

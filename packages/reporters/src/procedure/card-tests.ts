@@ -1,19 +1,17 @@
 import {
   fails,
   isObject,
+  noCard,
   objectIn,
   passes,
   type RunEvidence,
   type StepVerdict,
-  skips,
   unconcerned,
 } from "./evidence.ts";
 
 /** Steps 1.1 to 1.5: what the procedure asks of the Agent Card. */
 
 type Card = NonNullable<RunEvidence["card"]>;
-
-const noCard = [skips("no Agent Card was found")];
 
 export const isAvailable = ({ card }: RunEvidence): readonly StepVerdict[] => (card ? [passes] : noCard);
 

@@ -16,6 +16,8 @@ export const skips = (message: string): StepVerdict => ({ status: "skip", messag
 /** The test does not concern the agent. */
 export const unconcerned = (message: string): StepVerdict => ({ status: "skip", message, isUnconcerned: true });
 
+export const noCard: readonly StepVerdict[] = [skips("no Agent Card was found")];
+
 /** A run as the tests of the procedure read it. */
 export interface RunEvidence extends Run {
   /** as it was fetched; absent where no card was found */

@@ -118,10 +118,17 @@ function resultsFor({ rules = [] }: ProcedureTest, report: ConformanceReport): C
 function seenIn(result: ConformanceResult, { alsoFails = [] }: ProcedureTest): StepVerdict {
   const { verdict, code, message, warning, info, enable } = result;
   const isStrict = code !== undefined && (alsoFails === "any" || alsoFails.includes(code));
-  if (verdict === "fail" || isStrict) return { status: "fail", message: message ?? warning ?? info ?? result.title };
+  if (verdict === "fail" || isStrict)
+    return { status: "fail", message: `${message ?? warning ?? info ?? result.title}${comparedIn(result)}` };
   if (verdict === "pass") return { status: "pass" };
   const why = message ?? verdict.replace("-", " ");
   return verdict === "not-applicable" ? unconcerned(why) : skips(enable === undefined ? why : `${why} (${enable})`);
+}
+
+/** What was seen and what was expected, as the procedure wants both recorded. */
+function comparedIn({ saw, want }: ConformanceResult): string {
+  const sides = [saw === undefined ? [] : `saw ${saw}`, want === undefined ? [] : `want ${want}`].flat();
+  return sides.length ? ` (${sides.join("; ")})` : "";
 }
 
 function byCategory(rows: readonly ProcedureRow[]): ProcedureReport["categories"] {

@@ -10,6 +10,7 @@ import {
   fails,
   firstEventOf,
   isObject,
+  noCard,
   objectIn,
   passes,
   type RunEvidence,
@@ -47,6 +48,7 @@ export function skillsEnd({ skills }: RunEvidence): readonly StepVerdict[] {
 
 /** Step 2.5, for a card that declares stateTransitionHistory: some task shows two entries or more. */
 export function showsHistory({ card, exchanges }: RunEvidence): readonly StepVerdict[] {
+  if (!card) return noCard;
   if (objectIn(card, "capabilities")?.["stateTransitionHistory"] !== true)
     return [unconcerned("the card does not declare stateTransitionHistory")];
   const tasks = exchanges
@@ -68,7 +70,8 @@ function taskOf(exchange: ExchangeRecorded): Record<string, unknown> | undefined
 }
 
 /** Step 3.4: a stream does not open with an artifact. */
-export function opensWithStatus({ exchanges, report }: RunEvidence): readonly StepVerdict[] {
+export function opensWithStatus({ card, exchanges, report }: RunEvidence): readonly StepVerdict[] {
+  if (!card) return noCard;
   if (report.capabilities?.streaming !== true) return [unconcerned("the card does not declare streaming")];
   const first = exchanges
     .filter(({ operation }) => operation === "SendStreamingMessage")
@@ -84,16 +87,19 @@ export function opensWithStatus({ exchanges, report }: RunEvidence): readonly St
 }
 
 /** Step 4.6: the card needs no login. */
-export function cardIsPublic({ exchanges, card }: RunEvidence): readonly StepVerdict[] {
+export function cardIsPublic({ exchanges, card, report }: RunEvidence): readonly StepVerdict[] {
+  // Where the card itself asks for a login, the run ends before it can be asked for once more.
+  const isShut = card === undefined && report.ending === "login-required";
   const asked = exchanges
-    .filter(({ during }) => during === cardWithoutLoginName)
+    .filter((exchange) => exchange.during === cardWithoutLoginName || (isShut && !showsSecret(exchange)))
     .map(({ entry }) => entry.response.status);
   const refused = asked.find((status) => status === 401 || status === 403);
   if (refused !== undefined) return [fails(`HTTP ${refused} for the Agent Card without credentials`)];
-  return asked.includes(200)
-    ? [passes]
-    : [skips(card ? "the card was not asked for without credentials" : "no Agent Card was found")];
+  if (asked.includes(200)) return [passes];
+  return card ? [skips("the card was not asked for without credentials")] : noCard;
 }
+
+const showsSecret = ({ entry: { request } }: ExchangeRecorded): boolean => JSON.stringify(request).includes("«secret:");
 
 /** Step 4: a crash is critical, whatever caused it. */
 export function survives({ report }: RunEvidence): readonly StepVerdict[] {
@@ -104,8 +110,12 @@ export function survives({ report }: RunEvidence): readonly StepVerdict[] {
 }
 
 /** Step 5.2: the level `full` includes push notifications. */
-export const offersPush = ({ report }: RunEvidence): readonly StepVerdict[] =>
-  report.capabilities?.pushNotifications === true ? [] : [unconcerned("the card does not declare pushNotifications")];
+export function offersPush({ card, report }: RunEvidence): readonly StepVerdict[] {
+  if (!card) return noCard;
+  return report.capabilities?.pushNotifications === true
+    ? []
+    : [unconcerned("the card does not declare pushNotifications")];
+}
 
 /** Step 5.5: with a second agent. */
 export function withPeer({ events }: RunEvidence, test: PeerTried["test"]): readonly StepVerdict[] {

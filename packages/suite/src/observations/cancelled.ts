@@ -68,7 +68,10 @@ async function attempt(target: Target, before: (id: string) => Promise<void>): P
   if (errorOf(cancel) || !taskIn(cancel)) {
     await live?.hangUp();
     const now = await target.call("GetTask", { id }, gone);
-    if (matches(cancel, "TaskNotCancelable") && isEnded(taskIn(now)?.state)) throw tooLate();
+    const end = taskIn(now)?.state;
+    // The task may have ended by itself, or because of the cancel: the refusal is right either way.
+    if (matches(cancel, "TaskNotCancelable") && isEnded(end))
+      throw skipped("prompt", `CancelTask was refused, and the task had ended in ${end} by then`, slowerPrompt);
     // One that has ended may be gone at once (§3.3.2).
     if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
     return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };

@@ -6,6 +6,7 @@ import { observation } from "../observation.ts";
 import { heldUp, Obstacle, skipped } from "../obstacle.ts";
 import { describeReply, errorOf, isLogin } from "../reading.ts";
 import type { Target } from "../target.ts";
+import { isTurnedAway, loginOf } from "./login.ts";
 
 /** What was asked first, and what showed that the binding is spoken: another call where the first left a doubt. */
 export interface FirstContact {
@@ -26,7 +27,7 @@ export const firstContact = observation<FirstContact>({
   rank: 0,
   async make(target) {
     const call = await target.call("GetTask", { id: target.unknownId() }, { contact: true });
-    if (isLogin(call)) throw loginAsked(call);
+    if (isLogin(call) || asksInJsonRpc(target, call)) throw loginAsked(call);
     if (call.exchange.http.response?.status === 402)
       throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
     if (isSpoken(call) && !isUnknownThere(call)) return { asked: call, spoken: call };
@@ -58,6 +59,19 @@ const loginAsked = (call: Call): Obstacle =>
       : `this agent asks for a login: ${answered(call)}`,
     loginHint.replace("Give one: ", ""),
   );
+
+/** JSON-RPC has no code for a missing login, and some agents answer HTTP 200 (AMB-33). The card tells that they want one. */
+function asksInJsonRpc({ facts, showsCredentials }: Target, call: Call): boolean {
+  const code = errorOf(call)?.code ?? 0;
+  const isPredefined = code <= -32100 && code >= -32768;
+  return (
+    call.on.binding === "JSONRPC" &&
+    !showsCredentials &&
+    loginOf(facts) !== undefined &&
+    isTurnedAway(call) &&
+    !isPredefined
+  );
+}
 
 /** JSON-RPC is spoken there, and the operation is not known, or not in this version. */
 const isUnknownThere = (call: Call): boolean =>

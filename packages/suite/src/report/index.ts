@@ -25,6 +25,7 @@ export {
   type ExchangeRecorded,
   type PeerTried,
   type Planned,
+  peerTests,
   type RunEnding,
   type RunEvent,
   type RunFinished,

@@ -11,9 +11,10 @@ import { type DiscoveredAgent, discoverAgent } from "./discover/discover-agent.t
 import { ExchangeLog } from "./execute/exchange-log.ts";
 import { announcedFor } from "./execute/lesson.ts";
 import { agentFound } from "./execute/run-events.ts";
+import { type SkillTry, skillTries, withSkillTries } from "./execute/try-skills.ts";
 import { maskedEvent } from "./masked-event.ts";
 import type { TestOptions } from "./options.ts";
-import { Budget } from "./plan/budget.ts";
+import { type Allowance, Budget } from "./plan/budget.ts";
 import { type Plan, type PlanInput, type PlannedCheck, planRun } from "./plan/plan.ts";
 import { select } from "./plan/select.ts";
 import { clientsFor } from "./run-clients.ts";
@@ -84,13 +85,18 @@ export async function rehearse(given: TestOptions): Promise<Rehearsal> {
       rude: options.rude ?? agent.isTestbed,
     };
     const known = planRun(input);
+    const [first] = context.targets;
+    const triesAt = (at: Depth): readonly SkillTry[] => (first ? skillTries(first.facts, options, at) : []);
+    const withTries = ({ allowance }: Plan, at: Depth): Allowance =>
+      withSkillTries(allowance, triesAt(at), first?.on, options.budget);
     const announced = (at: Depth): number => {
       const plan = at === depth ? known : planRun({ ...input, depth: at });
-      const { targets } = context;
-      return announcedFor(plan, { ...input, depth: at }, context, agent.isTestbed, targets).plan.allowance.messages;
+      const { plan: whole } = announcedFor(plan, { ...input, depth: at }, context, agent.isTestbed, context.targets);
+      return withTries(whole, at).messages;
     };
-    context.budget = new Budget(known.allowance);
+    context.budget = new Budget(withTries(known, depth));
     if (depth !== "card") for (const target of context.targets) await playOn(target, known);
+    for (const { send } of triesAt(depth)) if (send) await first?.observe(send).catch(() => {});
     // The masked event of an agent that was found is one of those.
     const { event: _, ...found } = maskedEvent(agentFound(agent), masker) as AgentFound;
     const requests = unsent.requests();

@@ -2,6 +2,7 @@ import {
   bindings,
   type CardInterface,
   dialects,
+  guessedVersion,
   isObject,
   type JsonObject,
   normaliseCard,
@@ -32,8 +33,8 @@ export const noInterfaces = ({ json, url }: Pick<FoundCard, "json" | "url">): In
       };
 
 const versionOf = (card: JsonObject): string => {
-  const dialect = normaliseCard(card).dialects[0]?.dialect;
-  return dialect === undefined ? "" : ` is one of ${dialect} and`;
+  const [found] = normaliseCard(card).dialects;
+  return found === undefined || found === guessedVersion ? "" : ` is one of ${found.dialect} and`;
 };
 
 /** Tells a card of before 1.0 that names no address by its members, or by the place where only versions before 0.3 had cards. */

@@ -20,6 +20,8 @@ test.each([
   ["the first of a list that begins with the newest", [answer, question, hello], [answer], "holds"],
   ["the agent's word behind ours", [hello, answer, thanks], [thanks], "holds"],
   ["one that the whole list does not show", [hello, answer], [thanks], "holds"],
+  ["the last of a list that holds every message twice", [hello, hello, answer, answer], [answer], "holds"],
+  ["the first of a list that holds every message twice", [hello, hello, answer, answer], [hello], "broken"],
   ["the first of a list that grows", [hello, question, answer], [hello], "broken"],
   ["the last of a list that begins with the newest", [answer, question, hello], [hello], "broken"],
   ["one from the middle", [hello, question, answer], [question], "broken"],

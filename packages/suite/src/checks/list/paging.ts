@@ -162,7 +162,11 @@ export const newestFirst = activeCheck({
       });
     }
     for (const { pages } of [byTwo, byOne]) {
-      const timed = tasksOn(pages).filter((task) => !Number.isNaN(timeOf(task)));
+      // A task that comes again is LIST-011's, and says nothing about the order of the others.
+      const seen = new Set<unknown>();
+      const timed = tasksOn(pages).filter(
+        (task) => !Number.isNaN(timeOf(task)) && !seen.has(task.id) && seen.add(task.id),
+      );
       const wrong = timed.findIndex((task, index) => index > 0 && timeOf(task) > timeOf(timed[index - 1]!));
       if (wrong > 0) {
         const [earlier, later] = [timed[wrong - 1]!, timed[wrong]!].map(

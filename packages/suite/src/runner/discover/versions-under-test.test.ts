@@ -294,10 +294,19 @@ describe("a card with an address and nothing else to tell its version", () => {
     expect(await spokenBy(...methods)).toEqual([[dialect, because]]);
   });
 
-  test("is judged by 0.1, and its version called unknown, where the endpoint does not say", async () => {
-    const { versions } = await discovered(site);
-    expect(versions).toMatchObject([{ dialect: "0.1", because: expect.stringMatching(/^unknown: /) }]);
-  });
+  test.each([
+    ["nothing that tells its version", {}],
+    ["stateTransitionHistory, which 0.1, 0.2 and 0.3 have", { capabilities: { stateTransitionHistory: false } }],
+  ])(
+    "with %s is judged by 0.1, and its version called unknown, where the endpoint does not say",
+    async (_, members) => {
+      const { versions } = await discovered((path, version) => {
+        const card = site(path, version);
+        return card && { ...card, ...members };
+      });
+      expect(versions).toMatchObject([{ dialect: "0.1", because: expect.stringMatching(/^unknown: /) }]);
+    },
+  );
 
   test("is judged as what --dialect says, whatever the endpoint knows", async () => {
     const versions = await discovered(site, { dialects: ["0.3"] }, answering("tasks/get", "tasks/send"));

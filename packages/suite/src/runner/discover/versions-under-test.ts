@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import {
   type DialectVersion,
   dialects,
+  guessedVersion,
   isObject,
-  isSilent,
   type JsonObject,
   type NormalisedCard,
   nearest,
@@ -151,7 +151,7 @@ async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): P
   const [first] = speakableIn(interfaces, url);
   // What a card without a version speaks is better asked than guessed.
   const probed = probe && first ? await probedBy(probe, json, normal, first) : undefined;
-  const spoken = probed ?? (first?.dialect === "0.2" && isSilent(json) ? unknownVersion : undefined);
+  const spoken = probed ?? (first && evidence.includes(guessedVersion) ? unknownVersion : undefined);
   if (spoken) reasons.set(spoken.dialect, spoken.because);
   const meant = interfaces.map((on) =>
     spoken && on.dialect === first?.dialect ? { ...on, dialect: spoken.dialect } : on,
@@ -253,11 +253,15 @@ function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] 
 
 /** The version whose form a card has; one that has lost its address may still say which. */
 const shapedFor = (found: FoundCard): DialectVersion =>
-  normaliseCard(found.json).dialects[0]?.dialect ?? (isOlderCard(found) ? unknownVersion.dialect : "1.0");
+  evidenceOf(found)[0]?.dialect ?? (isOlderCard(found) ? unknownVersion.dialect : "1.0");
 
 /** How it is known of which version a card is that names no address. */
-const formOf = ({ json }: FoundCard, dialect: DialectVersion): string =>
-  normaliseCard(json).dialects.find((each) => each.dialect === dialect)?.because ?? "the form of its card";
+const formOf = (found: FoundCard, dialect: DialectVersion): string =>
+  evidenceOf(found).find((each) => each.dialect === dialect)?.because ?? "the form of its card";
+
+/** What a card tells of its version; what could only be guessed is unknown. */
+const evidenceOf = ({ json }: FoundCard) =>
+  normaliseCard(json).dialects.map((each) => (each === guessedVersion ? unknownVersion : each));
 
 const newName = /\/agent-card\.json$/;
 

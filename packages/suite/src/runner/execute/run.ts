@@ -225,7 +225,7 @@ export class AgentTest {
       const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
       const announced = announcedFor(known, input, context, isTestbed);
       const [first] = context.answering;
-      const tries = first && !options.learnOnly ? skillTries(first.facts, options) : [];
+      const tries = first && !options.learnOnly ? skillTries(first.facts, options, depth) : [];
       const withTries = (plan: Plan): Plan => ({
         ...plan,
         allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
@@ -240,7 +240,7 @@ export class AgentTest {
         await this.#runChecks(plan, context, reports, observations, depth);
         await this.#trySkills(first, tries);
         this.#tellCrashes(plan, context, reports);
-        if (options.procedure) await first?.observe(cardWithoutLogin);
+        if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
         for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
       }

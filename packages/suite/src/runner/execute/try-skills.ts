@@ -2,7 +2,7 @@ import type { AgentFacts } from "../../agent-facts.ts";
 import { type Observation, observation } from "../../observation.ts";
 import { follow, type SentMessage } from "../../observations/sent-message.ts";
 import { messageIn, taskIn } from "../../reading.ts";
-import type { SkillTried } from "../../report/events.ts";
+import type { Depth, SkillTried } from "../../report/events.ts";
 import { chosenSkills, everySkill, partsSaying, readsText } from "../../stimuli/parts.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
@@ -18,11 +18,13 @@ export interface SkillTry {
   readonly send?: Observation<SentMessage>;
 }
 
-/** Lists the skills to try: those that the operator chose, where that is more than one. */
+/** Lists the skills to try: those that the operator chose, where that is more than one. Each costs a message. */
 export function skillTries(
   { skills, inputModes }: Pick<AgentFacts, "skills" | "inputModes">,
   { skills: chosen = [] }: Pick<TestOptions, "skills">,
+  depth: Depth,
 ): readonly SkillTry[] {
+  if (depth === "card" || depth === "free") return [];
   if (!chosen.includes(everySkill) && chosen.length < 2) return [];
   return chosenSkills(skills, chosen).map(({ id, examples: [example] }) => {
     if (example === undefined) return { skill: id };

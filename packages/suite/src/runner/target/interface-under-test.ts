@@ -137,6 +137,10 @@ export class InterfaceUnderTest implements Target {
     }));
   }
 
+  get showsCredentials(): boolean {
+    return showsCredentials(this.#context.options);
+  }
+
   get showsCertificate(): boolean {
     return this.on.url.startsWith("https:") && certificateOf(this.principal, this.#context.options) !== undefined;
   }
@@ -404,7 +408,7 @@ export class InterfaceUnderTest implements Target {
     const place = placesOfLogins[this.principal as keyof typeof placesOfLogins];
     const isRefused = (each: Call): boolean => isLogin(each) || each.shutOut === true;
     // Where none was given there is none that could be wrong.
-    if (this.principal === "user" && !showsCredentials(this.#context.options)) return;
+    if (this.principal === "user" && !this.showsCredentials) return;
     if (place === undefined || !isRefused(call) || !isRefused(await this.#client.ask(controlMs))) return;
     throw skipped(
       "credentials",
