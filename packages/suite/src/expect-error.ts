@@ -55,8 +55,9 @@ export function expectError(
 function causeIn(call: Call): "operation-not-served" | "operation-unsupported" | undefined {
   // Before 1.0 the other bindings have no numbers that tell one error from another.
   if (call.on.dialect !== "1.0" && call.on.binding !== "JSONRPC") return undefined;
-  if (isNotServed(call)) return "operation-not-served";
-  return call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : undefined;
+  // A stream may be refused so for what the message says as well: CAP-002 knows whether there are streams.
+  if (call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation")) return "operation-unsupported";
+  return isNotServed(call) ? "operation-not-served" : undefined;
 }
 
 /** The status that 1.0.0 names for the error, which others share: nothing says which one is meant (AMB-01). */

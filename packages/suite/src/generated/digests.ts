@@ -4,19 +4,19 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:b12a6d59c07e4ced2945f9c3e6640758c27a94ffb26f183adb9421f5af29c0d5",
+    "agents": "sha256:0a3bc7efdde9f71d6d0d3ee55e01880e4c5ca7787da36fdea7e33d211aa850b4",
     "clients": "sha256:0847ad4712f3b344cc82d6469a9972268607a51d772188ea06e099938cc5c408"
   },
   "1.0.0-r1": {
-    "agents": "sha256:2fa55ee8f97a8f39d095979fa96d6bc369fc8f5b76a8d5df3fd03f91673449c3",
+    "agents": "sha256:03e051ad97c4ad97a60b1c467dd63abace98c247447a58987752fc0b74a41cdb",
     "clients": "sha256:a7fe3d74a69c7532c6e6a55870aeaaa7259ac660f9a594e2ac2db32eeb9d06e9"
   },
   "0.3.0-r1": {
-    "agents": "sha256:263c0d7c40442ed1d42db6d035dcb8d014f6534114aae6cb42eab71a929d5972",
+    "agents": "sha256:a94ea8a0256b8fd15b74236527b67d04e86e62f30b7bd3585606099ed6fd2c2e",
     "clients": "sha256:d7b928dd44f35a99e8b1b6d6f84646c260610ea526a77bd79865b98093b9e54a"
   },
   "0.2.6-r1": {
-    "agents": "sha256:53b7ea273124a6e2d3826dc3199d15ce5ff3aef294469ef2910b42e37a335cdf",
+    "agents": "sha256:825f572f8072f81570e6d2cd172ba18d591782a66937c6bb01a9fbb5f556d77f",
     "clients": "sha256:384036bca42ecba0e39de09f5c08e7732e1d22d3ae97ac24816b65eaaef71043"
   },
   "0.1.0-r1": {
