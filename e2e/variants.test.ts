@@ -346,6 +346,18 @@ const rows: readonly Row[] = [
     refuses: true,
   }),
   row(
+    "messages-without-paths",
+    async (agent) => (await agent.hear("HTTP+JSON", "GetTask", { id: unknownTask })).text.includes("TASK_NOT_FOUND"),
+    [true, false],
+    { refuses: true },
+  ),
+  row(
+    "wants-other-messages",
+    async (agent) => (await agent.ask("SendMessage", sending("hi")))["code"],
+    [undefined, -32004],
+    { refuses: true },
+  ),
+  row(
     "messages-unsupported",
     async (agent) => (await agent.ask("GetTask", { id: unknownTask }))["code"],
     [-32001, -32004],

@@ -102,6 +102,8 @@ export const isUnseen = ({ verdict, warning, info }: ConformanceResult): boolean
 
 /** Mutants that are wrong on some bindings only, besides those that bend what other bindings do not have. */
 const wrongOnlyOn: Readonly<Record<string, readonly Binding[]>> = {
+  "CAP-004.no-path": ["HTTP+JSON"],
+  "CAP-004.no-paths": ["HTTP+JSON"],
   // Two tasks at once are made on the first interface.
   "CTX-002.at-once": ["JSONRPC"],
   "CTX-007.at-once": ["JSONRPC"],

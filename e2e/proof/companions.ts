@@ -50,7 +50,7 @@ export const companions: readonly Companions[] = [
       "REST-006.slash": ["SUB-001", "SUB-003", "SUB-004", "SUB-006"],
       "REST-010.no-delete": ["CAP-003"],
       "REST-011.old-path": ["XCARD-002"],
-      "REST-012.elsewhere": ["GET-001", "ERR-028", "VER-013", "REST-027"],
+      "REST-012.elsewhere": ["GET-001", "REST-027"],
       "GRPC-001.no-get": ["CAP-004"],
       "GRPC-002.no-list": ["CAP-004"],
       "BIND-001.no-list": ["CAP-004"],

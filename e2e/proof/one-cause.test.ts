@@ -24,7 +24,7 @@ const push = ["PUSH-006", "PUSH-014", "PUSH-019"];
 
 /** The rules that see these causes. */
 const families = ["CAP", "ERR", "XCARD", "GET", "LIST", "JSONRPC", "GRPC", "REST"].map((family) => `${family}-*`);
-const only = [...families, "PUSH-00*", "PUSH-01*", "SEND-009"];
+const only = [...families, "PUSH-00*", "PUSH-01*", "PUSH-046", "SEND-009"];
 
 const trials: readonly Trial[] = [
   { mutant: "CAP-003.no-store", base: "full", binding: "JSONRPC", fails: ["CAP-003"], blocks: { "CAP-003": push } },
@@ -34,6 +34,41 @@ const trials: readonly Trial[] = [
     binding: "HTTP+JSON",
     fails: ["CAP-003"],
     blocks: { "CAP-003": [...push, "CAP-004"] },
+  },
+  {
+    mutant: "CAP-003.unsupported",
+    base: "full",
+    binding: "HTTP+JSON",
+    fails: ["CAP-003"],
+    blocks: { "CAP-003": [...push, "PUSH-005", "ERR-007"] },
+  },
+  {
+    mutant: "CAP-003.breaks-down",
+    base: "full",
+    binding: "JSONRPC",
+    fails: ["CAP-003"],
+    blocks: { "CAP-003": [...push, "PUSH-005", "ERR-007", "ERR-029"] },
+  },
+  {
+    mutant: "CAP-004.no-path",
+    base: "spec",
+    binding: "HTTP+JSON",
+    fails: ["CAP-004"],
+    blocks: { "CAP-004": ["LIST-001", "REST-004", "REST-012", "REST-027", "REST-032"] },
+  },
+  {
+    mutant: "CAP-004.no-paths",
+    base: "echo",
+    binding: "HTTP+JSON",
+    fails: ["CAP-004"],
+    blocks: { "CAP-004": ["LIST-001", "GET-002", "PUSH-001", "ERR-022", "REST-027", "REST-036"] },
+  },
+  {
+    mutant: "PUSH-019.breaks-down",
+    base: "full",
+    binding: "JSONRPC",
+    fails: ["PUSH-019"],
+    blocks: { "PUSH-019": ["ERR-007", "ERR-029"] },
   },
   {
     mutant: "PUSH-006.beside-no-list",
@@ -130,15 +165,27 @@ test("a rule that asks for the same is judged by itself where its owner is not p
 });
 
 describe.concurrent("an agent that makes no tasks, and lacks operations on them, is accused of nothing", () => {
-  test.each(["messages-without-list", "messages-alone", "messages-unsupported", "no-good-answer"])(
-    "%s",
-    { timeout: 180_000 },
-    async (variant) => {
-      const { results } = await prove(bed, `variants/${variant}`, { base: "echo", dialect: "1.0" });
-      const wrong = results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
-      expect(wrong.map(line)).toEqual([]);
-    },
-  );
+  test.each([
+    ...["messages-without-list", "messages-alone", "messages-without-paths", "messages-unsupported"],
+    "no-good-answer",
+  ])("%s", { timeout: 180_000 }, async (variant) => {
+    const { results } = await prove(bed, `variants/${variant}`, { base: "echo", dialect: "1.0" });
+    const wrong = results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
+    expect(wrong.map(line)).toEqual([]);
+  });
+});
+
+test("an agent that refuses our messages as unsupported, streamed or not, is accused of nothing", {
+  timeout: 180_000,
+}, async () => {
+  const { results } = await prove(bed, "variants/wants-other-messages", {
+    base: "spec",
+    dialect: "1.0",
+    // Over gRPC the test bed tells its agents apart by their tenant, and another one takes what is sent without.
+    more: { bindings: ["JSONRPC", "HTTP+JSON"] },
+  });
+  const wrong = results.filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
+  expect(wrong.map(line)).toEqual([]);
 });
 
 test("read strictly, a missing operation fails once, by AMB-49", { timeout: 60_000 }, async () => {

@@ -1,7 +1,10 @@
 import { parse } from "yaml";
 import { sets } from "./severity.mjs";
 
-const members = ["owner", "codes", "operations", "bindings", "versions", "sets", "blocks", "repeats", "says", "why"];
+const members = [
+  ...["owner", "codes", "maybe", "operations", "bindings", "versions", "sets"],
+  ...["blocks", "repeats", "says", "why"],
+];
 
 /** The rows of `causes.yaml`; refuses those that say nothing, or name what is not there. */
 export function causesIn(yaml, catalogues) {

@@ -8,10 +8,11 @@ import {
 } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
 import type { Call } from "./call.ts";
+import { isEmptyDeletion } from "./empty-deletion.ts";
 import { isNamed } from "./error-names.ts";
 import { breach, crashed, type Details, type Finding, holds } from "./finding.ts";
 import { describeReply, errorOf, isBrokenOff, numberOf } from "./reading.ts";
-import { isNotServed } from "./served.ts";
+import { isNotServed, isPage } from "./served.ts";
 import { assertReadable } from "./unreadable-events.ts";
 
 /** The errors whose number and reason are A2A's own; the rest are those of the binding. */
@@ -45,8 +46,7 @@ export function expectError(
     return breach("related-error", message, details);
   if (isUnnamed(error, name, call)) return breach("unnamed-old-status", message, details);
   if (isInternal(call)) {
-    const code = isByCodeAlone(error, call) ? "internal-error-number" : "crashed";
-    return breach(code, `${what} is answered with an internal error`, details);
+    return breach(codeOfBreakdown(call), `${what} is answered with an internal error`, details);
   }
   return breach(causeIn(call) ?? (isRefusal(call) ? "other-error" : "broken"), message, details);
 }
@@ -55,8 +55,9 @@ export function expectError(
 function causeIn(call: Call): "operation-not-served" | "operation-unsupported" | undefined {
   // Before 1.0 the other bindings have no numbers that tell one error from another.
   if (call.on.dialect !== "1.0" && call.on.binding !== "JSONRPC") return undefined;
-  if (isNotServed(call)) return "operation-not-served";
-  return call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : undefined;
+  // A stream may be refused so for what the message says as well: CAP-002 knows whether there are streams.
+  if (call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation")) return "operation-unsupported";
+  return isNotServed(call) ? "operation-not-served" : undefined;
 }
 
 /** The status that 1.0.0 names for the error, which others share: nothing says which one is meant (AMB-01). */
@@ -71,7 +72,7 @@ function unrefused(call: Call, name: ErrorName, what: string, details: Details):
   // The refusal may be in an event that cannot be read.
   assertReadable(call);
   if (call.reply.is === "failure") return crashed(`${what} got no answer`, details);
-  if (call.reply.is === "malformed") {
+  if (call.reply.is === "malformed" && !isEmptyDeletion(call)) {
     return breach(codeOfForm(call, name), `${what} is answered with no error of the binding`, details);
   }
   if (isBrokenOff(call)) return crashed(`${what} opens a stream that breaks off before its first event`, details);
@@ -84,8 +85,8 @@ function unrefused(call: Call, name: ErrorName, what: string, details: Details):
 }
 
 /** The code of an answer that is no error of the binding, where one of this name is expected. */
-export const codeOfForm = (call: Call, name: ErrorName): "error-not-in-binding-form" | "broken" =>
-  hasStatusOf(name, call) ? "error-not-in-binding-form" : "broken";
+export const codeOfForm = (call: Call, name: ErrorName): "page-not-found" | "error-not-in-binding-form" | "broken" =>
+  isPage(call) ? "page-not-found" : hasStatusOf(name, call) ? "error-not-in-binding-form" : "broken";
 
 /** The HTTP status says what an error in the form of the binding would say; over JSON-RPC, that there is an error. */
 function hasStatusOf(name: ErrorName, { on, exchange }: Call): boolean {
@@ -94,8 +95,9 @@ function hasStatusOf(name: ErrorName, { on, exchange }: Call): boolean {
   return on.dialect === "1.0" ? status === errorTable[name].http : httpStatusesV03(name).includes(status);
 }
 
-/** Only the code of JSON-RPC tells of an internal error: it may have been chosen on purpose. */
-const isByCodeAlone = ({ http }: PeerError, { on }: Call): boolean => on.binding === "JSONRPC" && http < 500;
+/** The code of an internal error. Where only JSON-RPC tells of it, it may have been chosen on purpose. */
+export const codeOfBreakdown = (call: Call): "internal-error-number" | "crashed" =>
+  call.on.binding === "JSONRPC" && (errorOf(call)?.http ?? 500) < 500 ? "internal-error-number" : "crashed";
 
 /** "-32601, expected -32002 (TaskNotCancelable)"; by names alone where both have one, which are alike on every binding. */
 export function mismatch(call: Call, error: PeerError, name: ErrorName): string {

@@ -35,6 +35,13 @@ export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = 
   }
 }
 
+/**
+ * The page of a web server, or an error that is not in the form of HTTP+JSON. Either nothing is served at that path, or the
+ * error is dressed so: one call alone does not tell.
+ */
+export const isPage = ({ on, reply, exchange }: Call): boolean =>
+  on.binding === "HTTP+JSON" && reply.is === "malformed" && [404, 405].includes(exchange.http.response?.status ?? 0);
+
 /** Not there: the operation is unknown, or its capability is. */
 export const isNotServed = (call: Call): boolean =>
   call.operation !== undefined &&

@@ -330,6 +330,28 @@ export const errorMutants: readonly Divergence[] = [
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 
+  mutant("CAP-003.unsupported", "full", "Claims to send notifications, and supports no operation for them.", {
+    operations: intercept(pushOperations, refusing("UnsupportedOperation", "There is no store")),
+  }),
+
+  mutant("CAP-003.breaks-down", "full", "Claims to send notifications, and every operation for them breaks down.", {
+    operations: intercept(pushOperations, refusing("Internal", "There is no store")),
+  }),
+
+  mutant("CAP-004.no-path", "spec", "There is no path for lists of tasks over HTTP+JSON.", {
+    http: (serve) => (request, reply) =>
+      /\/tasks$/.test(request.path)
+        ? reply.send(404, { "Content-Type": "text/html" }, "<pre>Cannot GET /tasks</pre>\n")
+        : serve(request, reply),
+  }),
+
+  mutant("CAP-004.no-paths", "echo", "Answers with messages alone, and has no path below /tasks over HTTP+JSON.", {
+    http: (serve) => (request, reply) =>
+      /\/tasks(\/|$)/.test(request.path)
+        ? reply.send(404, { "Content-Type": "application/json" }, JSON.stringify({ detail: "Not Found" }))
+        : serve(request, reply),
+  }),
+
   mutant("CAP-004.unregistered", "spec", "Push operations are unknown methods on an agent without push.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),

@@ -276,6 +276,14 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
+  mutant("PUSH-019.breaks-down", "full", "DeleteTaskPushNotificationConfig breaks down on an unknown task.", {
+    operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
+      orElse(proceed(), "TaskNotFound", ({ message }) => {
+        throw new A2AError("Internal", message);
+      }),
+    ),
+  }),
+
   mutant("PUSH-028.ignored", "full", "SendMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendMessage"], withoutConfig),
   }),

@@ -1,4 +1,5 @@
 import { A2AError, type ErrorName, isObject, type JsonObject } from "@assay/protocol";
+import type { Handler } from "@assay/wire/server";
 import { type Divergence, variant } from "../mutant.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
@@ -8,6 +9,14 @@ import type { Perform } from "../server/agent-host.ts";
 const refusing = (kind: ErrorName, message: string) => (): never => {
   throw new A2AError(kind, message);
 };
+
+/** A web server without routes to get, list and cancel tasks; the other bindings have the operations. */
+const withoutTaskPaths =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    /\/tasks(\/[^/:]+(:cancel)?)?$/.test(request.path)
+      ? reply.send(404, { "Content-Type": "application/json" }, JSON.stringify({ detail: "Not Found" }))
+      : serve(request, reply);
 
 /** Errors as the other reading of the specification has them. */
 export const errorVariants: readonly Divergence[] = [
@@ -65,6 +74,23 @@ export const errorVariants: readonly Divergence[] = [
     operations: intercept(
       ["GetTask", "ListTasks", "CancelTask"],
       refusing("UnsupportedOperation", "There are no tasks"),
+    ),
+  }),
+
+  variant(
+    "messages-without-paths",
+    "echo",
+    "It answers with messages alone, and has no paths for tasks over HTTP+JSON.",
+    {
+      http: withoutTaskPaths,
+    },
+  ),
+
+  // §3.3.2: which messages an agent takes is its own affair, and so is what it refuses them with.
+  variant("wants-other-messages", "spec", "It refuses every message that does not come from a form of its own.", {
+    operations: intercept(
+      ["SendMessage", "SendStreamingMessage"],
+      refusing("UnsupportedOperation", "Only orders from our form are accepted"),
     ),
   }),
 

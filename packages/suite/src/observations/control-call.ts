@@ -3,6 +3,7 @@ import type { Call } from "../call.ts";
 import { observation } from "../observation.ts";
 import { hasOperation } from "../operations-of.ts";
 import { isEnded } from "../reading.ts";
+import { isPage } from "../served.ts";
 import type { How, Target } from "../target.ts";
 import { firstContact } from "./first-contact.ts";
 import { isSameError } from "./send-to-unknown-task.ts";
@@ -36,6 +37,8 @@ export const controlCall = observation<ControlCall>({
 export const askAgain = (target: Target, { operation, params }: ControlCall, how: How): Promise<Call> =>
   target.call(operation, params, how);
 
-/** Answered as without the change. */
+/** Answered as without the change; an agent without the operation answers with the same page of its web server. */
 export const isServed = ({ control }: ControlCall, call: Call): boolean =>
-  control.reply.is === "result" ? call.reply.is === "result" : isSameError(call, control);
+  control.reply.is === "result"
+    ? call.reply.is === "result"
+    : isSameError(call, control) || (isPage(control) && isPage(call));

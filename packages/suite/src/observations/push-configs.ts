@@ -1,9 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
 import type { Call } from "../call.ts";
-import { isInternal, isRefusal, matches } from "../expect-error.ts";
+import { isNamed } from "../error-names.ts";
+import { codeOfBreakdown, isInternal, isRefusal, matches } from "../expect-error.ts";
 import { firstKnown, observation } from "../observation.ts";
-import { heldUp, Obstacle, skipped } from "../obstacle.ts";
+import { type HeldUp, heldUp, Obstacle, skipped } from "../obstacle.ts";
 import type { PromptKind } from "../prompt-kind.ts";
 import {
   asList,
@@ -329,10 +330,18 @@ async function firstOne(target: Target, taskId: string): Promise<PushConfigs["pl
     {
       saw: describeReply(call),
       want: "the stored configuration with an id, beside its taskId and url",
-      ...(isNotServed(call) && { code: "operation-not-served" }),
+      ...codeOfRefusal(call),
     },
   );
 }
+
+/** A task that is at work is none of the reasons for which an agent with push refuses a configuration. */
+const codeOfRefusal = (call: Call): Pick<HeldUp, "code"> =>
+  isNotServed(call) || (call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation"))
+    ? { code: "operation-not-served" }
+    : isInternal(call)
+      ? { code: codeOfBreakdown(call) }
+      : {};
 
 /** Where the first one was taken only because it leads nowhere, the others lead there as well. */
 const plainPlace = (target: Target, { box }: Registered) =>

@@ -1,5 +1,6 @@
 import type { Arrived } from "@assay/wire";
 import type { Call } from "../call.ts";
+import { isNamed } from "../error-names.ts";
 import { isPassing } from "../expect-error.ts";
 import { type Finding, notExamined } from "../finding.ts";
 import type { LiveStream } from "../live-stream.ts";
@@ -9,7 +10,8 @@ import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, l
 import type { Target } from "../target.ts";
 import { skippedFor } from "../trouble.ts";
 import { isClosed, streamEnding, wholeEvents } from "../whole-stream.ts";
-import { unanswered } from "./unanswered-message.ts";
+import { isSameError, sendToUnknownTask } from "./send-to-unknown-task.ts";
+import { messageRefused, unanswered } from "./unanswered-message.ts";
 
 /** A message streamed to the end of its stream. */
 export interface TaskStream {
@@ -84,6 +86,7 @@ async function streamed(target: Target): Promise<TaskStream> {
     if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
     if (isPassing(call)) throw skippedFor(call, `the agent turned us away: ${describeReply(call)}`);
     wholeEvents(call);
+    await assertTaken(target, call);
     throw unanswered("STREAM-001", call, "SendStreamingMessage opens no stream", "a stream of events");
   }
   return {
@@ -92,6 +95,12 @@ async function streamed(target: Target): Promise<TaskStream> {
     taskId: events.find(({ taskId }) => taskId !== undefined)?.taskId,
     closed: isClosed(call),
   };
+}
+
+/** A message that is refused in the same way without a stream says nothing about streaming. */
+async function assertTaken(target: Target, call: Call): Promise<void> {
+  if (!isNamed(call, "UnsupportedOperation")) return;
+  if (isSameError(call, await sendToUnknownTask(target, {}))) throw messageRefused(call);
 }
 
 /** Reads a stream on which nothing is to come any more until it closes, or should have. */

@@ -13,11 +13,13 @@ export function unanswered(rule: "SEND-001" | "STREAM-001", call: Call, because:
   if (isNotServed(call))
     return heldUp(rule, `${call.operation} is not served`, call, { saw, want, code: "operation-not-served" });
   if (isInternal(call)) return heldUp(rule, because, call, { saw, want, code: "crashed" });
-  if (errorOf(call))
-    return skipped(
-      "prompt",
-      `the agent refuses our message: ${saw}`,
-      "prompts.task in assay.yaml: a message that it takes",
-    );
+  if (errorOf(call)) return messageRefused(call);
   return heldUp(rule, because, call, { saw, want });
 }
+
+export const messageRefused = (call: Call): Obstacle =>
+  skipped(
+    "prompt",
+    `the agent refuses our message: ${describeReply(call)}`,
+    "prompts.task in assay.yaml: a message that it takes",
+  );

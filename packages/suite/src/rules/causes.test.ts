@@ -25,7 +25,9 @@ describe("the rows", () => {
     const known = new Set(checks.map(({ id }) => id));
     const listed = causes.flatMap(({ owner, blocks = [], repeats = [] }) => [owner, ...blocks, ...repeats]);
     expect(listed.filter((entry) => !entry.endsWith("*") && !known.has(entry))).toEqual([]);
-    expect(causes.flatMap(({ codes }) => codes).filter((code) => !(code in breachCodes))).toEqual([]);
+    expect(
+      causes.flatMap(({ codes, maybe = [] }) => [...codes, ...maybe]).filter((code) => !(code in breachCodes)),
+    ).toEqual([]);
   });
 
   test("say the cause and why its owner owns it", () => {
@@ -41,6 +43,12 @@ describe("a breach", () => {
   test("is blocked by the owner of its cause, or repeats it", () => {
     expect(owners("GET-003", "operation-not-served", "GetTask")).toContain("CAP-004 blocks");
     expect(owners("JSONRPC-005", "operation-not-served", "GetTask")).toContain("CAP-004 repeats");
+  });
+
+  test("whose code fits several causes belongs to an owner only where that saw the cause itself", () => {
+    const rest: SeenIn = { ...here, binding: "HTTP+JSON" };
+    expect(owners("GET-002", "page-not-found", "GetTask", rest)).toEqual(["CAP-004 repeats", "REST-027 blocks"]);
+    expect(owners("REST-027", "page-not-found", "GetTask", rest)).toEqual(["CAP-004 repeats"]);
   });
 
   test("of an owner is given up only to owners further up in the table", () => {

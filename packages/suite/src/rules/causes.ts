@@ -7,6 +7,7 @@ import { isWithin, type Scoped, type SeenIn } from "./severity.ts";
 export interface CauseRow extends Scoped {
   readonly owner: string;
   readonly codes: readonly BreachCode[];
+  readonly maybe?: readonly BreachCode[];
   readonly operations?: readonly Operation[];
   readonly blocks?: readonly string[];
   readonly repeats?: readonly string[];
@@ -36,8 +37,10 @@ export function causesOf(rule: string, shown: Shown, where: SeenIn): readonly Ow
   const own = named.findIndex(({ owner }) => owner === rule);
   // A rule that owns the cause itself gives it up only to owners further up.
   return named.slice(0, own < 0 ? undefined : own).flatMap((row): OwnedCause[] => {
-    const relation = relationOf(row, rule);
-    if (!relation) return [];
+    const listed = relationOf(row, rule);
+    if (!listed) return [];
+    // A code that can have other causes as well proves nothing to an owner that did not see this one itself.
+    const relation = row.codes.includes(shown.code) ? listed : "repeats";
     const isSame = (other: Shown): boolean => names(row, other) && other.operation === operation;
     return [{ owner: row.owner, relation, says: row.says.replace("{operation}", operation ?? "a request"), isSame }];
   });
@@ -49,8 +52,9 @@ export function ownerRank(rule: string): number {
   return index < 0 ? causes.length : index;
 }
 
-const names = ({ codes, operations }: CauseRow, { code, operation }: Shown): boolean =>
-  codes.includes(code) && (operations === undefined || (operation !== undefined && operations.includes(operation)));
+const names = ({ codes, maybe = [], operations }: CauseRow, { code, operation }: Shown): boolean =>
+  (codes.includes(code) || maybe.includes(code)) &&
+  (operations === undefined || (operation !== undefined && operations.includes(operation)));
 
 function relationOf({ blocks = [], repeats = [] }: CauseRow, rule: string): OwnedCause["relation"] | undefined {
   const isMeant = (entry: string): boolean =>

@@ -2,13 +2,17 @@ import type { Operation } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, passiveCheck } from "../../check.ts";
 import { isNamed } from "../../error-names.ts";
-import { breach, type Finding, holds } from "../../finding.ts";
+import { isInternal } from "../../expect-error.ts";
+import { breach, type Finding, holds, notExamined } from "../../finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
+import { pushConfigs } from "../../observations/push-configs.ts";
+import { isSameError } from "../../observations/send-to-unknown-task.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
+import { isSend } from "../../operations-of.ts";
 import { describeReply } from "../../reading.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
-import { isUnknown, lacksCapability } from "../../served.ts";
+import { isPage, isUnknown, lacksCapability } from "../../served.ts";
 import type { Target } from "../../target.ts";
 
 interface Asked {
@@ -41,7 +45,7 @@ const allKnown = (id: string, title: string, remedy: string) =>
     judge({ everyOperation: asked, sentMessage: seen }, target) {
       const findings = asked.map((one): Finding => {
         if (id === "CAP-004" && isDeclined(one) && !seen?.task) return declined(one);
-        if (!isUnknown(one, asked) || isOptional(one.operation, target)) return holds();
+        if (!isMissing(one, asked, seen?.task !== undefined) || isOptional(one.operation, target)) return holds();
         const message = `${one.operation} is unknown to the agent`;
         const details = {
           saw: describeReply(one.call),
@@ -53,6 +57,10 @@ const allKnown = (id: string, title: string, remedy: string) =>
       return findings;
     },
   });
+
+/** Where no task was made, nothing shows that there is more behind the page of a web server. */
+const isMissing = (one: Asked, asked: readonly Asked[], makesTasks: boolean): boolean =>
+  isUnknown(one, asked) || (!makesTasks && !isSend(one.operation) && isPage(one.call));
 
 /** An agent that makes no tasks says that it does not support an operation on them (AMB-49). */
 const isDeclined = ({ operation, call }: Asked): boolean =>
@@ -72,9 +80,16 @@ export const isOptional = (operation: Operation, target: Target): boolean =>
 const eleven = "Serve all eleven operations; those behind a capability you do not claim answer with its error.";
 
 /** A claimed capability: none of its operations says that it is not there. */
-function judgeClaimed(asked: readonly Asked[], all: readonly Asked[], isNeedless: (one: Asked) => boolean): Finding[] {
+function judgeClaimed(
+  asked: readonly Asked[],
+  all: readonly Asked[],
+  {
+    isNeedless = () => false,
+    isRefused = () => false,
+  }: { isNeedless?: (one: Asked) => boolean; isRefused?: (one: Asked) => boolean },
+): Finding[] {
   return asked.map((one): Finding => {
-    if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call)) return holds();
+    if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call) && !isRefused(one)) return holds();
     const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
     return breach(code, `${one.operation} is not served although the card claims it`, {
       saw: describeReply(one.call),
@@ -83,6 +98,9 @@ function judgeClaimed(asked: readonly Asked[], all: readonly Asked[], isNeedless
     });
   });
 }
+
+const isAlike = (call: Call, plain: Call | undefined): boolean =>
+  plain !== undefined && isNamed(call, "UnsupportedOperation") && isSameError(call, plain);
 
 const streamingIsServed = activeCheck({
   id: "CAP-002",
@@ -95,7 +113,13 @@ const streamingIsServed = activeCheck({
     // Without tasks there is nothing to subscribe to.
     const isNeedless = ({ operation }: Asked): boolean =>
       operation === "SubscribeToTask" && seen !== undefined && !seen.task;
-    return judgeClaimed(streams, asked, isNeedless);
+    // A message that is refused in the same way without a stream says nothing about streaming.
+    const plain = asked.find(({ operation }) => operation === "SendMessage")?.call;
+    const shown = streams.filter(
+      ({ operation, call }) => operation !== "SendStreamingMessage" || !isAlike(call, plain),
+    );
+    if (shown.length === 0) return notExamined("not-triggered", "the agent refuses our message, streamed or not");
+    return judgeClaimed(shown, asked, { isNeedless });
   },
 });
 
@@ -106,11 +130,18 @@ const pushIsServed = activeCheck({
   // A task that does not exist shows as much as a live one.
   requires: ["pushNotifications"],
   uses: { unknownTask },
-  judge({ unknownTask: asked }) {
+  also: { pushConfigs },
+  judge({ unknownTask: asked, pushConfigs: made }) {
     const push = asked.filter(({ operation }) => operation.includes("Push"));
-    return judgeClaimed(push, asked, () => false);
+    // One that breaks off on every one of them, and makes no configuration, has nothing behind them.
+    const isRefusedAlways = made === undefined && push.length > 1 && push.every(({ call }) => isRefusedWhole(call));
+    return judgeClaimed(push, asked, { isRefused: () => isRefusedAlways });
   },
 });
+
+/** Refused without a look at the task. */
+const isRefusedWhole = (call: Call): boolean =>
+  call.on.dialect === "1.0" && (isNamed(call, "UnsupportedOperation") || isInternal(call));
 
 /** The first call shows it, which holds up all others where it is so. */
 const theService = passiveCheck({

@@ -1,7 +1,7 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, holds } from "../../finding.ts";
+import { codeOfBreakdown, isInternal } from "../../expect-error.ts";
+import { breach, holds } from "../../finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { otherVersion } from "../../observations/other-version.ts";
@@ -26,13 +26,15 @@ export const noGenericErrors = activeCheck({
           ]
         : []),
     ];
-    const breakdown = calls.find(({ call }) => brokeDown(call));
-    if (!breakdown) return holds();
-    return broken(`${breakdown.what} is answered with an internal error`, {
-      saw: describeReply(breakdown.call),
-      want: "the error that A2A defines for it",
-      at: breakdown.call,
-    });
+    const breakdowns = calls.filter(({ call }) => brokeDown(call));
+    if (breakdowns.length === 0) return holds();
+    return breakdowns.map(({ what, call }) =>
+      breach(codeOfBreakdown(call), `${what} is answered with an internal error`, {
+        saw: describeReply(call),
+        want: "the error that A2A defines for it",
+        at: call,
+      }),
+    );
   },
 });
 

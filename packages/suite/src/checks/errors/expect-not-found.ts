@@ -1,4 +1,5 @@
 import type { Call } from "../../call.ts";
+import { isNamed } from "../../error-names.ts";
 import { expectError } from "../../expect-error.ts";
 import { type Finding, holds, notExamined } from "../../finding.ts";
 import { isPromptRefused } from "../../prompt-refusal.ts";
@@ -17,3 +18,15 @@ export function expectNotFound(call: Call, what: string, target: Pick<Target, "f
     return notExamined("not-triggered", `the message itself is refused: ${describeReply(call)}`);
   return expectError(call, "TaskNotFound", { what, also: ["InvalidParams"] });
 }
+
+/**
+ * The same for a message to an unknown task. `sent` is what became of a plain message: where none was taken, nothing tells
+ * a refusal of the task from one of the message.
+ */
+export function expectTaskNotFound(call: Call, what: string, sent: unknown, target: Pick<Target, "facts">): Finding {
+  const isOpen = sent === undefined && isNamed(call, "UnsupportedOperation");
+  return isOpen ? noMessageTaken(call) : expectNotFound(call, what, target);
+}
+
+export const noMessageTaken = (call: Call): Finding =>
+  notExamined("not-triggered", `no message of ours was taken, and this one is refused: ${describeReply(call)}`);

@@ -15,6 +15,7 @@ import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 import { ask, paramsFor, unknownTask } from "../../observations/unknown-task.ts";
 import { isSend } from "../../operations-of.ts";
 import { describeReply, errorOf } from "../../reading.ts";
+import { noMessageTaken } from "./expect-not-found.ts";
 import { expectNamed, isForbidden } from "./names.ts";
 
 /** One row of the table in §5.4 each: the number an error has on every binding, and its reason. */
@@ -96,7 +97,8 @@ const contentTypeNotSupported = activeCheck({
   remedy:
     "Refuse a part of a media type you do not read with -32005, HTTP 400 or INVALID_ARGUMENT, and the reason CONTENT_TYPE_NOT_SUPPORTED.",
   uses: { unknownMediaType },
-  judge({ unknownMediaType: call }) {
+  also: { sentMessage },
+  judge({ unknownMediaType: call, sentMessage: sent }) {
     // Nothing obliges an agent to look at the type (AMB-36), and it may have other grounds.
     const isRefused = errorOf(call) !== undefined && (isRefusal(call) || isInternal(call));
     if (!isRefused) return notApplicable("the agent took a part of a media type it does not list");
@@ -105,6 +107,7 @@ const contentTypeNotSupported = activeCheck({
         "not-triggered",
         "the agent has no answer to it, and does not say that it is for the media type",
       );
+    if (!sent && isNamed(call, "UnsupportedOperation")) return noMessageTaken(call);
     return expectNamed(call, "ContentTypeNotSupported", {
       what: "a part of an unknown media type",
       also: ["InvalidParams"],

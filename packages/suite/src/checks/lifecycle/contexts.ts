@@ -23,7 +23,7 @@ import {
   taskIn,
 } from "../../reading.ts";
 import type { Target } from "../../target.ts";
-import { expectNotFound } from "../errors/expect-not-found.ts";
+import { expectTaskNotFound } from "../errors/expect-not-found.ts";
 
 const showsItsContext = activeCheck({
   id: "CTX-001",
@@ -234,8 +234,9 @@ const unknownTaskIsNotFound = activeCheck({
   title: "a message to a task that does not exist is refused with TaskNotFoundError",
   remedy: "Answer a message whose `taskId` is unknown with TaskNotFoundError (-32001), and create no task.",
   uses: { unknownTask },
-  judge: ({ unknownTask: calls }, target) =>
-    expectNotFound(strayMessage(calls), "a message to a task that does not exist", target),
+  also: { sentMessage },
+  judge: ({ unknownTask: calls, sentMessage: sent }, target) =>
+    expectTaskNotFound(strayMessage(calls), "a message to a task that does not exist", sent, target),
 });
 
 const clientsNameNoTasks = activeCheck({

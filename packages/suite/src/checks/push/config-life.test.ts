@@ -33,3 +33,19 @@ test.each<[string, Call, Call, Call, string]>([
   const finding = isGone.judge({ pushConfigs: { deletion, outlived: true } }, undefined as never) as Finding;
   expect(finding.is === "breach" ? finding.code : finding.is).toBe(expected);
 });
+
+const lacksId = configLife.find(({ id }) => id === "PUSH-046") as ActiveCheck;
+
+test("a deletion without id that is confirmed with neither result nor error counts as taken: JSONRPC-003 owns its form", () => {
+  const reply: Reply = { is: "malformed", because: "neither" };
+  const call = {
+    on: { url: "http://127.0.0.1/", binding: "JSONRPC", dialect: "1.0" },
+    operation: "DeleteTaskPushNotificationConfig",
+    exchange: { http: { response: { status: 200, body: Buffer.from('{"jsonrpc":"2.0","id":1}') } } },
+    reply,
+    said: reply,
+  } as unknown as Call;
+  const lacking = [{ what: "DeleteTaskPushNotificationConfig without id", call }];
+  const [finding] = lacksId.judge({ pushConfigs: { lacking } }, undefined as never) as Finding[];
+  expect(finding?.is === "breach" && finding.code).toBe("missing-id-read-as-empty");
+});

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Call } from "../../call.ts";
 import { activeCheck, type Check } from "../../check.ts";
+import { isEmptyDeletion } from "../../empty-deletion.ts";
 import { expectInvalid, isInternal, isNotFound, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
@@ -329,7 +330,7 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: { lacking } }) {
       return lacking.map(({ what, call }) => {
         const finding = expectInvalid(call, what);
-        if (call.reply.is !== "result") return finding;
+        if (call.reply.is !== "result" && !isEmptyDeletion(call)) return finding;
         const details = { saw: describeReply(call), want: "a validation error", at: call };
         // To those who read protobuf a missing id is an empty one.
         const shown = asObject(resultOf(call));

@@ -1,5 +1,6 @@
 import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
+import { isEmptyDeletion } from "../../empty-deletion.ts";
 import { isInternal } from "../../expect-error.ts";
 import { breach, broken, type Details, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
@@ -71,7 +72,7 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
     case "JSONRPC": {
       const json = asObject(jsonIn(textOf(response?.body ?? new Uint8Array())));
       const details = { saw: brief(json), want: '"result": {}', at: call };
-      if (json && !("result" in json) && !("error" in json))
+      if (isEmptyDeletion(call))
         return breach("empty-deletion-response", "a deleted configuration is confirmed with no result", details);
       if (!json || !("result" in json)) return broken("a deleted configuration is confirmed with no result", details);
       if (json["result"] === null)

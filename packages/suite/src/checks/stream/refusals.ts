@@ -6,6 +6,7 @@ import { type Finding, holds, notExamined } from "../../finding.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { ifSent, sentCall } from "../../observations/sent-calls.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
 import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-media-type.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
@@ -13,7 +14,7 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { errorOf, isEnded, taskIn } from "../../reading.ts";
 import type { Target } from "../../target.ts";
 import { assertReadable } from "../../unreadable-events.ts";
-import { expectNotFound } from "../errors/expect-not-found.ts";
+import { expectTaskNotFound } from "../errors/expect-not-found.ts";
 import { expectUnsupported } from "../errors/expect-unsupported.ts";
 
 /** A stream that is to be refused: how it was. */
@@ -66,10 +67,11 @@ export const noStreamToUnknownTask = activeCheck({
   title: "a streamed message to an unknown task is refused as not found",
   remedy: "Refuse a message whose taskId you do not know with TaskNotFoundError; do not make a task of that id.",
   uses: { unknownTask },
-  judge({ unknownTask: asked }, target) {
+  also: { sentMessage },
+  judge({ unknownTask: asked, sentMessage: sent }, target) {
     const call = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")?.call;
     if (!call) return notExamined("not-triggered", "it was not asked for");
-    return expectNotFound(call, "SendStreamingMessage with an unknown taskId", target);
+    return expectTaskNotFound(call, "SendStreamingMessage with an unknown taskId", sent, target);
   },
 });
 

@@ -21,6 +21,10 @@ export const takesAnything = async (target: Target, plain: ControlCall): Promise
 const declares = ({ facts }: Target, version: string): boolean =>
   facts.declared.some(({ dialect }) => dialect === version);
 
+/** Refused in every version for the same reason: nothing can be told. */
+const refusedAnyway = ({ operation }: ControlCall): Finding =>
+  notExamined("not-triggered", `${operation} is refused in version 1.0 as well`);
+
 const isVersionError = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
 /** Where lists are refused: a task that is there to be read. */
@@ -39,9 +43,8 @@ export const refusesOtherVersions = activeCheck({
     const findings: Finding[] = [];
     for (const version of ["99.0", "0.1"].filter((each) => !declares(target, each))) {
       const call = await inVersion(target, plain, version);
-      // Refused before and after for the same reason: nothing can be told.
-      if (errorOf(plain.control) && isServed(plain, call) && !isVersionError(call)) {
-        findings.push(notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`));
+      if (plain.control.reply.is !== "result" && isServed(plain, call) && !isVersionError(call)) {
+        findings.push(refusedAnyway(plain));
         continue;
       }
       findings.push(expectError(call, "VersionNotSupported", { what: `${plain.operation} in version ${version}` }));
@@ -52,7 +55,11 @@ export const refusesOtherVersions = activeCheck({
 
 /** Without a version a request is one for 0.3: refused, or understood as 0.3 where that is spoken (§3.6.2). */
 async function asOldest(target: Target, plain: ControlCall, version: "" | undefined, what: string): Promise<Finding> {
-  if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+  const other = await inVersion(target, plain, "99.0");
+  if (plain.control.reply.is === "result" && other.reply.is === "result")
+    return notApplicable("the agent looks at no version at all (VER-005)");
+  if (plain.control.reply.is !== "result" && isServed(plain, other) && !isVersionError(other))
+    return refusedAnyway(plain);
   const call = await inVersion(target, plain, version);
   const saw = describeReply(call);
   const details = { saw, want: "VersionNotSupportedError, or the behaviour of 0.3", at: call };
@@ -107,8 +114,7 @@ export const minorMatters = activeCheck({
     if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
     const call = await inVersion(target, plain, "1.99");
     if (isServed(plain, call) && !isVersionError(call)) {
-      if (errorOf(plain.control))
-        return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
+      if (plain.control.reply.is !== "result") return refusedAnyway(plain);
       return breach("other-minor-served", "a request for version 1.99 is served", {
         saw: describeReply(call),
         want: "VersionNotSupportedError",

@@ -1,8 +1,9 @@
 import type { Call } from "../../../call.ts";
 import { passiveCheck } from "../../../check.ts";
-import { breach, broken, holds } from "../../../finding.ts";
+import { breach, holds } from "../../../finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { brief } from "../../../reading.ts";
+import { isPage } from "../../../served.ts";
 import { isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 
 /** A call of an operation at its own path, in its own version, whose answer is therefore the binding's. */
@@ -29,7 +30,7 @@ export const label = passiveCheck({
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/json", at: call };
     if (/[/+]json$/.test(type))
       return breach("other-json-label", "answers have another label than application/json", details);
-    return broken("an answer is not labelled as JSON", details);
+    return breach(isPage(call) ? "page-not-found" : "broken", "an answer is not labelled as JSON", details);
   },
 });
 
@@ -43,7 +44,8 @@ export const errorForm = passiveCheck({
     if (!isCall(call) || !response || response.status < 400 || !isFromTheAgent(call, response.status)) return undefined;
     if (call.said.is === "error") return holds();
     const shown = textOf(response.body);
-    return broken(`an error has ${shown.trim() ? "a body that says nothing in JSON" : "no body"}`, {
+    const code = isPage(call) ? "page-not-found" : "broken";
+    return breach(code, `an error has ${shown.trim() ? "a body that says nothing in JSON" : "no body"}`, {
       saw: `HTTP ${response.status} ${brief(shown)}`,
       want: 'a JSON object with what is wrong, such as {"code": …, "message": …}',
       at: call,

@@ -7,6 +7,7 @@ import { everyOperation } from "../../../observations/every-operation.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { asList, asObject, brief, resultOf } from "../../../reading.ts";
+import { isPage } from "../../../served.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 import { below } from "./paths.ts";
 
@@ -95,7 +96,7 @@ const pathsBelowUrl = passiveCheck({
     if (call.operation === undefined || !always.includes(call.operation)) return undefined;
     // An error in a form of its own, or the page of a web server.
     if (response.status !== 404 || call.reply.is !== "malformed" || bodyOf(call)) return holds();
-    return broken("there is nothing below the interface's URL where an operation belongs", {
+    return breach("page-not-found", "there is nothing below the interface's URL where an operation belongs", {
       saw: `HTTP 404 ${brief(textOf(response.body), 100)}`,
       want: "an answer of HTTP+JSON",
       at: call,
@@ -146,12 +147,18 @@ export const errorShape = passiveCheck({
       want: `{"error": {"code": ${status}, "message": …}}`,
       at: call,
     };
-    if (!body) return broken(`an error has ${shown.trim() ? "a body that is no JSON object" : "no body"}`, details);
+    const wrong = isPage(call) ? "page-not-found" : "broken";
+    if (!body)
+      return breach(wrong, `an error has ${shown.trim() ? "a body that is no JSON object" : "no body"}`, details);
     if (!isObject(body["error"])) {
       if (isBareStatus(body))
         return breach("bare-status", "an error is a google.rpc.Status without error around it", details);
       const isProblem = mediaTypeOf(call) === "application/problem+json" || ("title" in body && "status" in body);
-      return broken(`an error is ${isProblem ? "a problem document (RFC 9457)" : "not wrapped in error"}`, details);
+      return breach(
+        wrong,
+        `an error is ${isProblem ? "a problem document (RFC 9457)" : "not wrapped in error"}`,
+        details,
+      );
     }
     const { code, message } = body["error"] as JsonObject;
     if (typeof message !== "string") return broken("error.message is no string", details);
@@ -205,7 +212,7 @@ const errorLabel = passiveCheck({
     if (type === "application/a2a+json" || type === "application/json") return holds();
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json", at: call };
     if (/[/+]json$/.test(type)) return broken(`an error is labelled ${type}`, details);
-    return broken("an error is not labelled as JSON", details);
+    return breach(isPage(call) ? "page-not-found" : "broken", "an error is not labelled as JSON", details);
   },
 });
 

@@ -19,7 +19,7 @@ import { judgedCalls, sentCall, sentCalls } from "../../../observations/sent-cal
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
 import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
-import { isUnknown } from "../../../served.ts";
+import { isPage, isUnknown } from "../../../served.ts";
 import type { HttpChange, Target } from "../../../target.ts";
 import { assertReadable } from "../../../unreadable-events.ts";
 import { isForbidden } from "../../errors/names.ts";
@@ -231,11 +231,15 @@ const idsInPaths = activeCheck({
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
     if (isNamed(call, "TaskNotFound") || (errorOf(call) && statusOf(call) === 400)) return holds();
-    return broken("an unknown id in the path is answered without TASK_NOT_FOUND", {
-      saw: describeReply(call),
-      want: "HTTP 404 with reason TASK_NOT_FOUND",
-      at: call,
-    });
+    return breach(
+      isPage(call) ? "page-not-found" : "broken",
+      "an unknown id in the path is answered without TASK_NOT_FOUND",
+      {
+        saw: describeReply(call),
+        want: "HTTP 404 with reason TASK_NOT_FOUND",
+        at: call,
+      },
+    );
   },
 });
 
