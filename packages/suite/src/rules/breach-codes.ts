@@ -141,7 +141,7 @@ export const breachCodes = {
   "operation-unsupported": "refused as an unsupported operation, where another error is expected",
   "error-not-in-binding-form": "an error with the right HTTP status, in a form that is not the binding's",
   "page-not-found":
-    "HTTP 404 or 405 that is not an error of HTTP+JSON: the path may be missing, or the error in the wrong form",
+    "a response with HTTP 404 or 405 that is not an error of HTTP+JSON: the path is missing, or the error has the wrong form",
   "unnamed-old-status": "the status that 1.0.0 names for the error, without the ErrorInfo that says which error it is",
 
   // ---- sending, getting, listing and cancelling ----

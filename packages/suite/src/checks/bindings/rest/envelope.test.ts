@@ -22,13 +22,17 @@ describe("the body of an error", () => {
       { code: 5, message: "no", details: [info] },
       ["bare-status"],
     ],
-    ["is no bare Status without one", { code: 5, message: "no" }, ["broken"]],
-    ["is no problem document", { type: "about:blank", title: "no", status: 404 }, ["broken"]],
-    ["is not what a framework says", { detail: "Not Found" }, ["broken"]],
-    ["is no text", "Not Found", ["broken"]],
-    ["is there", "", ["broken"]],
+    ["is no bare Status without one", { code: 5, message: "no" }, ["page-not-found"]],
+    ["is no problem document", { type: "about:blank", title: "no", status: 404 }, ["page-not-found"]],
+    ["is not what a framework says", { detail: "Not Found" }, ["page-not-found"]],
+    ["is no text", "Not Found", ["page-not-found"]],
+    ["is there", "", ["page-not-found"]],
   ])("%s", (_what, body, verdict) => {
     expect(wordsOf(errorShape.judge(spoken("HTTP+JSON", { status: 404, body })))).toEqual(verdict);
+  });
+
+  test("is broken where the status does not leave open whether the path is there", () => {
+    expect(wordsOf(errorShape.judge(spoken("HTTP+JSON", { status: 400, body: "no" })))).toEqual(["broken"]);
   });
 
   test.each([401, 403, 413, 429, 503])("is not judged where HTTP %i comes from in front of the binding", (status) => {
