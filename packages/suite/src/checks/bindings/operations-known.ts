@@ -4,6 +4,7 @@ import { activeCheck, passiveCheck } from "../../check.ts";
 import { isNamed } from "../../error-names.ts";
 import { breach, type Finding, holds } from "../../finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
+import type { SentCalls } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
 import { describeReply } from "../../reading.ts";
@@ -72,7 +73,13 @@ export const isOptional = (operation: Operation, target: Target): boolean =>
 const eleven = "Serve all eleven operations; those behind a capability you do not claim answer with its error.";
 
 /** A claimed capability: none of its operations says that it is not there. */
-function judgeClaimed(asked: readonly Asked[], all: readonly Asked[], isNeedless: (one: Asked) => boolean): Finding[] {
+function judgeClaimed(
+  all: SentCalls<Asked>,
+  isOfCapability: (operation: Operation) => boolean,
+  isNeedless: (one: Asked) => boolean,
+): Finding[] {
+  const asked = all.filter(({ operation }) => isOfCapability(operation));
+  if (asked.length === 0 && all.unsent) throw all.unsent;
   return asked.map((one): Finding => {
     if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call)) return holds();
     const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
@@ -91,11 +98,10 @@ const streamingIsServed = activeCheck({
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: seen }) {
-    const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
     // Without tasks there is nothing to subscribe to.
     const isNeedless = ({ operation }: Asked): boolean =>
       operation === "SubscribeToTask" && seen !== undefined && !seen.task;
-    return judgeClaimed(streams, asked, isNeedless);
+    return judgeClaimed(asked, (operation) => /^(SendStreaming|Subscribe)/.test(operation), isNeedless);
   },
 });
 
@@ -107,8 +113,11 @@ const pushIsServed = activeCheck({
   requires: ["pushNotifications"],
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
-    const push = asked.filter(({ operation }) => operation.includes("Push"));
-    return judgeClaimed(push, asked, () => false);
+    return judgeClaimed(
+      asked,
+      (operation) => operation.includes("Push"),
+      () => false,
+    );
   },
 });
 
