@@ -12,7 +12,7 @@ export const digests: Readonly<Record<RuleSet, { readonly agents: string; readon
     "clients": "sha256:f8d7144b6939744234f388e422f16090e9f200ed172609b50f1da75b59c6e12b"
   },
   "0.3.0-r1": {
-    "agents": "sha256:4fd59d7e938f32f29b15718aac20b18e7b09c2f9f84ac312be23f8e6aa6dbcec",
+    "agents": "sha256:25390b34105a912fdd5b3d703117e46d4e8440658b3f772bb93d339d505db286",
     "clients": "sha256:d7b928dd44f35a99e8b1b6d6f84646c260610ea526a77bd79865b98093b9e54a"
   },
   "0.2.6-r1": {
