@@ -12,7 +12,7 @@ export const digests: Readonly<Record<RuleSet, { readonly agents: string; readon
     "clients": "sha256:a7fe3d74a69c7532c6e6a55870aeaaa7259ac660f9a594e2ac2db32eeb9d06e9"
   },
   "0.3.0-r1": {
-    "agents": "sha256:a94ea8a0256b8fd15b74236527b67d04e86e62f30b7bd3585606099ed6fd2c2e",
+    "agents": "sha256:0640744fbdfbcec8a09dd8bb1316a9e28f627f546246c71692eae1d4960a0725",
     "clients": "sha256:d7b928dd44f35a99e8b1b6d6f84646c260610ea526a77bd79865b98093b9e54a"
   },
   "0.2.6-r1": {

@@ -29,8 +29,8 @@ export interface SdkFault {
   readonly rules: readonly string[];
   readonly bindings?: readonly string[];
   readonly dialects: readonly string[];
-  /** the breach code of the finding */
-  readonly code?: string;
+  /** the breach code of the finding, or several of which it has one */
+  readonly code?: string | readonly string[];
   /** how the call was answered that shows it */
   readonly answer?: string;
   readonly seen: string;
@@ -107,5 +107,5 @@ const isFault = (row: SdkFault, { test, dialect, interface: on, code, answer }: 
   (row.rules.includes(test) || row.rules.includes("*")) &&
   row.dialects.includes(dialect) &&
   (row.bindings === undefined || (on !== undefined && row.bindings.includes(on.binding))) &&
-  (row.code === undefined || row.code === code) &&
+  (row.code === undefined || (code !== undefined && [row.code].flat().includes(code))) &&
   (row.answer === undefined || row.answer === answer);

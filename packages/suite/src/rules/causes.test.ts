@@ -11,7 +11,7 @@ const here: SeenIn = { dialect: "1.0", set: "1.0.1-r1", binding: "JSONRPC" };
 const owners = (
   rule: string,
   code: keyof typeof breachCodes,
-  operation: "GetTask" | "GetExtendedAgentCard",
+  operation: "GetTask" | "GetExtendedAgentCard" | "ListTaskPushNotificationConfigs",
   where = here,
 ) => causesOf(rule, { code, operation }, where).map(({ owner, relation }) => `${owner} ${relation}`);
 
@@ -59,6 +59,15 @@ describe("a breach", () => {
     ]);
     expect(ownerRank("XCARD-001")).toBeLessThan(ownerRank("CAP-004"));
     expect(ownerRank("GET-003")).toBe(causes.length);
+  });
+
+  test("over gRPC in 0.3 belongs to the rule that asks for every method", () => {
+    const where: SeenIn = { dialect: "0.3", set: "0.3.0-r1", binding: "GRPC" };
+    const missing = (rule: string, at = where) =>
+      owners(rule, "operation-not-served", "ListTaskPushNotificationConfigs", at);
+    expect(missing("GRPC-002")).toEqual([]);
+    expect(missing("CAP-003")[0]).toBe("GRPC-002 repeats");
+    expect(missing("CAP-003", { ...where, binding: "JSONRPC" })).toEqual([]);
   });
 
   test("has owners only where their row applies", () => {

@@ -249,10 +249,7 @@ export class RunContext {
     this.cleanUp.note(call, target);
     this.#liveness.note(call);
     const ending = endingOf(call);
-    if (isGap(call)) {
-      this.#gaps += 1;
-      this.knownTasks.mayBeLost();
-    }
+    if (isGap(call)) this.lost();
     if (ending !== "unconnected") this.#recent.push({ call, at: performance.now() });
     if (this.#recent.length > recentCalls) this.#recent.shift();
     if (ending === "answered") {
@@ -265,6 +262,12 @@ export class RunContext {
       this.workload.pressed();
     }
     if (showsAgent(call)) this.judge(call);
+  }
+
+  /** The agent may have been restarted. */
+  lost(): void {
+    this.#gaps += 1;
+    this.knownTasks.mayBeLost();
   }
 
   /**

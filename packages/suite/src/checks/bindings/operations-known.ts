@@ -7,6 +7,7 @@ import { breach, type Finding, holds, notExamined } from "../../finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 import { isSameError } from "../../observations/send-to-unknown-task.ts";
+import type { SentCalls } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
 import { isSend } from "../../operations-of.ts";
@@ -82,12 +83,13 @@ const eleven = "Serve all eleven operations; those behind a capability you do no
 /** A claimed capability: none of its operations says that it is not there. */
 function judgeClaimed(
   asked: readonly Asked[],
-  all: readonly Asked[],
+  all: SentCalls<Asked>,
   {
     isNeedless = () => false,
     isRefused = () => false,
   }: { isNeedless?: (one: Asked) => boolean; isRefused?: (one: Asked) => boolean },
 ): Finding[] {
+  if (asked.length === 0 && all.unsent) throw all.unsent;
   return asked.map((one): Finding => {
     if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call) && !isRefused(one)) return holds();
     const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
@@ -109,16 +111,17 @@ const streamingIsServed = activeCheck({
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: seen }) {
-    const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
     // Without tasks there is nothing to subscribe to.
     const isNeedless = ({ operation }: Asked): boolean =>
       operation === "SubscribeToTask" && seen !== undefined && !seen.task;
     // A message that is refused in the same way without a stream says nothing about streaming.
     const plain = asked.find(({ operation }) => operation === "SendMessage")?.call;
+    const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
     const shown = streams.filter(
       ({ operation, call }) => operation !== "SendStreamingMessage" || !isAlike(call, plain),
     );
-    if (shown.length === 0) return notExamined("not-triggered", "the agent refuses our message, streamed or not");
+    if (streams.length > 0 && shown.length === 0)
+      return notExamined("not-triggered", "the agent refuses our message, streamed or not");
     return judgeClaimed(shown, asked, { isNeedless });
   },
 });

@@ -1,3 +1,4 @@
+import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { isInternal, matches } from "../../expect-error.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
@@ -11,6 +12,7 @@ import {
   endedEarly,
   slowerPrompt,
 } from "../../observations/cancelled.ts";
+import { openAgain } from "../../observations/ended-task.ts";
 import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
 import { isNotServed } from "../../served.ts";
 import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
@@ -115,6 +117,9 @@ export const twiceDoesNoHarm = activeCheck({
   },
 });
 
+const messagesOfUser = (call: Call): number =>
+  (taskIn(call)?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
+
 export const staysCanceled = activeCheck({
   id: "CANCEL-005",
   title: "a canceled task stays canceled",
@@ -124,6 +129,8 @@ export const staysCanceled = activeCheck({
     // What is gone may have been purged.
     const moved = [settled, later].find((call) => (taskIn(call)?.state ?? canceled) !== canceled);
     if (!moved) return holds();
+    // Another check may have sent it a message: that an agent takes one is for SEND-008 to judge.
+    if (messagesOfUser(moved) > messagesOfUser(settled)) return notExamined("not-triggered", openAgain);
     return broken("a canceled task goes on", {
       saw: `GetTask: ${taskIn(moved)?.state}`,
       want: canceled,

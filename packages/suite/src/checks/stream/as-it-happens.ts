@@ -2,10 +2,12 @@ import type { Call } from "../../call.ts";
 import { activeCheck } from "../../check.ts";
 import { breach, broken, holds, notExamined } from "../../finding.ts";
 import { isBurst, slowTaskStreams, subscribedAgain } from "../../observations/several-subscribers.ts";
-import { isEnded } from "../../reading.ts";
+import { asObject, isEnded, type LooseEvent } from "../../reading.ts";
 
-/** A task that takes less is too short to tell what was held back. */
+/** A task that takes less, by the times that the agent gives itself, is too short to tell what was held back. */
 const slowMs = 500;
+/** The same where the agent gives no times: a busy machine may take a second for a message that needs no work. */
+const untimedMs = 2_000;
 
 export const asItHappens = activeCheck({
   id: "STREAM-020",
@@ -17,7 +19,7 @@ export const asItHappens = activeCheck({
     const last = events.at(-1);
     // We hung up in the middle of the work: so something had come before its end.
     if (hungUp) return holds();
-    if (!last || !isEnded(last.state) || last.at < slowMs)
+    if (!last || !isEnded(last.state) || !isSlow(events))
       return notExamined("prompt", "the slow task is not slow enough to tell", "prompts.slow in assay.yaml");
     if (!isBurst(once)) return holds();
     // What comes late once may have waited for us: for a busy machine, or a slow network.
@@ -35,6 +37,19 @@ export const asItHappens = activeCheck({
       : broken("all events of a stream come at once at the end", details);
   },
 });
+
+/** Whether the agent was at work for a while, and not only the way there and back took long. */
+function isSlow(events: readonly LooseEvent[]): boolean {
+  const times = events.flatMap(({ content }) => preciseTime(asObject(content["status"])?.["timestamp"]) ?? []);
+  const took = times.length < 2 ? undefined : Math.max(...times) - Math.min(...times);
+  return took === undefined ? (events.at(-1)?.at ?? 0) >= untimedMs : took >= slowMs;
+}
+
+/** Whole seconds are too coarse to measure with. */
+function preciseTime(text: unknown): number | undefined {
+  const time = typeof text === "string" && text.includes(".") ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
 
 const isBehindProxy = ({ exchange }: Call): boolean =>
   (exchange.http.response?.headers ?? []).some(

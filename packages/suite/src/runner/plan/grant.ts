@@ -5,7 +5,7 @@ import type { Depth } from "../../report/events.ts";
 import type { Allowance } from "./budget.ts";
 
 export const quickMessages = 8;
-export const fullMessagesPerInterface = 40;
+export const fullMessagesPerInterface = 48;
 /** At full depth the faults of an agent that accepts malformed messages are shown one by one, on each interface. */
 const fullAttemptsPerInterface = 8;
 
@@ -79,7 +79,7 @@ export function grant(
   // One that has no message of its own shows nothing without one, so it comes first.
   const inNeed = granted.toSorted((a, b) => cost(a.observation, a.on) - cost(b.observation, b.on));
   const forAttempts = depth === "full" && attempts ? fullAttemptsPerInterface * interfaces.length : 0;
-  const again = dealt(inNeed, spent > 0 ? cap - spent - reserve : 0);
+  const again = dealt(inNeed, spent > 0 ? cap - spent - reserve - forAttempts : 0);
   const forAgain = [...again.values()].reduce((sum, each) => sum + each, 0);
   const left = spent > 0 || attempts ? Math.min(cap - spent - forAgain, reserve + forAttempts) : 0;
   return {

@@ -113,7 +113,15 @@ describe("what the messages are spent on", () => {
     } = plan({ checks: all });
     expect(checks.every(({ instead }) => !instead)).toBe(true);
     expect(messages).toBeGreaterThanOrEqual(18);
-    expect(messages).toBeLessThanOrEqual(120);
+    expect(messages).toBeLessThanOrEqual(144);
+  });
+
+  test("at full depth malformed messages that the agent may accept come before asking again", () => {
+    const patient = observation({ ...first, name: "patient", messages: 30, again: 30 });
+    const { messages, kept, again } = plan({ checks: [check("SEND-001", { patient })] }).allowance;
+    const sum = (all: ReadonlyMap<string, number> = new Map()) => [...all.values()].reduce((a, b) => a + b, 0);
+    expect(sum(kept)).toBe(90);
+    expect(messages - sum(kept) - sum(again)).toBeGreaterThanOrEqual(3 * 8);
   });
 
   test("at quick depth eight for the whole agent: the most telling first, on every interface", () => {

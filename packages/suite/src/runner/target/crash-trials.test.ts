@@ -51,6 +51,13 @@ function trialsWith({ isUp = true, process }: { isUp?: boolean; process?: Return
   return { trials, told };
 }
 
+/** A stream whose response began, and broke off before its first event. */
+const brokenOff = (): Call => {
+  const call = callOf("closed-early");
+  const reply: Reply = { is: "stream", events: [], failure: { code: "closed-early", message: "no" } };
+  return { ...call, operation: "SubscribeToTask", reply, said: reply, streamed: true } as Call;
+};
+
 const suspect = (send: () => Call, more: Partial<Suspect<Call>> = {}): Suspect<Call> => ({
   call: callOf("reset"),
   observation: "requests with wrong parameters",
@@ -61,6 +68,7 @@ const suspect = (send: () => Call, more: Partial<Suspect<Call>> = {}): Suspect<C
   },
   twin: async () => callOf(),
   control: async () => true,
+  kept: async () => true,
   mostCuts: Number.POSITIVE_INFINITY,
   ...more,
 });
@@ -213,4 +221,37 @@ test("after many crashes no more malformed requests are sent", async () => {
 test("suspects are sorted by whether they were malformed, then by when they were sent", () => {
   const [fair, early, late] = [callOf("reset", true), callOf("reset"), callOf("reset")];
   expect([late, fair, early].toSorted(bySuspicion)).toEqual([early, late, fair]);
+});
+
+describe("a stream that breaks off before its first event", () => {
+  const tried = (more: Partial<Suspect<Call>>, send = brokenOff) => {
+    const { trials } = trialsWith();
+    return trials.try(suspect(send, { call: brokenOff(), ...more })).then((trial) => ({ trial, trials }));
+  };
+
+  test("again, while a kept connection outlives it, is what the agent answers", async () => {
+    const { trial, trials } = await tried({});
+    expect(trial.is).toBe("broken-off");
+    expect(trials.all).toEqual([]);
+  });
+
+  test("once, and is answered then, is not", async () => {
+    const { trial } = await tried({}, () => callOf());
+    expect(trial.is).toBe("answered");
+  });
+
+  test("is tried like a lost connection where every connection ends with it", async () => {
+    const { trial } = await tried({ kept: async () => false });
+    expect(trial.is).toBe("crash");
+  });
+
+  test("is a crash where the process exits", async () => {
+    const process = mortal();
+    const { trials } = trialsWith({ process });
+    const send = (): Call => {
+      process.isDead = true;
+      return brokenOff();
+    };
+    expect((await trials.try(suspect(send, { call: brokenOff() }))).is).toBe("crash");
+  });
 });

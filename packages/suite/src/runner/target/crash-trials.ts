@@ -1,5 +1,6 @@
 import type { Call } from "../../call.ts";
 import type { Evidence } from "../../finding.ts";
+import { isBrokenOff } from "../../reading.ts";
 import type { Restarts } from "./restarts.ts";
 import { type AttemptResult, endingOf } from "./retry.ts";
 
@@ -42,6 +43,8 @@ export interface Suspect<T> {
   /** Sends a well-formed request of the same operation and size in the same way; undefined where no message is left for it. */
   readonly twin: () => Promise<Call | undefined>;
   readonly control: Control;
+  /** Makes a control call over a kept connection; whether that was open before, and is answered. */
+  readonly kept: () => Promise<boolean>;
   /** how often it may be sent again to an agent whose process we cannot see */
   readonly mostCuts: number;
 }
@@ -51,6 +54,8 @@ export type Trial<T> =
   /** without an attempt where the same request had been proven before, and was not sent again */
   | { readonly is: "crash"; readonly attempt?: AttemptResult<T> }
   | { readonly is: "answered"; readonly attempt: AttemptResult<T> }
+  /** the response begins, and is cut off again before its first event; the agent stays up meanwhile */
+  | { readonly is: "broken-off"; readonly attempt: AttemptResult<T> }
   | { readonly is: "undecided"; readonly trials: number };
 
 interface CrashTrialsOptions {
@@ -164,6 +169,8 @@ export class CrashTrials {
     let how = "";
     for (let trials = 1; trials <= mostTrials; trials++) {
       if (!(await isBack())) return { is: "undecided", trials };
+      // A connection that outlives the cut shows that the process does too.
+      if (isBrokenOff(suspect.call)) await suspect.kept();
       const [startedAt, starts] = [performance.now(), restarts?.starts ?? 0];
       const attempt = await suspect.again();
       const ending = attempt.call && (attempt.ending ?? endingOf(attempt.call));
@@ -175,7 +182,8 @@ export class CrashTrials {
       if (exit !== undefined) {
         exits += 1;
         how = exit;
-      }
+      } else if (isBrokenOff(suspect.call) && isBrokenOff(attempt.call!) && (await suspect.kept()))
+        return { is: "broken-off", attempt };
       const isUp = await isBack();
       if (exits >= enoughExits) {
         const saw = `${how}, within 2 s of this request, ${exits} of ${trials} times that Assay sent it alone`;

@@ -107,10 +107,10 @@ export class InterfaceClient {
     return this.#received(binding, exchange, operation, written, how);
   }
 
-  /** Asks for a task that does not exist, past the queue and over a fresh connection: it shows whether anything answers. */
-  async ask(withinMs: number): Promise<Call> {
+  /** Asks for a task that does not exist, past the queue: it shows whether anything answers. */
+  async ask(withinMs: number, connection: ConnectionNeeds = { fresh: true }): Promise<Call> {
     const written = this.#write("GetTask", { id: this.#context.unknownIds.next() }, {});
-    const binding = await this.#bind({}, { connection: { fresh: true } });
+    const binding = await this.#bind({}, { connection });
     const { exchange } = await binding.call("GetTask", written.body, this.#context.limit(withinMs));
     return this.#received(binding, exchange, "GetTask", written, {});
   }

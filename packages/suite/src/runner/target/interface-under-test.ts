@@ -19,7 +19,16 @@ import { isSend } from "../../operations-of.ts";
 import type { PrincipalName } from "../../principal.ts";
 import type { PromptKind } from "../../prompt-kind.ts";
 import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
-import { asObject, describeReply, isAccepted, isLogin, type LooseTask, looseEvent, taskIn } from "../../reading.ts";
+import {
+  asObject,
+  describeReply,
+  isAccepted,
+  isBrokenOff,
+  isLogin,
+  type LooseTask,
+  looseEvent,
+  taskIn,
+} from "../../reading.ts";
 import type { ObservationWait } from "../../report/events.ts";
 import { partsWithMore, readsText, saysText } from "../../stimuli/parts.ts";
 import type { How, HttpChange, SendMore, Target } from "../../target.ts";
@@ -27,7 +36,7 @@ import { certificateOf, isGiven, showsCredentials } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { PreparedVersion, RunContext } from "../run-context.ts";
-import { controlMs } from "./crash-trials.ts";
+import { type Control, controlMs } from "./crash-trials.ts";
 import { InterfaceClient, isFair, type RequestSettings, type Sending } from "./interface-client.ts";
 import type { Lane } from "./lane.ts";
 import { isAnswered } from "./liveness.ts";
@@ -176,6 +185,12 @@ export class InterfaceUnderTest implements Target {
   /** Whether the first call on this interface is answered, made again now. */
   async answers(withinMs: number): Promise<boolean> {
     return isAnswered(await this.#client.ask(withinMs));
+  }
+
+  /** Asks over a connection that was kept, where there is one; whether there was, and it is answered. */
+  async #keepsConnection(): Promise<boolean> {
+    const call = await this.#client.ask(controlMs, {});
+    return isAnswered(call) && call.exchange.transport.reused;
   }
 
   async http(operation: Operation, params: JsonObject, change: HttpChange, how: How = {}): Promise<Call> {
@@ -439,10 +454,14 @@ export class InterfaceUnderTest implements Target {
     const mostCuts = isWork ? 1 : Number.POSITIVE_INFINITY;
     let silences = 0;
     return {
-      dropped: (call, again) => {
+      dropped: async (call, again) => {
         const size = call.exchange.http.request.body.length;
         const twin = () => this.#twin(operation, size);
-        return crashes.try({ call, observation, check, again, twin, control: (ms) => this.answers(ms), mostCuts });
+        const control: Control = (ms) => this.answers(ms);
+        const kept = () => this.#keepsConnection();
+        const trial = await crashes.try({ call, observation, check, again, twin, control, kept, mostCuts });
+        if (isBrokenOff(call) && trial.is !== "broken-off") this.#context.lost();
+        return trial;
       },
       silent: async (call) => {
         if (!(await this.answers(controlMs))) return "not-alone";
@@ -451,7 +470,10 @@ export class InterfaceUnderTest implements Target {
         this.#context.judge(call);
         return "to-blame";
       },
-      recover: async () => void (await restarts?.recover()),
+      recover: async (call) => {
+        if (isBrokenOff(call)) this.#context.lost();
+        await restarts?.recover();
+      },
       isCrash: ({ exchange }) => crashes.of(exchange.id) !== undefined,
     };
   }

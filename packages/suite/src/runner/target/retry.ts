@@ -3,7 +3,7 @@ import type { Call } from "../../call.ts";
 import { isNamed } from "../../error-names.ts";
 import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
 import type { Obstacle } from "../../obstacle.ts";
-import { headerOf } from "../../reading.ts";
+import { headerOf, isBrokenOff } from "../../reading.ts";
 import type { Trial } from "./crash-trials.ts";
 import * as inVain from "./in-vain.ts";
 
@@ -99,10 +99,14 @@ export function showsAgent(call: Call): boolean {
 /** Codes of a connection that ended without a word of HTTP, before the answer or in the middle of it. */
 const cuts: ReadonlySet<FailureCode> = new Set<FailureCode>(["reset", "closed-early"]);
 
-/** Whether the agent may have been restarted around a call. A kept connection may have been dead before the request. */
+/**
+ * Whether the agent may have been restarted around a call. A kept connection may have been dead before the request. A
+ * stream that breaks off before its first event is sent again first: agents break off what they cannot serve, too.
+ */
 export function isGap(call: Call): boolean {
   const ending = endingOf(call);
   if (ending === "unconnected" || ending === "gateway-failed") return true;
+  if (isBrokenOff(call)) return false;
   const { failure, transport } = call.exchange;
   return failure !== undefined && cuts.has(failure.code) && !transport.reused;
 }
@@ -209,8 +213,8 @@ export interface Inquiry {
   dropped<T>(call: Call, again: () => Promise<AttemptResult<T>>): Promise<Trial<T>>;
   /** The request was not answered in time: whether others are. */
   silent(call: Call): Promise<InquiryFinding | undefined>;
-  /** Starts the agent again, where we started it and its process has ended. */
-  recover(): Promise<void>;
+  /** The connection of this call broke. Starts the agent again, where we started it and its process has ended. */
+  recover(call: Call): Promise<void>;
   /** The agent is known to crash on this request. */
   isCrash(call: Call): boolean;
 }
@@ -268,6 +272,7 @@ export async function withRetries<T>(
     if (rowFor(purpose, ended)?.inquire && ended === "dropped" && !isTried) {
       const trial = await inquiry.dropped(call, () => attempt("alone"));
       if (trial.is === "crash") return trial.attempt ? trial.attempt.value : value;
+      if (trial.is === "broken-off") return trial.attempt.value;
       if (trial.is === "answered") {
         result = trial.attempt;
         continue;
@@ -277,7 +282,7 @@ export async function withRetries<T>(
       endings.push(...Array.from({ length: trial.trials }, () => ended));
     }
     if (rowFor(purpose, ended)?.inquire && ended === "silence") finding = await inquiry.silent(call);
-    if (ended === "unconnected" || ended === "dropped") await inquiry.recover();
+    if (ended === "unconnected" || ended === "dropped") await inquiry.recover(call);
     const next = nextAttempt(purpose, endings, call, finding);
     if (!next || performance.now() + next.afterMs > deadline) return value;
     await sleep(next.afterMs * (0.75 + random() / 2));
