@@ -10,7 +10,7 @@ export { readCsv } from "./listing/csv.ts";
 export { JsonPathError } from "./listing/json-path.ts";
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
 export { readNdjson } from "./listing/ndjson.ts";
-export type { AgentSettings } from "./listing/read-row.ts";
+export { type AgentSettings, RowMistake, readLogin } from "./listing/read-row.ts";
 export { readRegistry } from "./listing/registry.ts";
 export type { ListDocument, ListMistake } from "./listing/row.ts";
 export { readYamlList } from "./listing/yaml.ts";
@@ -18,7 +18,7 @@ export { type HostState, type HostStep, nextStep } from "./politeness/host-plan.
 export type { HostLimits, HostTurn, Politeness } from "./politeness/politeness.ts";
 export { openPoliteness } from "./politeness/shared.ts";
 export { type EngineQueueOptions, openQueue } from "./queue/engine-queue.ts";
-export type { FleetQueue, JobHandler, JobOutcome, QueueCounts, WorkOptions } from "./queue/fleet-queue.ts";
+export type { FleetQueue, JobHandler, JobOutcome, QueueCounts, QueuedJob, WorkOptions } from "./queue/fleet-queue.ts";
 export { InProcessQueue } from "./queue/in-process.ts";
 export { type QueueAddress, QueueUnavailable, readQueueAddress, shownQueue } from "./queue/queue-address.ts";
 export { brokenRules } from "./report/broken-rules.ts";

@@ -268,7 +268,8 @@ export const reasons = {
   "credential-missing": {
     class: "not-examined",
     says: "The credentials that the list refers to are not to be had here.",
-    remedy: "Set the variable, or provide the file, where agents are examined.",
+    remedy:
+      "Set the variable or provide the file where agents are examined, and let a worker use it: --allow-secret or --secrets.",
   },
   "network-trouble": {
     class: "not-examined",
