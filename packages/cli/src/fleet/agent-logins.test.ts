@@ -43,12 +43,12 @@ test.each(["@../token", "@link", `@${join(root, "token")}`])(
 test("a worker without a list of its own uses no secret at all", async () => {
   const logins = listedLogins({ allowed: [] });
   expect(await logins(agent({ bearer: "env:A" }))).toEqual({
-    refused: "1 permission missing here: --allow-secret env:A@a.test:443",
+    refused: "Add --allow-secret env:A@a.test:443",
   });
   // The usual variable of an OAuth client is a secret, too, and what is made of it goes to the agent.
   expect(await logins(agent({ oauthClient: "me", tokenUrl: "https://login.test/token" }))).toEqual({
     refused:
-      "2 permissions missing here: --allow-secret env:ASSAY_OAUTH_SECRET@login.test:443 --allow-secret env:ASSAY_OAUTH_SECRET@a.test:443",
+      "Add --allow-secret env:ASSAY_OAUTH_SECRET@login.test:443 --allow-secret env:ASSAY_OAUTH_SECRET@a.test:443",
   });
 });
 

@@ -3,7 +3,6 @@ import type { CredentialNames } from "../credentials.ts";
 import { oauthOf } from "../oauth.ts";
 import { missingFlags, type SecretPolicy } from "../secret-use/secret-policy.ts";
 import { type SecretUse, secretUses } from "../secret-use/secret-use.ts";
-import { plural } from "../words.ts";
 import type { WorkerSecrets } from "./worker-secrets.ts";
 
 /** How an agent is logged in to, or why its login may not be used here. */
@@ -40,7 +39,7 @@ export const listedLogins =
       const uses = await loginUses({ ...agent, login });
       const flags = uses.flatMap((use) => missingFlags(use, policy));
       if (flags.length === 0) return { login };
-      return { refused: `${plural(flags.length, "permission")} missing here: ${[...new Set(flags)].join(" ")}` };
+      return { refused: `Add ${[...new Set(flags)].join(" ")}` };
     } catch (error) {
       if (error instanceof RowMistake) return { refused: error.message };
       throw error;

@@ -11,6 +11,7 @@ import {
   InProcessQueue,
   jobHandler,
   jobsFor,
+  type ListedAgent,
   newSweep,
   openLedger,
   openPoliteness,
@@ -22,8 +23,9 @@ import {
   verdictOf,
 } from "@assay/fleet";
 import type { FleetFlags } from "../commands/fleet-run.ts";
+import { sendingLines } from "../config/config-secrets.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { listedLogins } from "../fleet/agent-logins.ts";
+import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { readAgents } from "../fleet/list-source.ts";
 import { openSharedQueue } from "../fleet/shared-queue.ts";
@@ -37,7 +39,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
 import { duration, plural } from "../words.ts";
 
-/** So many mistakes of a list are told at once. */
+/** So many mistakes and secrets of a list are told at once. */
 const toldAtOnce = 20;
 const lookMs = 250;
 /** Many others ask the same database: it is asked less often how far the sweep is, and jobs that may be lost are looked for. */
@@ -93,7 +95,9 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
 async function sweepAndTell(place: SweepPlace, webhook: string | undefined, screen: Screen): Promise<ExitCode> {
   const { list, ledger, flags } = place;
   const people = flags.json ? screen.aside() : screen;
-  const outcome = await sweepOnce(await listed(list, flags, people), place);
+  const read = await listed(list, flags, people);
+  if (!place.shared) await saySecrets(list, read.agents, people);
+  const outcome = await sweepOnce(read, place);
   if (!outcome) return exitCodes.interrupted;
   if (webhook !== undefined && outcome.regressions.length) {
     const trouble = await notify(webhook, noticeOf(outcome), flags);
@@ -136,6 +140,14 @@ async function listed(list: string, flags: FleetFlags, people: Screen): Promise<
   if (duplicates) people.complain(`${plural(duplicates, "row")} named an agent a second time.`);
   if (agents.length === 0) throw new UsageError(`${escapeText(list)} has no agents`);
   return read;
+}
+
+/** Which secrets go where, before the first request: workers of a queue have their own. */
+async function saySecrets(list: string, agents: readonly ListedAgent[], people: Screen): Promise<void> {
+  const uses = await Promise.all(agents.filter(({ login }) => login).map(loginUses));
+  const lines = sendingLines(uses.flat());
+  for (const line of lines.slice(0, toldAtOnce)) people.complain(`${escapeText(list)} ${line}`);
+  if (lines.length > toldAtOnce) people.complain(`and ${plural(lines.length - toldAtOnce, "more secret")}`);
 }
 
 interface SweepPlace {

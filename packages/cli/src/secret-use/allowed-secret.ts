@@ -22,7 +22,7 @@ export interface AllowedSecret extends SecretPlace {
 /** Reads `env:NAME@host[:port]` and `@file@host[:port]`. */
 export function readAllowedSecret(text: string): AllowedSecret {
   const at = text.lastIndexOf("@");
-  const [reference, place] = [text.slice(0, at), text.slice(at + 1)];
+  const [reference, place] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (!/^(env:[A-Za-z_]\w*|@.+)$/s.test(reference))
     throw new UsageError(
       `--allow-secret ${escapeText(text)}: expected env:NAME@host[:port] or @file@host[:port]`,

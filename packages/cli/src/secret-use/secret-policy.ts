@@ -13,14 +13,20 @@ export interface SecretPolicy {
    * folder. Without one, nothing but what is listed.
    */
   readonly folder?: string;
+  /** hosts that this file trusts with every secret, and the operator did not name: not with one from outside of its folder */
+  readonly trustHosts?: readonly string[];
 }
 
 /** The flags that are missing before a secret may be used; none where it may. */
-export function missingFlags({ reference, to }: SecretUse, { allowed, folder }: SecretPolicy): string[] {
+export function missingFlags(
+  { reference, to }: SecretUse,
+  { allowed, folder, trustHosts = [] }: SecretPolicy,
+): string[] {
   if (folder !== undefined && isOwn(folder, reference)) return [];
   const meant = folder === undefined ? reference : referenceIn(folder, reference);
   const missing = to.filter((address) => !mayGoTo(allowed, meant, address));
-  return [...new Set(missing.map((address) => allowingFlag(meant, address)))];
+  const flags = missing.map((address) => allowingFlag(meant, address));
+  return [...new Set([...flags, ...trustHosts.map((host) => `--trust-host ${host}`)])];
 }
 
 /** A variable, or a file below the folder: links are followed first, so that none leads out of it. */

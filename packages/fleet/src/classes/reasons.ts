@@ -267,7 +267,7 @@ export const reasons = {
   },
   "credential-missing": {
     class: "not-examined",
-    says: "The credentials that the list refers to are not to be had here.",
+    says: "The credentials that the list refers to are not available here.",
     remedy:
       "Set the variable or provide the file where agents are examined, and let a worker use it: --allow-secret or --secrets.",
   },
