@@ -4,6 +4,7 @@ export type { Examination, Examiner, FleetJob } from "./examining/examination.ts
 export { type ProcessCaps, processExaminer, type StartExaminer } from "./examining/own-process.ts";
 export { unexamined } from "./examining/unexamined.ts";
 export { openLedger } from "./ledger/ledger.ts";
+export { type PatientOptions, patientWith } from "./ledger/patient.ts";
 export type { BuiltWith, FleetLedger, FleetVerdict, Sweep } from "./ledger/verdict.ts";
 export { type AgentList, agentsOf } from "./listing/agents.ts";
 export { readCsv } from "./listing/csv.ts";

@@ -13,9 +13,8 @@ import {
   jobsFor,
   type ListedAgent,
   newSweep,
-  openLedger,
-  openPoliteness,
   type Politeness,
+  patientWith,
   type Regression,
   regressionsIn,
   type Sweep,
@@ -28,6 +27,7 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { readAgents } from "../fleet/list-source.ts";
+import { openSharedLedger } from "../fleet/shared-ledger.ts";
 import { openSharedQueue } from "../fleet/shared-queue.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
@@ -51,12 +51,9 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
   const people = flags.json ? screen.aside() : screen;
   const address = addressOf(flags);
   const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
-  const ledger = await opened(() => openLedger(address));
-  const politeness = await opened(() =>
-    openPoliteness(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate }),
-  );
+  const opened = await openSharedLedger(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate });
   const shared = await sharedQueue(flags, people).catch(async (error) => {
-    await Promise.all([ledger.close(), politeness.close()]);
+    await Promise.all([opened.ledger.close(), opened.politeness.close()]);
     throw error;
   });
   const view = createSweepView(people, flags.json);
@@ -67,11 +64,20 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
       ),
     () => view.end(),
   );
+  const remark = people.canRepaint && !flags.json ? view.say : people.complain;
+  const { ledger, politeness } = patientWith(opened.ledger, opened.politeness, {
+    signal,
+    away: ({ message }) =>
+      remark(`warning: the history database does not answer (${escapeText(message)}). Assay waits for it.`),
+    back: () => remark("The history database answers again."),
+  });
   try {
     const place = { list, ledger, politeness, shared, view, flags, signal };
     for (let sweeps = 0; ; sweeps++) {
       const startedAt = Date.now();
       const code = await sweepAndTell(place, webhook, screen).catch((error: unknown) => {
+        // What waited for the database was told to stop.
+        if (signal.aborted) return exitCodes.interrupted;
         // A listing that cannot be had tonight is no reason to stop for good.
         if (sweeps === 0 || !(error instanceof UsageError)) throw error;
         people.complain(`warning: there was no sweep: ${error.message}`);
@@ -115,16 +121,6 @@ function addressOf({ history }: FleetFlags): string {
   const folder = new RunFolder();
   folder.prepare();
   return `sqlite:${folder.history}`;
-}
-
-async function opened<T>(open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    throw error instanceof Error && error.name === "DatabaseUnavailable"
-      ? new UsageError(`--history: ${error.message}`)
-      : error;
-  }
 }
 
 /** The agents; what is wrong in the list is told, and stops the sweep unless it may go on without it. */

@@ -4,6 +4,7 @@ import type { WorkerFlags } from "../commands/worker.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { workerLogins } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
+import { readAddress } from "../fleet/given-address.ts";
 import { openSharedLedger } from "../fleet/shared-ledger.ts";
 import { openSharedQueue } from "../fleet/shared-queue.ts";
 import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
@@ -25,7 +26,7 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
     () => {},
   );
   const name = flags.name ?? `${hostname()}:${process.pid}`;
-  const { ledger, politeness } = await openSharedLedger(flags.history, screen, {
+  const { ledger, politeness } = await openSharedLedger(readAddress("--history", flags.history, screen), {
     atOnce: flags.hostConcurrency,
     perSecond: flags.hostRate,
   });

@@ -39,6 +39,15 @@ const plannedAtOnce = 500;
 const forgottenAtOnce = 200;
 const shownOfAgent = 100;
 
+/** A verdict came of a sweep that has not begun: a mistake of ours, and none that passes. */
+class UnknownSweep extends Error {
+  override readonly name = "UnknownSweep";
+
+  constructor(sweep: string) {
+    super(`The sweep ${sweep} is not in the ledger: it has to begin before it has verdicts`);
+  }
+}
+
 class SqlLedger implements FleetLedger {
   readonly #database: Database;
   readonly #history: History;
@@ -101,8 +110,7 @@ class SqlLedger implements FleetLedger {
       if (kept && report) await addRun(tx, report, { onlyExamined: true });
       if (kept) return true;
       const [begun] = await tx.all(sql`select sweep from assay_sweeps where sweep = ${verdict.sweep}`);
-      if (!begun)
-        throw new Error(`The sweep ${verdict.sweep} is not in the ledger: it has to begin before it has verdicts`);
+      if (!begun) throw new UnknownSweep(verdict.sweep);
       return false;
     });
   }
