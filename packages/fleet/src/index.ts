@@ -12,7 +12,7 @@ export { JsonPathError } from "./listing/json-path.ts";
 export type { ListedAgent, LoginReference } from "./listing/listed-agent.ts";
 export { readNdjson } from "./listing/ndjson.ts";
 export { type AgentSettings, RowMistake, readLogin } from "./listing/read-row.ts";
-export { readRegistry } from "./listing/registry.ts";
+export { readRegistry, TooManyAgents } from "./listing/registry.ts";
 export type { ListDocument, ListMistake } from "./listing/row.ts";
 export { readYamlList } from "./listing/yaml.ts";
 export { type HostState, type HostStep, nextStep } from "./politeness/host-plan.ts";

@@ -9,6 +9,9 @@ import { paperScreen } from "../screen.case.ts";
 
 /** What the assay.yaml of someone else gets of this machine. */
 
+// The first command loads all of the suite, which takes a busy machine its time.
+vi.setConfig({ testTimeout: 120_000 });
+
 const root = mkdtempSync(join(tmpdir(), "assay-foreign-"));
 const folder = join(root, "project");
 const config = join(folder, "assay.yaml");
