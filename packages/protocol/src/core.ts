@@ -23,6 +23,7 @@ export {
   writeRestError,
   writeRestRequest,
 } from "./bindings/rest.ts";
+export { wayToCycle } from "./cycle.ts";
 export type { Dialect, Reading } from "./dialects/dialect.ts";
 export { type DialectExchange, startExchange } from "./dialects/exchange.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";
@@ -37,7 +38,6 @@ export {
 } from "./errors.ts";
 export { isHeaderName } from "./header-name.ts";
 export { ipv6Groups } from "./ipv6.ts";
-export { wayToCycle } from "./cycle.ts";
 export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
 export { isLoopback } from "./loopback.ts";
 export {

@@ -148,6 +148,11 @@ test("--untrusted-config refuses every reference, every command and every truste
   expect([withSecret("s3cret"), existsSync(started)]).toEqual([[], false]);
 });
 
+test("a card on another host that the file names is said to see the credentials of the command line", async () => {
+  const { err } = await tested("card: http://127.0.0.1:1/card", "--bearer", "env:FOREIGN_SECRET");
+  expect(err).toContain("card shows the credentials of the command line to 127.0.0.1:1, too");
+});
+
 test("--no-start covers commands, and its help says what it does not cover", async () => {
   await tested(`start: touch ${started}\nprincipals: { default: { bearer: env:FOREIGN_SECRET } }`, "--no-start");
   expect([withSecret("s3cret").length > 0, existsSync(started)]).toEqual([true, false]);

@@ -262,6 +262,9 @@ async function whoTests(
   const obtainToken = tokenGetter(clientOptions([], flags));
   const read = (login: NamedLogin): Promise<Credentials> => fileCredentials(login, { file, screen, obtainToken });
   const ofFlags = await flagCredentials(flags, screen, ...addresses);
+  const strangeCard = flags.card === undefined && project.card !== undefined ? parseAddress(project.card) : undefined;
+  if (strangeCard && ofFlags.secrets.length && strangeCard.origin !== parseAddress(addresses[0]!).origin)
+    screen.complain(`${file}: card shows the credentials of the command line to ${strangeCard.host}, too.`);
   const shown = {
     tester: users.tester && (await read(users.tester)),
     second: users.second && (await read(users.second)),
