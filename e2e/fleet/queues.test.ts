@@ -68,8 +68,8 @@ describe.each(engines.filter(({ isTried }) => isTried))("on $name", ({ start }) 
     await queue.add(names.slice(0, 20).map((name) => jobOf(name)));
     const seen = new Set<string>();
     let restarted: Promise<void> | undefined;
-    const handle = async ({ agent }: { readonly agent: { readonly name: string } }) => {
-      seen.add(agent.name);
+    const handle = async ({ agent }: { readonly agent: string }) => {
+      seen.add(agent);
       restarted ??= server.restart().then(() => queue.add(names.slice(20).map((name) => jobOf(name))));
       await restarted;
       return { done: true } as const;

@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,8 +11,11 @@ import { listOf, sweeping } from "./fleet.case.ts";
 // The command itself: processes for agents, a ledger on disk, a sweep that goes on where it was cut off.
 
 /** A server of agents that answer 404 where their cards lead; `delay` makes each take its time. */
-async function startAgents(delay = 0): Promise<{ url: string; asked: string[]; fails: (now: boolean) => void }> {
+async function startAgents(
+  delay = 0,
+): Promise<{ url: string; asked: string[]; logins: string[]; fails: (now: boolean) => void }> {
   const asked: string[] = [];
+  const logins: string[] = [];
   let isBroken = false;
   const server = createServer((request, response) => {
     const path = request.url ?? "";
@@ -20,6 +24,7 @@ async function startAgents(delay = 0): Promise<{ url: string; asked: string[]; f
       return;
     }
     asked.push(path);
+    logins.push(request.headers.authorization ?? "none");
     setTimeout(() => {
       const isClosed = !isBroken && path.endsWith("agent-card.json");
       response.writeHead(isClosed ? 401 : 404).end();
@@ -36,6 +41,7 @@ async function startAgents(delay = 0): Promise<{ url: string; asked: string[]; f
   return {
     url,
     asked,
+    logins,
     fails: (now) => {
       isBroken = now;
     },
@@ -75,6 +81,23 @@ test("a sweep ends with one verdict for every agent; what became worse ends it w
     event: "fleet-regressions",
     regressions: [{ agent: "closed", before: { class: "login-required" }, now: { class: "endpoint-missing" } }],
   });
+});
+
+test("a list of one's own logs in with files of its folder, and with no other file; where secrets go is said", {
+  timeout: 60_000,
+}, async () => {
+  const { url, logins } = await startAgents();
+  const folder = listOf([
+    { url, name: "inside", login: { bearer: "@token" } },
+    { url: `${url}/b`, name: "outside", login: { bearer: "@/etc/hostname" } },
+  ]);
+  writeFileSync(join(folder, "token"), "a-token");
+  const { err, out } = await sweeping(folder).ended;
+  // robots.txt is asked for without a login.
+  expect(new Set(logins)).toEqual(new Set(["none", "Bearer a-token"]));
+  expect(err).toContain(`agents.yaml sends @token to ${new URL(url).host}`);
+  expect(out).toContain(`Add --allow-secret @/etc/hostname@${new URL(url).host}`);
+  expect(await classesIn(folder)).toEqual([["ended", "inside login-required", "outside not-examined"]]);
 });
 
 testIf(provesAll)(

@@ -14,7 +14,7 @@ const seen = new Set<string>();
 let jobs = 0;
 let lastAt = Date.now();
 const working = queue.work(
-  async ({ agent: { name } }) => {
+  async ({ agent: name }) => {
     lastAt = Date.now();
     if (putOff && name.endsWith("0") && !seen.has(name)) {
       seen.add(name);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { type FleetJob, openQueue } from "@assay/fleet";
+import { openQueue, type QueuedJob } from "@assay/fleet";
 import { operationWord, postgresServer, type QueueServer, redisServer } from "./queue-server.ts";
 
 /**
@@ -23,19 +23,10 @@ const addedAtOnce = 5_000;
 
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** A job as a registry has it: an address, a few labels, a login by reference, what the card was last time. */
-const jobOf = (n: number): FleetJob => ({
-  sweep: "2026-11-16-0100",
-  agent: {
-    name: `agent-${n}.agents.example.com`,
-    url: `https://agent-${n}.agents.example.com/a2a/v1`,
-    labels: ["public", "listed"],
-    login: { bearer: `env:AGENT_${n}_TOKEN` },
-    depth: "free",
-    mayMessage: false,
-    notBefore: 86_400_000,
-  },
-  before: { cardDigest: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", at: 1_794_787_200_000 },
+/** A job as a queue has it: two names. */
+const jobOf = (n: number): QueuedJob => ({
+  sweep: "sweep-20261116-010000-a1b2c3",
+  agent: `https://agent-${n}.agents.example.com/a2a/v1`,
 });
 
 interface Drained {

@@ -87,7 +87,8 @@ async function swept(pathOf: (n: number) => string, workers: number): Promise<Sw
     await postgres.operations(historyAddress),
     await postgres.bytes(historyAddress),
   ];
-  await queue.add(jobs);
+  await ledger.plan(sweep, jobs);
+  await queue.add(jobs.map(({ agent }) => ({ sweep, agent: agent.name })));
   const shared = ["--queue", "env:BENCH_QUEUE", "--history", "env:BENCH_HISTORY", "--json", "--allow-private"];
   const env = { BENCH_QUEUE: queueAddress, BENCH_HISTORY: historyAddress };
   const polite = ["--host-concurrency", "1000", "--host-rate", "1000", "--concurrency", flags.concurrency];

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { isHeaderName } from "@assay/protocol";
 import type { CertificateAndKey } from "@assay/suite";
 import { type ClientGrant, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
-import { readSecret, type SecretValue } from "./secrets.ts";
+import { readSecret, referenceIn, type SecretValue } from "./secrets.ts";
 
 /** Credentials as they are given: secrets still named, not read. */
 export interface GivenCredentials {
@@ -61,6 +62,20 @@ const flagNames: CredentialNames = {
   key: "--key",
 };
 
+/** Reads the secrets and files that credentials name. Whoever has to know which they are, and where they go, puts itself here. */
+export interface CredentialReader {
+  /** `tokenUrl` is where this one goes, in place of the agent; the agent gets a token that was made with it */
+  secret(place: string, given: string, warn: (place: string) => void, tokenUrl?: string): string;
+  /** a file in PEM form */
+  pem(place: string, file: string): string;
+}
+
+/** Reads them from here; relative paths are meant from this folder. */
+export const readerIn = (folder: string): CredentialReader => ({
+  secret: (place, given, warn) => readSecret(place, referenceIn(folder, given), warn),
+  pem: (place, file) => readPem(place, resolve(folder, file)),
+});
+
 /** Gets the token of an OAuth client whose secret was read. */
 export type ObtainToken = (grant: ClientGrant) => Promise<string>;
 
@@ -70,6 +85,7 @@ export async function credentialsOf(
   warn: (place: string) => void,
   obtainToken: ObtainToken,
   names: CredentialNames = flagNames,
+  reader: CredentialReader = readerIn("."),
 ): Promise<Credentials> {
   const headers: [string, string][] = [];
   const query: [string, string][] = [];
@@ -82,15 +98,15 @@ export async function credentialsOf(
     const [name, value] = halves(text, ":", `${names.header} ${text}: write it as name:value`);
     // Most headers are no secrets, so a literal is fine here; one that is named is kept as one.
     const isNamed = value.trim().startsWith("env:");
-    const sent = isNamed ? readSecret(names.header, value.trim(), warn) : value.trim();
+    const sent = isNamed ? reader.secret(names.header, value.trim(), warn) : value.trim();
     for (const each of secretsInHeader(name.trim(), sent, isNamed)) secret(each.name, each.value);
     headers.push([name.trim(), sent]);
   }
   if (given.bearer)
-    headers.push(["Authorization", `Bearer ${secret("bearer", readSecret(names.bearer, given.bearer, warn))}`]);
+    headers.push(["Authorization", `Bearer ${secret("bearer", reader.secret(names.bearer, given.bearer, warn))}`]);
   if (given.basic) {
     const [user, named] = halves(given.basic, ":", `${names.basic}: write it as user:secret`);
-    const password = secret("basic", readSecret(names.basic, named, warn));
+    const password = secret("basic", reader.secret(names.basic, named, warn));
     headers.push([
       "Authorization",
       `Basic ${secret("basic-pair", Buffer.from(`${user}:${password}`).toString("base64"))}`,
@@ -103,18 +119,18 @@ export async function credentialsOf(
       "=",
       `${names.apiKey}: write it as name=secret, query:name=secret or cookie:name=secret`,
     );
-    const key = secret("api-key", readSecret(names.apiKey, named, warn));
+    const key = secret("api-key", reader.secret(names.apiKey, named, warn));
     if (place === "query") query.push([name, key]);
     else headers.push(place === "cookie" ? ["Cookie", `${name}=${key}`] : [name, key]);
   }
   if (given.oauth) {
     const { client: clientId, secret: named, tokenUrl, scope } = given.oauth;
-    const clientSecret = secret("oauth-secret", readSecret(names.oauth, named, warn));
+    const clientSecret = secret("oauth-secret", reader.secret(names.oauth, named, warn, tokenUrl));
     const token = await obtainToken({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
     headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
   }
   for (const [name, value] of headers) assertSendable(name, value, names);
-  const certificate = certificateIn(given, names);
+  const certificate = certificateIn(given, names, reader);
   return { headers, secrets, ...(query.length > 0 && { query }), ...(certificate && { certificate }) };
 }
 
@@ -127,14 +143,18 @@ export function withoutParameters(given: Credentials): Credentials {
   );
 }
 
-function certificateIn({ cert, key }: GivenCredentials, names: CredentialNames): CertificateAndKey | undefined {
+function certificateIn(
+  { cert, key }: GivenCredentials,
+  names: CredentialNames,
+  reader: CredentialReader,
+): CertificateAndKey | undefined {
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError(
       `${cert === undefined ? names.key : names.cert} stands alone`,
       "A client certificate is two files: the certificate and its key, both in PEM form.",
     );
-  return { cert: readPem(names.cert, cert), key: readPem(names.key, key) };
+  return { cert: reader.pem(names.cert, cert), key: reader.pem(names.key, key) };
 }
 
 /** The text of a file in PEM form; it is named by a path, as it is no secret of a line. */

@@ -4,6 +4,11 @@ import { InvalidArgumentError } from "commander";
 /** For a flag that may be given several times. */
 export const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
 
+/** The same flag in every command that reads secrets which a file or a ledger names. */
+export const allowSecretFlag = "--allow-secret <reference@host[:port]>";
+export const allowSecretText =
+  "let this secret, env:NAME or @file, go to this host, such as env:TOKEN@agents.example:443 (repeatable)";
+
 export function count(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 0.");
   return Number(text);

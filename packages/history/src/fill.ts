@@ -1,4 +1,4 @@
-import { foldRun, type RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import type { History } from "./history.ts";
 
 /** Where runs are recorded. */
@@ -20,8 +20,17 @@ export async function fillHistory(history: History, recordings: RunRecordings): 
   for (const run of recordings.list()) {
     const size = recordings.size(run);
     if (known.get(run) === size) continue;
-    const events = recordings.read(run);
+    const report = reportOf(recordings.read(run));
     // A recording that was given another name is known by that one.
-    if (events) await history.add({ ...foldRun(events), run }, size);
+    if (report) await history.add({ ...report, run }, size);
+  }
+}
+
+/** A file that someone wrote or damaged may hold anything: where no report comes of its events, it is no run to take in. */
+function reportOf(events: readonly RunEvent[] | undefined): ConformanceReport | undefined {
+  try {
+    return events && foldRun(events);
+  } catch {
+    return undefined;
   }
 }

@@ -23,6 +23,7 @@ export {
   writeRestError,
   writeRestRequest,
 } from "./bindings/rest.ts";
+export { wayToCycle } from "./cycle.ts";
 export type { Dialect, Reading } from "./dialects/dialect.ts";
 export { type DialectExchange, startExchange } from "./dialects/exchange.ts";
 export { v10 } from "./dialects/v1.0/dialect.ts";

@@ -1,8 +1,9 @@
+import { addConfigFlags, type ConfigFlags } from "../config-flags.ts";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
 import { atLeastOne, collect, seconds } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface InteropFlags extends ConnectionFlags {
+export interface InteropFlags extends ConnectionFlags, ConfigFlags {
   readonly relay?: string;
   readonly peerRelay?: string;
   readonly peerBearer?: string;
@@ -13,8 +14,6 @@ export interface InteropFlags extends ConnectionFlags {
   readonly taskTimeout?: number;
   /** false with --no-test */
   readonly test?: boolean;
-  /** false with --no-config */
-  readonly config?: string | false;
   readonly json?: boolean;
 }
 
@@ -36,10 +35,8 @@ export const addInterop: AddCommand = (program, screen, done) => {
     .option("--task-timeout <seconds>", "how long an agent may take for one message (60 unless given)", seconds)
     .option("--host <address>", "where the proxies between them listen; the agents have to reach it", "127.0.0.1")
     .option("--no-test", "do not test each of them as a server first")
-    .option("--config <file>", "settings of the project (./assay.yaml when there is one)")
-    .option("--no-config", "pass over ./assay.yaml")
     .option("--json", "print everything as JSON, and nothing else");
-  addConnectionFlags(command)
+  addConnectionFlags(addConfigFlags(command, "settings of the project (./assay.yaml when there is one)"))
     .addHelpText(
       "after",
       `

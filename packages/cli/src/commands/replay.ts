@@ -1,10 +1,9 @@
+import { addConfigFlags, type ConfigFlags } from "../config-flags.ts";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface ReplayFlags extends ConnectionFlags {
+export interface ReplayFlags extends ConnectionFlags, ConfigFlags {
   readonly url?: string;
-  /** false with --no-config */
-  readonly config?: string | false;
   readonly json?: boolean;
 }
 
@@ -15,10 +14,8 @@ export const addReplay: AddCommand = (program, screen, done) => {
     .argument("<run>", 'a run below .assay/runs or the beginning of its name, "last", or a file of events')
     .argument("[rule]", "only what proves the verdict on this rule, and what that rests on")
     .option("--url <url>", "the agent as it is reached now; the address of the recording unless given")
-    .option("--config <file>", "where credentials are named (./assay.yaml when there is one)")
-    .option("--no-config", "pass over ./assay.yaml")
     .option("--json", "print the comparison as JSON, and nothing else");
-  addConnectionFlags(command)
+  addConnectionFlags(addConfigFlags(command, "where credentials are named (./assay.yaml when there is one)"))
     .addHelpText(
       "after",
       `

@@ -1,13 +1,14 @@
 import type { RuleSet } from "@assay/suite";
 import { type Depth, depths } from "@assay/suite/report";
 import { Option } from "commander";
+import { addConfigFlags, type ConfigFlags } from "../config-flags.ts";
 import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
 import { atLeastOne, bindings, count, dialects, list, perSecond, seconds } from "../flag-values.ts";
 import { addGateFlags, type GateFlags } from "../gate-flags.ts";
 import { addReportFlags, type ReportFlags } from "../report-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
+export interface TestFlags extends ConnectionFlags, ConfigFlags, ReportFlags, GateFlags {
   readonly depth?: Depth;
   readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
   readonly dialect?: ("0.1" | "0.2" | "0.3" | "1.0")[];
@@ -16,8 +17,6 @@ export interface TestFlags extends ConnectionFlags, ReportFlags, GateFlags {
   readonly skip?: string[];
   readonly list?: boolean;
   readonly card?: string;
-  /** false with --no-config */
-  readonly config?: string | false;
   readonly peer?: string;
   readonly principal?: "default" | "second" | "restricted";
   readonly webhookUrl?: string;
@@ -89,8 +88,6 @@ export const addTest: AddCommand = (program, screen, done) => {
       "show the texts and requests that would be sent, and how many messages at each depth, and stop: only the card is fetched",
     )
     .option("--card <url>", "where the card is, when it cannot be found from the address")
-    .option("--config <file>", "settings of the project (./assay.yaml when there is one; assay init writes it)")
-    .option("--no-config", "pass over ./assay.yaml")
     .option("--agent <name>", "test only this one of the agents in assay.yaml (repeatable)", list)
     .addOption(
       new Option("--principal <name>", "test as this principal of assay.yaml (default unless given)").choices([
@@ -171,8 +168,12 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--repeat <n>", "test so many times, and name the verdicts that differ (once unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
-    .option("--no-start", "do not run the start command of assay.yaml")
+    .option(
+      "--no-start",
+      "do not run the start command of assay.yaml; its secrets are used all the same (--untrusted-config refuses both)",
+    )
     .option("--json", "print the report as JSON, and nothing else");
+  addConfigFlags(command, "settings of the project (./assay.yaml when there is one; assay init writes it)");
   addConnectionFlags(addGateFlags(addReportFlags(command)))
     .addHelpText(
       "after",

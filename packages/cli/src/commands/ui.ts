@@ -1,7 +1,8 @@
+import { addConfigTrustFlags, type ConfigFlags } from "../config-flags.ts";
 import { collect, factor, portNumber } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface UiFlags {
+export interface UiFlags extends Omit<ConfigFlags, "config"> {
   readonly port: number;
   readonly host: string;
   readonly allowHost?: string[];
@@ -16,7 +17,7 @@ export interface UiFlags {
 }
 
 export const addUi: AddCommand = (program, screen, done) => {
-  program
+  const command = program
     .command("ui")
     .description("Open a page in the browser: test an agent and watch it, understand each failure, compare runs.")
     .option("--port <n>", "port to listen on; 0 takes any free one", portNumber, 4070)
@@ -42,7 +43,8 @@ export const addUi: AddCommand = (program, screen, done) => {
       "--history <address>",
       "show the runs of this history too: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
     )
-    .option("--json", "one JSON line when ready, nothing else (the default without a terminal)")
+    .option("--json", "one JSON line when ready, nothing else (the default without a terminal)");
+  addConfigTrustFlags(command)
     .addHelpText(
       "after",
       `

@@ -10,6 +10,7 @@ export interface WorkerFlags extends ExaminerFlags {
   readonly grace: number;
   readonly lease: number;
   readonly untilEmpty?: boolean;
+  readonly secrets?: string;
   readonly json?: boolean;
 }
 
@@ -27,6 +28,10 @@ export const addWorker: AddCommand = (program, screen, done) => {
     )
     .option("--concurrency <n>", "examine so many agents at a time", atLeastOne, 4)
     .option("--name <name>", "what this worker is called in verdicts (host and process unless given)")
+    .option(
+      "--secrets <file>",
+      "logins of this worker's own, by name or address of an agent (YAML, docs/registries.md)",
+    )
     .option("--until-empty", "end when nothing waits, runs or is put off")
     .option(
       "--grace <seconds>",
@@ -52,9 +57,10 @@ Examples:
   $ assay worker --queue env:QUEUE_URL --history env:HISTORY_URL
   $ assay worker --queue redis://queue.internal:6379 --history env:HISTORY_URL --concurrency 32
   $ assay worker --queue env:QUEUE_URL --history env:HISTORY_URL --until-empty     for a job of a scheduler
+  $ assay worker --queue env:QUEUE_URL --history env:HISTORY_URL --allow-secret env:MAPS_TOKEN@agents.example:443
 
-Logins are resolved here: the list names them (env:NAME, @file), and where this machine does not have one the agent is not examined, and is
-accused of nothing. Redis needs the packages bullmq and ioredis beside assay, PostgreSQL bullmq and pg; Redis has to keep what it is told
+Secrets: a worker uses a secret only where its operator lists it, with the host that may get it: --allow-secret, or --secrets with logins by
+agent. An agent whose login is not listed is not examined, and is accused of nothing (docs/registries.md). Redis needs the packages bullmq and ioredis beside assay, PostgreSQL bullmq and pg; Redis has to keep what it is told
 (appendonly yes, maxmemory-policy noeviction). Workers of one queue should agree on --host-concurrency and --host-rate, which hold for all of them
 together. Stop it with SIGTERM or Ctrl-C: no more agents are taken, those under way are finished or given back. How many workers it takes: docs/scale.md.`,
     )

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from "node:fs";
+import { wayToCycle } from "@assay/protocol/core";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { didYouMean } from "../did-you-mean.ts";
@@ -16,7 +17,14 @@ export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
   const document = readable(file, () => parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false }));
   const [broken] = document.errors;
   if (broken) throw new UsageError(`${placed(file, lines, broken.pos[0])} ${escapeText(broken.message)}`);
-  const read = schema.safeParse(withoutBlanks(readable(file, () => document.toJS())));
+  const said = readable(file, () => document.toJS());
+  const cycle = wayToCycle(said);
+  if (cycle)
+    throw new UsageError(
+      `${placed(file, lines, valueOffset(document, cycle))} ${escapeText(nameOf(cycle))}: this alias stands for a value that it is a part of`,
+      "Write the value out in place of the alias.",
+    );
+  const read = schema.safeParse(withoutBlanks(said));
   if (read.success) return read.data;
   const mistakes = read.error.issues.flatMap((issue) => mistakesIn(issue, document, schema));
   const told = mistakes

@@ -5,15 +5,20 @@ import { type Gates, sdkNames } from "@assay/suite/report";
 import { createMasker, secretsInAddress } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
 import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
-import { type Credentials, credentialsOf, type ObtainToken } from "../credentials.ts";
+import { type Credentials, credentialsOf, type GivenCredentials, type ObtainToken, readerIn } from "../credentials.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import { tokenGetter } from "../oauth.ts";
+import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
+import { secretUses } from "../secret-use/secret-use.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
 import { type PrincipalSettings, usualConfig } from "./assay-yaml.ts";
 import { readBaseline } from "./baseline.ts";
+import { admitSecrets } from "./config-secrets.ts";
+import { givenIn, namesIn } from "./principal-credentials.ts";
 import { isSameAddress, type Project, projectsFor, startOf } from "./project.ts";
+import { withoutTrust } from "./untrusted.ts";
 
 /** Everything a test needs to know, from flags and assay.yaml together; flags win. */
 export interface Settings {
@@ -39,8 +44,9 @@ export async function settingsOf(
   given: string | undefined,
   flags: TestFlags,
   screen: Screen,
-  project: Project = projectsFor(given, flags)[0]!,
+  meant: Project = projectsFor(given, flags)[0]!,
 ): Promise<Settings> {
+  const project = flags.untrustedConfig ? await withoutTrust(meant, given ?? meant.url, screen) : meant;
   const { file } = project;
   const start = startOf(given, flags, project);
   const address = addressOf(given, project, screen);
@@ -62,6 +68,7 @@ export async function settingsOf(
     secrets: own,
     principals,
   } = await whoTests(merged, project, {
+    trusted: flags.trustHost ?? [],
     addresses: [address, ...(card === undefined ? [] : [card])],
     file: file ?? usualConfig,
     screen,
@@ -217,10 +224,18 @@ interface Testers extends Credentials {
   readonly principals: TestOptions["principals"];
 }
 
+interface TestersPlace {
+  readonly addresses: string[];
+  readonly file: string;
+  /** hosts that the command line trusts with credentials */
+  readonly trusted: readonly string[];
+  readonly screen: Screen;
+}
+
 async function whoTests(
   flags: TestFlags,
   project: Project,
-  { addresses, file, screen }: { readonly addresses: string[]; readonly file: string; readonly screen: Screen },
+  { addresses, file, trusted, screen }: TestersPlace,
 ): Promise<Testers> {
   const named = project.principals ?? {};
   if (flags.principal !== undefined && !named[flags.principal])
@@ -228,73 +243,79 @@ async function whoTests(
       `--principal ${flags.principal}: assay.yaml knows no such principal`,
       `Write it there: principals: { ${flags.principal}: { bearer: env:TOKEN } }`,
     );
-  const obtainToken = tokenGetter(clientOptions([], flags));
-  const place = { file, screen, obtainToken };
-  const read = async (owner: "default" | "second" | "restricted"): Promise<Credentials | undefined> => {
-    const settings = named[owner];
-    return settings && fileCredentials(settings, owner, place);
-  };
-  const own = await flagCredentials(flags, screen, ...addresses);
   const isLoggedIn = [flags.bearer, flags.basic, flags.apiKey, flags.oauthClient].some((each) => each !== undefined);
-  const tester = isLoggedIn && flags.principal === undefined ? undefined : await read(flags.principal ?? "default");
-  const [second, restricted] = [await read("second"), await read("restricted")];
-  const invalid: [string, Credentials][] = [];
-  for (const [flaw, settings] of Object.entries(named.invalid ?? {}))
-    invalid.push([flaw, await fileCredentials(settings, `invalid.${flaw}`, place)]);
-  const all = [tester, own, second, restricted, ...invalid.map(([, shown]) => shown)].filter(
+  const tester = isLoggedIn && flags.principal === undefined ? undefined : (flags.principal ?? "default");
+  const { default: own, second, restricted, invalid = {} } = named;
+  const users = {
+    tester: tester && namedLogin(tester, tester === "default" ? own : named[tester]),
+    second: namedLogin("second", second),
+    restricted: namedLogin("restricted", restricted),
+  };
+  const flawed = Object.entries(invalid).map(([flaw, settings]) => namedLogin(`invalid.${flaw}`, settings)!);
+  const logins = [...Object.values(users), ...flawed].filter((each) => each !== undefined);
+  const targets = addresses.map((address) => parseAddress(address).href);
+  const uses = await Promise.all(
+    logins.map(({ owner, given }) => secretUses(given, targets, namesIn(`principals.${owner}`, owner))),
+  );
+  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
+  admitSecrets(uses.flat(), { file, allowed, trustHosts: project.trustHosts ?? [], trusted }, screen);
+  const obtainToken = tokenGetter(clientOptions([], flags));
+  const read = (login: NamedLogin): Promise<Credentials> => fileCredentials(login, { file, screen, obtainToken });
+  const ofFlags = await flagCredentials(flags, screen, ...addresses);
+  const strangeCard = flags.card === undefined && project.card !== undefined ? parseAddress(project.card) : undefined;
+  if (strangeCard && ofFlags.secrets.length && strangeCard.origin !== parseAddress(addresses[0]!).origin)
+    screen.complain(`${file}: card shows the credentials of the command line to ${strangeCard.host}, too.`);
+  const shown = {
+    tester: users.tester && (await read(users.tester)),
+    second: users.second && (await read(users.second)),
+    restricted: users.restricted && (await read(users.restricted)),
+  };
+  const refused: [string, Credentials][] = [];
+  for (const [index, flaw] of Object.keys(invalid).entries()) refused.push([flaw, await read(flawed[index]!)]);
+  const all = [shown.tester, ofFlags, shown.second, shown.restricted, ...refused.map(([, each]) => each)].filter(
     (each) => each !== undefined,
   );
-  const query = [...(tester?.query ?? []), ...(own.query ?? [])];
-  const certificate = own.certificate ?? tester?.certificate;
+  const query = [...(shown.tester?.query ?? []), ...(ofFlags.query ?? [])];
+  const certificate = ofFlags.certificate ?? shown.tester?.certificate;
   return {
-    headers: [...(tester?.headers ?? []), ...own.headers],
+    headers: [...(shown.tester?.headers ?? []), ...ofFlags.headers],
     ...(query.length > 0 && { query }),
     ...(certificate && { certificate }),
     secrets: all.flatMap(({ secrets }) => secrets),
     principals: {
-      ...(second && { second: shownOf(second) }),
-      ...(restricted && { restricted: shownOf(restricted) }),
-      ...(invalid.length > 0 && {
-        invalid: Object.fromEntries(invalid.map(([flaw, shown]) => [flaw, shownOf(shown)])),
+      ...(shown.second && { second: shownOf(shown.second) }),
+      ...(shown.restricted && { restricted: shownOf(shown.restricted) }),
+      ...(refused.length > 0 && {
+        invalid: Object.fromEntries(refused.map(([flaw, each]) => [flaw, shownOf(each)])),
       }),
     },
   };
 }
 
+/** A principal of the file, and how it logs in: secrets still named, not read. */
+interface NamedLogin {
+  readonly owner: string;
+  readonly given: GivenCredentials;
+}
+
+const namedLogin = (owner: string, settings: PrincipalSettings | undefined): NamedLogin | undefined =>
+  settings && { owner, given: givenIn(settings) };
+
 /** What the agent is shown; the secrets in it are listed apart. */
 const shownOf = ({ secrets: _, ...shown }: Credentials): PrincipalCredentials => shown;
 
-function fileCredentials(
-  { bearer, apiKey, basic, oauth, headers, cert, key }: PrincipalSettings,
-  owner: string,
+const fileCredentials = (
+  { owner, given }: NamedLogin,
   { file, screen, obtainToken }: { readonly file: string; readonly screen: Screen; readonly obtainToken: ObtainToken },
-): Promise<Credentials> {
-  const place = `${file}: principals.${owner}`;
-  return credentialsOf(
-    defined({
-      bearer,
-      apiKey,
-      basic,
-      oauth,
-      cert: inFolderOf(file, cert),
-      key: inFolderOf(file, key),
-      header: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
-    }),
+): Promise<Credentials> =>
+  credentialsOf(
+    given,
     (name) =>
       screen.complain(`warning: ${name}: a secret in a file is seen by all who see it; write env:NAME or @file.`),
     obtainToken,
-    {
-      header: `${place}.headers`,
-      bearer: `${place}.bearer`,
-      apiKey: `${place}.apiKey`,
-      basic: `${place}.basic`,
-      oauth: `${place}.oauth`,
-      cert: `${place}.cert`,
-      key: `${place}.key`,
-      ...(owner !== "default" && { owner: owner.replaceAll(/[^\w]+/g, "-") }),
-    },
+    namesIn(`${file}: principals.${owner}`, owner),
+    readerIn(dirname(file)),
   );
-}
 
 function webhookOf(flags: TestFlags, { webhook }: Project): TestOptions["webhook"] {
   const url = flags.webhookUrl ?? webhook?.url;

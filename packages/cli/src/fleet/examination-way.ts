@@ -5,4 +5,6 @@ export interface ExaminationWay
   extends Pick<ExaminerFlags, "contact" | "allowHost" | "allowPrivate" | "trustHost" | "ca" | "timeout" | "rate"> {
   /** what the run is called in the history */
   readonly run: string;
+  /** where relative paths in its login are meant from */
+  readonly folder: string;
 }

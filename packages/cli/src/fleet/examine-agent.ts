@@ -3,11 +3,12 @@ import type { Examination, FleetJob, LoginReference } from "@assay/fleet";
 import { examine, unexamined } from "@assay/fleet/examine";
 import { createEgressGuard, secretsInAddress } from "@assay/wire";
 import { clientOptions } from "../connection.ts";
-import { type Credentials, credentialsOf } from "../credentials.ts";
+import { type Credentials, credentialsOf, readerIn } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { oauthOf, tokenGetter } from "../oauth.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { version } from "../version.ts";
+import { loginNames } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 
 /** No answer of an agent in a fleet is worth more: a card or an error is a few kilobytes. */
@@ -79,13 +80,7 @@ async function loginOf(login: LoginReference = {}, flags: ExaminationWay): Promi
   const literal = (place: string): never => {
     throw new UsageError(`${place}: a secret is given as env:NAME or @file`);
   };
-  return credentialsOf({ ...login, ...(oauth && { oauth }) }, literal, tokenGetter(clientOptions([], flags)), {
-    header: "login",
-    bearer: "login.bearer",
-    apiKey: "login.apiKey",
-    basic: "login.basic",
-    oauth: "login.oauthClient",
-    cert: "login.cert",
-    key: "login.key",
-  });
+  const obtainToken = tokenGetter(clientOptions([], flags));
+  const reader = readerIn(flags.folder);
+  return credentialsOf({ ...login, ...(oauth && { oauth }) }, literal, obtainToken, loginNames, reader);
 }

@@ -1,5 +1,13 @@
 import type { Command } from "commander";
-import { atLeastOne, collect, mebibytes, perSecond, seconds } from "../flag-values.ts";
+import {
+  allowSecretFlag,
+  allowSecretText,
+  atLeastOne,
+  collect,
+  mebibytes,
+  perSecond,
+  seconds,
+} from "../flag-values.ts";
 
 /** How agents are examined that were listed and not named: the flags of every process that examines them. */
 export interface ExaminerFlags {
@@ -7,6 +15,7 @@ export interface ExaminerFlags {
   readonly allowHost?: string[];
   readonly allowPrivate?: boolean;
   readonly trustHost?: string[];
+  readonly allowSecret?: string[];
   readonly ca?: string;
   readonly timeout?: number;
   readonly deadline: number;
@@ -28,6 +37,7 @@ export const addExaminerFlags = (command: Command): Command =>
     )
     .option("--allow-private", "the same for all private addresses and this machine; never for those of cloud metadata")
     .option("--trust-host <host[:port]>", "may see the login of an agent whose card leads there (repeatable)", collect)
+    .option(allowSecretFlag, allowSecretText, collect)
     .option("--ca <file>", "trust this certificate authority as well (PEM)")
     .option("--timeout <seconds>", "give up a request when nothing is heard for this long", seconds, 20)
     .option("--deadline <seconds>", "end the examination of an agent after this long", seconds, 120)

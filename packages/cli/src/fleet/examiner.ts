@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { type Examiner, type FleetJob, processExaminer } from "@assay/fleet";
+import { type Examiner, type FleetJob, processExaminer, unexamined } from "@assay/fleet";
+import type { AgentLogins } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
@@ -10,23 +11,34 @@ const common = [
   ...["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ"],
 ];
 
-/** Examines every agent in a process of its own, which is this program once more. */
-export const examinerFor = (flags: ExaminerFlags): Examiner =>
-  processExaminer(
+/**
+ * Examines every agent in a process of its own, which is this program once more. Which login it is given is decided here, in the process
+ * of the operator; relative paths in it are meant from `folder`.
+ */
+export function examinerFor(flags: ExaminerFlags, logins: AgentLogins, folder = "."): Examiner {
+  const examine = processExaminer(
     (job) => ({
       file: process.execPath,
       flags: process.execArgv.filter((flag) => !flag.startsWith("--max-old-space-size")),
-      args: [process.argv[1]!, "examine-agent", JSON.stringify(wayOf(job, flags))],
+      args: [process.argv[1]!, "examine-agent", JSON.stringify(wayOf(job, flags, folder))],
       env: environmentFor(job),
     }),
     { memory: flags.maxMemory, deadline: flags.deadline * 1_000 },
   );
+  return async (job, signal) => {
+    const decided = await logins(job.agent);
+    if ("refused" in decided) return unexamined("credential-missing", 0, decided.refused);
+    const { login: _, ...agent } = job.agent;
+    return examine({ ...job, agent: { ...agent, ...decided } }, signal);
+  };
+}
 
 function wayOf(
   job: FleetJob,
   { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate }: ExaminerFlags,
+  folder: string,
 ): ExaminationWay {
-  const given = { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate };
+  const given = { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate, folder };
   return { run: runName(job), ...(JSON.parse(JSON.stringify(given)) as Omit<ExaminationWay, "run">) };
 }
 

@@ -65,3 +65,36 @@ test("a file is read by its ending, by --format, or by a path in its JSON", asyn
   await expect(readAgents(json, flags({ jsonPath: "items" }))).rejects.toThrow("--json-path: A path begins with $");
   await expect(readAgents("/nowhere/agents.yaml", flags())).rejects.toThrow("cannot be read (ENOENT)");
 });
+
+/** A registry whose every page leads on to another. */
+async function endless(agentsOfPage: number): Promise<{ readonly at: string; pages(): number }> {
+  let pages = 0;
+  const server = createServer((_request, response) => {
+    pages++;
+    const agents = Array.from({ length: agentsOfPage }, (_, index) => `https://a${pages}-${index}.example`);
+    response.end(JSON.stringify({ agents, next: `/agents?page=${pages + 1}` }));
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve);
+  });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { at: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agents`, pages: () => pages };
+}
+
+test.each([
+  ["pages", { pages: 7, agents: 1_000, bytes: 1e9 }, 7, "goes on after 7 pages"],
+  ["agents", { pages: 1_000, agents: 25, bytes: 1e9 }, 3, "goes on after 25 agents"],
+  ["bytes", { pages: 1_000, agents: 1_000, bytes: 1024 * 1024 * 0.001 }, 4, "MiB"],
+])("a listing without an end is refused after so many %s, and it is said", async (_of, limits, asked, says) => {
+  const registry = await endless(10);
+  await expect(readAgents(registry.at, flags(), limits)).rejects.toThrow(says);
+  expect(registry.pages()).toBe(asked);
+});
+
+test("a page that lists more than a sweep holds is refused before its rows are made", async () => {
+  const at = await registry({ "/agents": Array.from({ length: 30 }, () => 0) });
+  await expect(readAgents(`${at}/agents`, flags(), { pages: 9, agents: 29, bytes: 1e9 })).rejects.toThrow("29 agents");
+});

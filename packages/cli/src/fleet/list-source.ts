@@ -9,6 +9,7 @@ import {
   readNdjson,
   readRegistry,
   readYamlList,
+  TooManyAgents,
 } from "@assay/fleet";
 import { createHttpClient } from "@assay/wire";
 import type { FleetFlags } from "../commands/fleet-run.ts";
@@ -18,7 +19,9 @@ import { UsageError } from "../exit.ts";
 const MiB = 1024 * 1024;
 const largestFile = 256 * MiB;
 const largestPage = 64 * MiB;
-const mostPages = 10_000;
+
+/** What is read of a listing by its address: a registry that leads on for ever, or lists without end, takes no more. */
+const listingLimits = { pages: 10_000, agents: 1_000_000, bytes: largestFile };
 
 const readers = { yaml: readYamlList, csv: readCsv, ndjson: readNdjson } as const;
 const endings: Readonly<Record<string, keyof typeof readers>> = {
@@ -31,10 +34,17 @@ const endings: Readonly<Record<string, keyof typeof readers>> = {
 };
 
 /** The agents of a list: of a file, or of an address. */
-export async function readAgents(list: string, flags: FleetFlags): Promise<AgentList & { readonly fleet: string }> {
+export async function readAgents(
+  list: string,
+  flags: FleetFlags,
+  limits: typeof listingLimits = listingLimits,
+): Promise<AgentList & { readonly fleet: string }> {
   const { depth, allowMessage, unchangedEvery } = flags;
   const isAddress = /^https?:\/\//i.test(list);
-  const documents = await understood(async () => (isAddress ? fetched(list, flags) : [ofFile(list, flags)]));
+  const reading = async () => (isAddress ? fetched(list, flags, limits) : [ofFile(list, flags, limits)]);
+  const documents = await understood(reading).catch((error: unknown) => {
+    throw error instanceof TooManyAgents ? tooLarge(list, `${limits.agents.toLocaleString("en")} agents`) : error;
+  });
   const read = agentsOf(documents, {
     ...(depth !== undefined && { depth }),
     ...(allowMessage && { allowMessage }),
@@ -52,9 +62,15 @@ async function understood(reading: () => Promise<ListDocument[]>): Promise<ListD
   }
 }
 
-function ofFile(file: string, { format, jsonPath }: FleetFlags): ListDocument {
+const tooLarge = (list: string, limit: string): UsageError =>
+  new UsageError(
+    `${withoutLogin(list)} goes on after ${limit}; Assay reads no more of one listing, and examined nothing`,
+    "Does its next lead on for ever? Otherwise split it: save it as NDJSON files, an agent on each line, and sweep each.",
+  );
+
+function ofFile(file: string, { format, jsonPath }: FleetFlags, { agents }: typeof listingLimits): ListDocument {
   const text = textOf(file);
-  if (jsonPath !== undefined) return readRegistry(jsonOf(text, file), file, jsonPath);
+  if (jsonPath !== undefined) return readRegistry(jsonOf(text, file), file, { path: jsonPath, most: agents });
   const kind = format ?? endings[extname(file).toLowerCase()];
   if (!kind)
     throw new UsageError(
@@ -84,7 +100,7 @@ function jsonOf(text: string, where: string): unknown {
 }
 
 /** The pages of a listing. The operator named the address; what leads on from it stays on that host. */
-async function fetched(address: string, flags: FleetFlags): Promise<ListDocument[]> {
+async function fetched(address: string, flags: FleetFlags, limits: typeof listingLimits): Promise<ListDocument[]> {
   const first = parseAddress(address);
   const client = createHttpClient({
     ...clientOptions([first], flags),
@@ -92,8 +108,10 @@ async function fetched(address: string, flags: FleetFlags): Promise<ListDocument
   });
   const documents: ListDocument[] = [];
   const seen = new Set<string>();
+  let [agents, bytes] = [0, 0];
   try {
-    for (let url: URL | undefined = first; url && !seen.has(url.href) && seen.size < mostPages; ) {
+    for (let url: URL | undefined = first; url && !seen.has(url.href); ) {
+      if (seen.size === limits.pages) throw tooLarge(address, `${limits.pages.toLocaleString("en")} pages`);
       seen.add(url.href);
       const { http, failure } = await client.request({
         method: "GET",
@@ -104,7 +122,12 @@ async function fetched(address: string, flags: FleetFlags): Promise<ListDocument
       const shown = withoutLogin(url.href);
       if (failure) throw new UsageError(`${shown} was not read: ${failure.message}`, failure.hint);
       if (http.response?.status !== 200) throw new UsageError(`${shown} answered HTTP ${http.response?.status}`);
-      const page = readRegistry(jsonOf(Buffer.from(http.response.body).toString("utf8"), shown), shown, flags.jsonPath);
+      const { body } = http.response;
+      bytes += body.length;
+      if (bytes > limits.bytes) throw tooLarge(address, `${limits.bytes / MiB} MiB`);
+      const json = jsonOf(Buffer.from(body).toString("utf8"), shown);
+      const page = readRegistry(json, shown, { path: flags.jsonPath, most: limits.agents - agents });
+      agents += page.rows.length;
       documents.push(page);
       const next: URL | undefined =
         page.next !== undefined && URL.canParse(page.next, url.href) ? new URL(page.next, url) : undefined;

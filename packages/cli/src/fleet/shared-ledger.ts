@@ -1,18 +1,15 @@
 import type { FleetLedger, HostLimits, Politeness } from "@assay/fleet";
 import { UsageError } from "../exit.ts";
-import type { Screen } from "../terminal/screen.ts";
-import { readAddress } from "./given-address.ts";
 
-/** What all workers of a fleet share besides the queue. */
+/** What a sweep keeps, and all workers of a fleet share besides the queue. */
 export interface SharedLedger {
   readonly ledger: FleetLedger;
   readonly politeness: Politeness;
 }
 
-/** Opens the ledger that `--history` names, and the turns at hosts that are kept beside it. */
-export async function openSharedLedger(given: string, screen: Screen, limits: HostLimits): Promise<SharedLedger> {
+/** Opens the ledger at an address, and the turns at hosts that are kept beside it. */
+export async function openSharedLedger(address: string, limits: HostLimits): Promise<SharedLedger> {
   const { openLedger, openPoliteness } = await import("@assay/fleet");
-  const address = readAddress("--history", given, screen);
   const asUsage = (error: Error): never => {
     throw error.name === "DatabaseUnavailable" ? new UsageError(`--history: ${error.message}`) : error;
   };

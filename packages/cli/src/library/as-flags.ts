@@ -27,6 +27,7 @@ function testFlagsOf({
   headers,
   allowHosts,
   trustHosts,
+  allowSecrets,
   ...same
 }: Omit<AgentTestOptions, "signal">): TestFlags {
   return {
@@ -37,6 +38,7 @@ function testFlagsOf({
       ...(trustHosts && { trustHosts }),
     }),
     config: config ?? false,
+    ...(allowSecrets && { allowSecret: [...allowSecrets] }),
     ...(bindings && { binding: [...bindings] }),
     ...(dialects && { dialect: [...dialects] }),
     ...(only && { only: [...only] }),

@@ -44,6 +44,10 @@ export interface AgentTestOptions extends ConnectionOptions {
   readonly card?: string;
   /** an assay.yaml: prompts, expectations, principals and the rest */
   readonly config?: string;
+  /** secrets that `config` names and that lie outside of its folder, each with its host: `@file@host[:port]` */
+  readonly allowSecrets?: readonly string[];
+  /** ignores the secret references of `config`, and the hosts that it allows and trusts */
+  readonly untrustedConfig?: boolean;
   /** the most messages to send */
   readonly budget?: number;
   readonly concurrency?: number;

@@ -65,8 +65,14 @@ export function readRun(file: string): RunEvent[] {
         "A run is a file of JSON lines, as assay test leaves them in .assay/runs.",
       );
   }
-  if (events[0]?.event !== "run-started")
+  const [started] = events;
+  if (started?.event !== "run-started")
     throw new UsageError(`${file} does not begin with run-started, so it is no run`);
+  if (Number.isNaN(Date.parse(started.at)) || typeof started.agentUrl !== "string")
+    throw new UsageError(
+      `${file}:1 run-started has no ${typeof started.agentUrl === "string" ? "date (at)" : "address (agentUrl)"}, so it is not a run of Assay`,
+      "Repair the line, or remove the file.",
+    );
   return events;
 }
 

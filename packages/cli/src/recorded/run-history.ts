@@ -38,6 +38,20 @@ async function openGiven(given: string): Promise<History> {
   });
 }
 
+/** The report of a run that is not recorded here, from the history: one of a fleet, or one whose recording is gone. */
+export async function reportInHistory(
+  run: string,
+  folder: RunFolder,
+  given?: string,
+): Promise<ConformanceReport | undefined> {
+  const history = await openRunHistory(folder, given);
+  try {
+    return await history?.report(run);
+  } finally {
+    await history?.close();
+  }
+}
+
 /** The history takes in what is there; of recordings that are let go, it is what stays. */
 export async function keepInHistory(folder: RunFolder): Promise<void> {
   const history = await openRunHistory(folder);

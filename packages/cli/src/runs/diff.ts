@@ -4,7 +4,7 @@ import type { DiffFlags } from "../commands/diff.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun, readReport } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { openRunHistory } from "../recorded/run-history.ts";
+import { reportInHistory } from "../recorded/run-history.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
@@ -31,9 +31,7 @@ async function reportOf(run: string, folder: RunFolder, given: string | undefine
   try {
     return readReport(findRun(run, folder));
   } catch (error) {
-    const history = error instanceof UsageError ? await openRunHistory(folder, given) : undefined;
-    const found = await history?.report(run);
-    await history?.close();
+    const found = error instanceof UsageError ? await reportInHistory(run, folder, given) : undefined;
     if (!found) throw error;
     return found;
   }

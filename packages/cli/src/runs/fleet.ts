@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
+import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type AgentList,
+  type FleetJob,
   type FleetLedger,
   type FleetQueue,
   type FleetVerdict,
@@ -9,10 +11,10 @@ import {
   InProcessQueue,
   jobHandler,
   jobsFor,
+  type ListedAgent,
   newSweep,
-  openLedger,
-  openPoliteness,
   type Politeness,
+  patientWith,
   type Regression,
   regressionsIn,
   type Sweep,
@@ -20,20 +22,24 @@ import {
   verdictOf,
 } from "@assay/fleet";
 import type { FleetFlags } from "../commands/fleet-run.ts";
+import { sendingLines } from "../config/config-secrets.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { readAgents } from "../fleet/list-source.ts";
+import { openSharedLedger } from "../fleet/shared-ledger.ts";
 import { openSharedQueue } from "../fleet/shared-queue.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
 import { readSecret } from "../secrets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
 import { duration, plural } from "../words.ts";
 
-/** So many mistakes of a list are told at once. */
+/** So many mistakes and secrets of a list are told at once. */
 const toldAtOnce = 20;
 const lookMs = 250;
 /** Many others ask the same database: it is asked less often how far the sweep is, and jobs that may be lost are looked for. */
@@ -45,12 +51,9 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
   const people = flags.json ? screen.aside() : screen;
   const address = addressOf(flags);
   const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
-  const ledger = await opened(() => openLedger(address));
-  const politeness = await opened(() =>
-    openPoliteness(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate }),
-  );
+  const opened = await openSharedLedger(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate });
   const shared = await sharedQueue(flags, people).catch(async (error) => {
-    await Promise.all([ledger.close(), politeness.close()]);
+    await Promise.all([opened.ledger.close(), opened.politeness.close()]);
     throw error;
   });
   const view = createSweepView(people, flags.json);
@@ -61,11 +64,20 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
       ),
     () => view.end(),
   );
+  const remark = people.canRepaint && !flags.json ? view.say : people.complain;
+  const { ledger, politeness } = patientWith(opened.ledger, opened.politeness, {
+    signal,
+    away: ({ message }) =>
+      remark(`warning: the history database does not answer (${escapeText(message)}). Assay waits for it.`),
+    back: () => remark("The history database answers again."),
+  });
   try {
-    const place = { ledger, politeness, shared, view, flags, signal };
+    const place = { list, ledger, politeness, shared, view, flags, signal };
     for (let sweeps = 0; ; sweeps++) {
       const startedAt = Date.now();
-      const code = await sweepAndTell(list, place, webhook, screen).catch((error: unknown) => {
+      const code = await sweepAndTell(place, webhook, screen).catch((error: unknown) => {
+        // What waited for the database was told to stop.
+        if (signal.aborted) return exitCodes.interrupted;
         // A listing that cannot be had tonight is no reason to stop for good.
         if (sweeps === 0 || !(error instanceof UsageError)) throw error;
         people.complain(`warning: there was no sweep: ${error.message}`);
@@ -86,15 +98,12 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
 }
 
 /** Reads the list, sweeps over it, and says what came of it. */
-async function sweepAndTell(
-  list: string,
-  place: SweepPlace,
-  webhook: string | undefined,
-  screen: Screen,
-): Promise<ExitCode> {
-  const { ledger, flags } = place;
+async function sweepAndTell(place: SweepPlace, webhook: string | undefined, screen: Screen): Promise<ExitCode> {
+  const { list, ledger, flags } = place;
   const people = flags.json ? screen.aside() : screen;
-  const outcome = await sweepOnce(await listed(list, flags, people), place);
+  const read = await listed(list, flags, people);
+  if (!place.shared) await saySecrets(list, read.agents, people);
+  const outcome = await sweepOnce(read, place);
   if (!outcome) return exitCodes.interrupted;
   if (webhook !== undefined && outcome.regressions.length) {
     const trouble = await notify(webhook, noticeOf(outcome), flags);
@@ -114,16 +123,6 @@ function addressOf({ history }: FleetFlags): string {
   return `sqlite:${folder.history}`;
 }
 
-async function opened<T>(open: () => Promise<T>): Promise<T> {
-  try {
-    return await open();
-  } catch (error) {
-    throw error instanceof Error && error.name === "DatabaseUnavailable"
-      ? new UsageError(`--history: ${error.message}`)
-      : error;
-  }
-}
-
 /** The agents; what is wrong in the list is told, and stops the sweep unless it may go on without it. */
 async function listed(list: string, flags: FleetFlags, people: Screen): Promise<AgentList & { fleet: string }> {
   const read = await readAgents(list, flags);
@@ -139,7 +138,17 @@ async function listed(list: string, flags: FleetFlags, people: Screen): Promise<
   return read;
 }
 
+/** Which secrets go where, before the first request: workers of a queue have their own. */
+async function saySecrets(list: string, agents: readonly ListedAgent[], people: Screen): Promise<void> {
+  const uses = await Promise.all(agents.filter(({ login }) => login).map(loginUses));
+  const lines = sendingLines(uses.flat());
+  for (const line of lines.slice(0, toldAtOnce)) people.complain(`${escapeText(list)} ${line}`);
+  if (lines.length > toldAtOnce) people.complain(`and ${plural(lines.length - toldAtOnce, "more secret")}`);
+}
+
 interface SweepPlace {
+  /** the list's file or address */
+  readonly list: string;
   readonly ledger: FleetLedger;
   readonly politeness: Politeness;
   /** the queue that workers take from; without one, agents are examined here */
@@ -164,16 +173,19 @@ async function sweepOnce(
   const sweep = await sweepFor(fleet, agents.length, ledger, flags, view);
   const before = await ledger.latest(fleet, sweep.sweep);
   const jobs = jobsFor(sweep.sweep, agents, before);
+  const byAgent = new Map(jobs.map((job) => [job.agent.name, job]));
+  // Workers read from the ledger what they are asked to do: what a queue says is not believed.
+  if (shared) await ledger.plan(sweep.sweep, jobs);
   const over = new AbortController();
   const clock = flags.maxTime === undefined ? undefined : setTimeout(() => over.abort(), flags.maxTime);
   const stop = AbortSignal.any([signal, over.signal]);
   const worker = `${hostname()}-${process.pid}`;
   const queue = shared ?? new InProcessQueue();
-  const working = shared ? undefined : examineHere(queue, place, worker, stop);
+  const working = shared ? undefined : examineHere(queue, byAgent, place, worker, stop);
   try {
     await followSweep({
       sweep: sweep.sweep,
-      jobs,
+      agents: [...byAgent.keys()],
       ledger,
       queue,
       signal: stop,
@@ -191,16 +203,10 @@ async function sweepOnce(
     view.end();
   }
   if (signal.aborted) return undefined;
-  const missing = new Set(
-    await ledger.unsettled(
-      sweep.sweep,
-      agents.map(({ name }) => name),
-    ),
-  );
   // Their turn did not come: that is said of them, and of nothing else.
-  for (const job of jobs.filter(({ agent }) => missing.has(agent.name))) {
+  for (const agent of await ledger.unsettled(sweep.sweep, [...byAgent.keys()])) {
     const by = { attempts: 0, at: new Date().toISOString(), worker };
-    await ledger.settle(verdictOf(job, unexamined("sweep-over", 0), by));
+    await ledger.settle(verdictOf(byAgent.get(agent)!, unexamined("sweep-over", 0), by));
   }
   await ledger.end(sweep.sweep, new Date().toISOString());
   const verdicts = await ledger.verdicts(sweep.sweep);
@@ -210,13 +216,17 @@ async function sweepOnce(
 /** Takes the jobs of the queue itself, until it is told to stop. */
 function examineHere(
   queue: FleetQueue,
-  { ledger, politeness, view, flags }: SweepPlace,
+  jobs: ReadonlyMap<string, FleetJob>,
+  { list, ledger, politeness, view, flags }: SweepPlace,
   worker: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const folder = dirname(list);
+  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
   const handle = jobHandler({
+    jobOf: async ({ agent }) => jobs.get(agent),
     ledger,
-    examine: examinerFor(flags),
+    examine: examinerFor(flags, listedLogins({ allowed, folder }), folder),
     politeness,
     worker,
     attempts: flags.attempts,

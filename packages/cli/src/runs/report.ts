@@ -1,11 +1,13 @@
-import type { Run } from "@assay/reporters";
-import { foldRun, Progress } from "@assay/suite/report";
+import type { ReportFormat, Run } from "@assay/reporters";
+import { foldRun, Progress, resultsOf } from "@assay/suite/report";
 import type { RecordedReportFlags } from "../commands/report.ts";
-import { type ExitCode, exitCodes } from "../exit.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
+import { reportInHistory } from "../recorded/run-history.ts";
 import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { tellNoRun } from "../terminal/closing.ts";
+import { escapeText } from "../terminal/escape.ts";
 import { headerOf } from "../terminal/header.ts";
 import { createPlainView, plainEnding } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -23,21 +25,27 @@ export async function makeReports(
   const { reporters: usual, procedureReporters, procedureOf } = await import("@assay/reporters");
   const targets = targetsOf(flags.report ?? [], flags.procedure ? procedureReporters : usual);
   const reporters = flags.procedure ? { ...usual, ...procedureReporters } : usual;
-  const file = findRun(wanted, folder);
-  const events = readRun(file);
-  const run = { events, report: foldRun(events) };
+  const { from, isRecorded, ...run } = await runOf(wanted, flags, folder);
+  const silent = isRecorded
+    ? []
+    : targets.filter(({ format }) => needsRecording.has(format)).map(({ format }) => format);
+  if (silent.length || (flags.procedure && !isRecorded))
+    throw new UsageError(
+      `${from} has no recording of this run, which ${silent[0] ?? "--procedure"} needs: the history keeps the report, and what proves its failures`,
+      "json, json+evidence, markdown, junit, html, github, sarif and badge can be made from it.",
+    );
   if (!targets.length) {
     if (flags.procedure) showProcedure(procedureOf(run), screen);
-    else show(run, screen);
+    else show(run, isRecorded, screen);
     return exitCodes.fine;
   }
-  if (run.report.ending === "cut-off") screen.complain(`${file} was cut off: the report holds what was found by then.`);
+  if (run.report.ending === "cut-off") screen.complain(`${from} was cut off: the report holds what was found by then.`);
   const unwritten = writeReports(targets, reporters, run, {
     output: screen,
     log: targets.some(takesOutput) ? screen.aside() : screen,
     stepSummary: process.env["GITHUB_STEP_SUMMARY"],
   });
-  complainAbout(unwritten, file, screen);
+  complainAbout(unwritten, from, screen);
   for (const { format, file: written } of targets) {
     if (written !== undefined && !unwritten.some((lost) => lost.file === written))
       screen.complain(`${format} written to ${written}`);
@@ -45,12 +53,39 @@ export async function makeReports(
   return unwritten.length ? exitCodes.ours : exitCodes.fine;
 }
 
+/** All traffic, or every event. */
+const needsRecording: ReadonlySet<ReportFormat> = new Set<ReportFormat>(["ndjson", "har", "schedule"]);
+
+interface KnownRun extends Run {
+  /** the file, or what the history is called here */
+  readonly from: string;
+  readonly isRecorded: boolean;
+}
+
+/** A run from its recording; where there is none, from the history, with the events that can be told from its report. */
+async function runOf(wanted: string, { history }: RecordedReportFlags, folder: RunFolder): Promise<KnownRun> {
+  try {
+    const file = findRun(wanted, folder);
+    const events = readRun(file);
+    return { from: file, isRecorded: true, events, report: foldRun(events) };
+  } catch (error) {
+    const report = error instanceof UsageError ? await reportInHistory(wanted, folder, history) : undefined;
+    if (!report) throw error;
+    const exchanges = (report.exchanges ?? []).map((each) => ({ event: "exchange", ...each }) as const);
+    const results = resultsOf(report).map((result) => ({ event: "check-finished", result }) as const);
+    return { from: "The history", isRecorded: false, events: [...exchanges, ...results], report };
+  }
+}
+
 /** As it looked when it was made. */
-function show({ events, report }: Run, screen: Screen): void {
+function show({ events, report }: Run, isRecorded: boolean, screen: Screen): void {
   if (couldNotBegin(report)) {
     tellNoRun(report, screen);
     return;
   }
+  // What a recording says first, of the agent and how it was found, is not in a report.
+  if (!isRecorded)
+    screen.line(`${report.run}  ${escapeText(`${report.agentName} ${report.agentVersion}  ${report.agentUrl}`)}`);
   if (!screen.isTerminal) {
     const view = createPlainView(screen);
     for (const event of events) view.take(event);

@@ -75,8 +75,8 @@ function readKept(name: string, file: string): ListedRun {
   try {
     return { name, file, facts: historyRun({ ...foldRun(readRun(file)), run: name }) };
   } catch (error) {
-    if (error instanceof UsageError) return { name, file, trouble: error.message };
-    throw error;
+    // The files are ours to write and anybody's to damage.
+    return { name, file, trouble: error instanceof UsageError ? error.message : "its events are damaged" };
   }
 }
 

@@ -57,15 +57,21 @@ export async function exportThePage(
 const nameOf = (file: string): string => basename(file, ".ndjson");
 
 async function start(
-  { host, port, allowHost, timeScale, matrix, history }: UiFlags,
+  { host, port, allowHost, timeScale, matrix, history, allowSecret, untrustedConfig }: UiFlags,
   screen: Screen,
 ): Promise<UiServer> {
   if (history !== undefined) await checkHistory(history);
+  const trust = { ...(allowSecret && { allowSecret }), ...(untrustedConfig && { untrustedConfig }) };
   try {
     return await serveUi({
       host,
       port,
-      lab: createLab({ timeScale, ...(matrix && { matrices: matrix }), ...(history !== undefined && { history }) }),
+      lab: createLab({
+        timeScale,
+        ...(matrix && { matrices: matrix }),
+        ...(history !== undefined && { history }),
+        operator: { trust, screen },
+      }),
       ...(allowHost && { allowedHosts: allowHost }),
       onError: (error) => screen.complain(`assay ui: ${error instanceof Error ? error.message : String(error)}`),
     });

@@ -1,10 +1,14 @@
 import { hostname } from "node:os";
-import type { FleetQueue, FleetVerdict } from "@assay/fleet";
+import type { FleetQueue, FleetVerdict, QueuedJob } from "@assay/fleet";
 import type { WorkerFlags } from "../commands/worker.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { workerLogins } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
+import { readAddress } from "../fleet/given-address.ts";
 import { openSharedLedger } from "../fleet/shared-ledger.ts";
 import { openSharedQueue } from "../fleet/shared-queue.ts";
+import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
+import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
@@ -15,12 +19,14 @@ const endingMs = 30_000;
 
 /** The whole command: examines what the queue hands out, until it is told to stop or nothing is left. */
 export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
+  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
+  const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
   const { signal, release } = interruptible(
     () => screen.complain("Stopping: what is under way is finished or given back. Once more to stop at once."),
     () => {},
   );
   const name = flags.name ?? `${hostname()}:${process.pid}`;
-  const { ledger, politeness } = await openSharedLedger(flags.history, screen, {
+  const { ledger, politeness } = await openSharedLedger(readAddress("--history", flags.history, screen), {
     atOnce: flags.hostConcurrency,
     perSecond: flags.hostRate,
   });
@@ -32,9 +38,11 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
   teller.begins(shown);
   const { jobHandler } = await import("@assay/fleet");
   const handle = jobHandler({
+    jobOf: ({ sweep, agent }) => ledger.job(sweep, agent),
+    dropped: teller.dropped,
     ledger,
     politeness,
-    examine: examinerFor(flags),
+    examine: examinerFor(flags, workerLogins(secrets, { allowed })),
     worker: name,
     attempts: flags.attempts,
     pause: flags.retryPause * 1_000,
@@ -62,6 +70,7 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
 interface Teller {
   begins(queue: string): void;
   settled(verdict: FleetVerdict): void;
+  dropped(job: QueuedJob): void;
   health(queue: FleetQueue): Promise<void>;
   ends(): void;
 }
@@ -69,8 +78,14 @@ interface Teller {
 /** What a worker says: to people in lines, to programs in JSON, one line each. */
 function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
   const began = Date.now();
-  let settled = 0;
-  const facts = () => ({ worker, settled, seconds: Math.round((Date.now() - began) / 1_000) });
+  let [settled, dropped] = [0, 0];
+  const facts = () => ({ worker, settled, dropped, seconds: Math.round((Date.now() - began) / 1_000) });
+  /** Whoever fills a queue with them does not fill a log, too: the first is told, and how many there were. */
+  const drops =
+    (tell: (sweep: string, agent: string) => void) =>
+    (job: QueuedJob): void => {
+      if (dropped++ === 0) tell(nameIn(job?.sweep), nameIn(job?.agent));
+    };
   if (flags.json || !screen.isTerminal)
     return {
       begins: (queue) => screen.json({ event: "ready", worker, queue, concurrency: flags.concurrency }),
@@ -78,6 +93,7 @@ function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
         settled++;
         screen.json({ event: "verdict", sweep, agent, class: is, reason: code, attempts, duration_ms });
       },
+      dropped: drops((sweep, agent) => screen.json({ event: "dropped", worker, sweep, agent })),
       async health(queue) {
         const { rss } = process.memoryUsage();
         screen.json({ event: "health", ...facts(), rss, queue: await queue.counts() });
@@ -91,12 +107,19 @@ function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
       const seconds = `${(duration_ms / 1_000).toFixed(1)} s`;
       screen.line(`${is.padEnd(20)} ${code.padEnd(24)} ${seconds.padStart(8)}  ${brief(agent, 80)}`);
     },
+    dropped: drops((sweep, agent) =>
+      screen.complain(`warning: dropped a job that the ledger does not have (sweep ${sweep}, agent ${agent}).`),
+    ),
     async health(queue) {
       const { waiting, active, delayed } = await queue.counts();
       screen.line(
         `${settled} verdicts; in the queue ${waiting} wait, ${active} are under way, ${delayed} are put off.`,
       );
     },
-    ends: () => screen.line(`${settled} verdicts.`),
+    ends: () =>
+      screen.line(`${settled} verdicts${dropped ? `; ${dropped} jobs dropped that the ledger does not have` : ""}.`),
   };
 }
+
+/** What a queue gives as a name may be anything. */
+const nameIn = (given: unknown): string => (typeof given === "string" ? brief(given, 80) : "without a name");

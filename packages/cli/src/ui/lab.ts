@@ -5,7 +5,7 @@ import { RunFolder } from "../recorded/run-folder.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
 import { version } from "../version.ts";
 import { keptMatrices } from "./matrices.ts";
-import { pageTest } from "./page-test.ts";
+import { type PageOperator, pageTest } from "./page-test.ts";
 import { wayTo } from "./way.ts";
 
 /** What the page is given to work with. */
@@ -14,6 +14,7 @@ export function createLab({
   timeScale,
   matrices = [],
   history,
+  operator,
 }: {
   readonly folder?: RunFolder;
   /** of the built-in test bed */
@@ -22,6 +23,7 @@ export function createLab({
   readonly matrices?: readonly string[];
   /** where the history is, besides the one that is kept with the recordings */
   readonly history?: string;
+  readonly operator?: PageOperator;
 }): Lab {
   const known = knownRuns(folder, history);
   let testbed: Promise<{ readonly told: TestbedDocument; close(): Promise<void> }> | undefined;
@@ -30,7 +32,7 @@ export function createLab({
     runs: keptRuns(folder),
     history: known,
     matrices: keptMatrices(matrices),
-    test: (wish, signal) => pageTest(wish, folder, signal),
+    test: (wish, signal) => pageTest(wish, folder, signal, operator),
     reach: wayTo,
     async testbed() {
       testbed ??= startTestbed(timeScale);

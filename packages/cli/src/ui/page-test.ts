@@ -7,6 +7,7 @@ import type { TestFlags } from "../commands/test.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
 import { isSameAddress, projectsFor } from "../config/project.ts";
 import { settingsOf } from "../config/settings.ts";
+import type { ConfigFlags } from "../config-flags.ts";
 import { clientOptions } from "../connection.ts";
 import { silentScreen } from "../library/silent-screen.ts";
 import { tokenGetter } from "../oauth.ts";
@@ -14,13 +15,25 @@ import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";
 import { reasonOf } from "../report-targets.ts";
 import { checkedFilter } from "../runs/list.ts";
+import type { Screen } from "../terminal/screen.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
 
+/** Who started the page: what the assay.yaml of that folder may do, and where it is said. */
+export interface PageOperator {
+  readonly trust?: Pick<ConfigFlags, "allowSecret" | "untrustedConfig">;
+  readonly screen?: Screen;
+}
+
 /** A test that the page asks for: what `assay test` would do with the same options, recorded in the same place. */
-export async function pageTest(wish: RunWish, folder: RunFolder, signal: AbortSignal): Promise<StartedRun> {
+export async function pageTest(
+  wish: RunWish,
+  folder: RunFolder,
+  signal: AbortSignal,
+  operator: PageOperator = {},
+): Promise<StartedRun> {
   const { testAgent, selectChecks } = await import("@assay/suite");
-  const options = await usableOptions(wish).catch(rethrown);
+  const options = await usableOptions(wish, operator).catch(rethrown);
   try {
     checkedFilter(options, selectChecks);
   } catch (error) {
@@ -45,9 +58,14 @@ function openRecord(folder: RunFolder): RunRecord {
   }
 }
 
-async function usableOptions(wish: RunWish): Promise<Omit<TestOptions, "run" | "signal">> {
-  const flags = flagsOf(wish);
-  const { options } = await settingsOf(wish.url, flags, silentScreen);
+async function usableOptions(
+  wish: RunWish,
+  { trust, screen }: PageOperator,
+): Promise<Omit<TestOptions, "run" | "signal">> {
+  const flags = { ...flagsOf(wish), ...trust };
+  // What is said of secrets is said where the page was started.
+  const told = screen ? { ...silentScreen, complain: screen.complain, hideBy: screen.hideBy } : silentScreen;
+  const { options } = await settingsOf(wish.url, flags, told);
   const login = await loginOf(wish, tokenGetter(clientOptions([], flags)));
   return {
     ...options,

@@ -267,8 +267,9 @@ export const reasons = {
   },
   "credential-missing": {
     class: "not-examined",
-    says: "The credentials that the list refers to are not to be had here.",
-    remedy: "Set the variable, or provide the file, where agents are examined.",
+    says: "The credentials that the list refers to are not available here.",
+    remedy:
+      "Set the variable or provide the file where agents are examined, and let a worker use it: --allow-secret or --secrets.",
   },
   "network-trouble": {
     class: "not-examined",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobOf } from "../queue/queue.case.ts";
+import { jobOf, plannedOf } from "../queue/queue.case.ts";
 import type { Examination } from "./examination.ts";
 import { type ProcessCaps, processExaminer } from "./own-process.ts";
 
@@ -20,7 +20,7 @@ const answer = `process.stdin.once("data", (job) => { process.stdout.write(JSON.
   process.exit(JSON.parse(job).agent.name === "a" ? 0 : 1) })`;
 
 test("a process reads the job, and what it writes is the examination", async () => {
-  expect(await doing(answer)(jobOf("a"), never)).toEqual(examined);
+  expect(await doing(answer)(plannedOf(jobOf("a")), never)).toEqual(examined);
 });
 
 test.each([
@@ -34,20 +34,20 @@ test.each([
     "process-memory",
   ],
 ])("an examination whose process %s accuses no agent", { timeout: 30_000 }, async (_title, program, code) => {
-  const { class: named, reason } = await doing(program)(jobOf("a"), never);
+  const { class: named, reason } = await doing(program)(plannedOf(jobOf("a")), never);
   expect([named, reason.code]).toEqual(["not-examined", code]);
 });
 
 test("a process that does not end is ended, with what it started", async () => {
   const hangs = `require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1e3)"], { stdio: "inherit" });
     setInterval(() => {}, 1e3)`;
-  const { reason } = await doing(hangs, { deadline: -9_500 })(jobOf("a"), never);
+  const { reason } = await doing(hangs, { deadline: -9_500 })(plannedOf(jobOf("a")), never);
   expect(reason.code).toBe("deadline");
 });
 
 test("what is interrupted has no examination at all", async () => {
   const stop = new AbortController();
-  const examining = doing("setInterval(() => {}, 1e3)")(jobOf("a"), stop.signal);
+  const examining = doing("setInterval(() => {}, 1e3)")(plannedOf(jobOf("a")), stop.signal);
   stop.abort(new Error("Ctrl-C"));
   await expect(examining).rejects.toThrow("Ctrl-C");
 });

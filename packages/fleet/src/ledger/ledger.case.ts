@@ -1,5 +1,6 @@
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { expect } from "vitest";
+import type { FleetJob } from "../examining/examination.ts";
 import type { FleetLedger, FleetVerdict } from "./verdict.ts";
 
 const at = (day: number): string => `2026-11-${String(day).padStart(2, "0")}T08:00:00.000Z`;
@@ -32,6 +33,19 @@ const report = (run: string, day: number) => {
   return foldRun([started, { event: "run-finished", at: at(day), ending: "done", duration_ms: 5, workingMessages: 0 }]);
 };
 
+const job = (day: number, name: string, more: Partial<FleetJob> = {}): FleetJob => ({
+  sweep: `sweep-${day}`,
+  agent: {
+    name,
+    url: `http://${name}.example`,
+    labels: [],
+    login: { bearer: "env:TOKEN" },
+    depth: "free",
+    mayMessage: false,
+  },
+  ...more,
+});
+
 const agentsOf = (verdicts: readonly FleetVerdict[]) => verdicts.map(({ sweep, agent }) => `${sweep} ${agent}`).sort();
 
 /** What a ledger does, whatever it is kept in; it begins empty. */
@@ -41,6 +55,17 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   }
   await ledger.begin({ sweep: "sweep-3", fleet: "registry", startedAt: at(3), agents: 2 });
   await ledger.begin({ sweep: "other", fleet: "other", startedAt: at(4), agents: 1 });
+
+  // What workers are asked to do: of one sweep, as it was planned last, and gone when the sweep is over.
+  const many = Array.from({ length: 1_200 }, (_, index) => job(2, `agent-${index}`));
+  await ledger.plan("sweep-1", [job(1, "a")]);
+  await ledger.plan("sweep-2", [job(2, "gone")]);
+  await ledger.plan("sweep-2", [job(2, "a", { before: { cardDigest: "ab", at: 5 } }), ...many]);
+  await ledger.plan("sweep-3", [job(3, "a")]);
+  expect(await ledger.job("sweep-2", "a")).toEqual(job(2, "a", { before: { cardDigest: "ab", at: 5 } }));
+  expect(await ledger.job("sweep-2", "agent-1199")).toEqual(many[1_199]);
+  expect(await ledger.job("sweep-2", "gone")).toBeUndefined();
+  expect(await ledger.job("sweep-9", "a")).toBeUndefined();
 
   // One verdict for an agent in a sweep, however often and from wherever it comes; its report comes with it, or not at all.
   const first = verdict(1, "a", { run: "run-1" });
@@ -66,6 +91,8 @@ export async function tryLedger(ledger: FleetLedger): Promise<void> {
   await ledger.settle(verdict(2, "a", { run: "run-2" }), report("run-2", 2));
   await ledger.settle(verdict(2, "b", { run: "run-2b" }), report("run-2b", 2));
   await ledger.end("sweep-2", at(3));
+  expect([await ledger.job("sweep-1", "a"), await ledger.job("sweep-2", "a")]).toEqual([undefined, undefined]);
+  expect(await ledger.job("sweep-3", "a")).toEqual(job(3, "a"));
   await ledger.settle(verdict(3, "a", { run: "run-2", unchanged: true }));
   expect(agentsOf(await ledger.latest("registry"))).toEqual(["sweep-2 b", "sweep-3 a"]);
   expect(agentsOf(await ledger.latest("registry", "sweep-3"))).toEqual(["sweep-2 a", "sweep-2 b"]);

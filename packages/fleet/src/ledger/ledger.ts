@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { addRun, forgetReports, History, historyMigrations } from "@assay/history";
 import { type Database, joined, migrate, openDatabase, type Query, sql } from "@assay/storage";
 import type { ConformanceReport } from "@assay/suite/report";
+import type { FleetJob } from "../examining/examination.ts";
 import { fleetMigrations } from "./schema.ts";
 import type { FleetLedger, FleetVerdict, Sweep } from "./verdict.ts";
 
@@ -32,9 +33,20 @@ interface StoredVerdict {
   readonly run: string | null;
 }
 
+/** As many jobs as are written with one statement. */
+const plannedAtOnce = 500;
 /** As many runs as are let go of in one transaction. */
 const forgottenAtOnce = 200;
 const shownOfAgent = 100;
+
+/** A verdict came of a sweep that has not begun: a mistake of ours, and none that passes. */
+class UnknownSweep extends Error {
+  override readonly name = "UnknownSweep";
+
+  constructor(sweep: string) {
+    super(`The sweep ${sweep} is not in the ledger: it has to begin before it has verdicts`);
+  }
+}
 
 class SqlLedger implements FleetLedger {
   readonly #database: Database;
@@ -56,7 +68,30 @@ class SqlLedger implements FleetLedger {
   async end(sweep: string, at: string): Promise<void> {
     await this.#database.run(
       sql`update assay_sweeps set ended_at = ${Date.parse(at)} where sweep = ${sweep} and ended_at is null`,
+      sql`delete from assay_fleet_jobs where sweep in (
+            select old.sweep from assay_sweeps old, assay_sweeps this
+            where this.sweep = ${sweep} and old.fleet = this.fleet and old.started_at <= this.started_at
+          )`,
     );
+  }
+
+  async plan(sweep: string, jobs: readonly FleetJob[]): Promise<void> {
+    await this.#database.transaction(async (tx) => {
+      await tx.run(sql`delete from assay_fleet_jobs where sweep = ${sweep}`);
+      for (let at = 0; at < jobs.length; at += plannedAtOnce) {
+        const rows = jobs
+          .slice(at, at + plannedAtOnce)
+          .map(({ agent, before }) => sql`(${sweep}, ${keyOf(agent.name)}, ${JSON.stringify({ agent, before })})`);
+        await tx.run(sql`insert into assay_fleet_jobs (sweep, agent_key, job) values ${joined(rows, ", ")}`);
+      }
+    });
+  }
+
+  async job(sweep: string, agent: string): Promise<FleetJob | undefined> {
+    const [row] = await this.#database.all<{ job: string }>(
+      sql`select job from assay_fleet_jobs where sweep = ${sweep} and agent_key = ${keyOf(agent)}`,
+    );
+    return row && { ...(JSON.parse(row.job) as Omit<FleetJob, "sweep">), sweep };
   }
 
   /** Verdict and report are written together: a verdict whose report is missing would be one without evidence. */
@@ -75,8 +110,7 @@ class SqlLedger implements FleetLedger {
       if (kept && report) await addRun(tx, report, { onlyExamined: true });
       if (kept) return true;
       const [begun] = await tx.all(sql`select sweep from assay_sweeps where sweep = ${verdict.sweep}`);
-      if (!begun)
-        throw new Error(`The sweep ${verdict.sweep} is not in the ledger: it has to begin before it has verdicts`);
+      if (!begun) throw new UnknownSweep(verdict.sweep);
       return false;
     });
   }

@@ -1,7 +1,7 @@
 import { type Migration, sql } from "@assay/storage";
 
 /**
- * The tables of a ledger. What makes a verdict single is the key of the second one. The name of an agent may be longer than an
+ * The tables of a ledger. What makes a verdict single is the key of the second one; the third has what workers are asked to do. The name of an agent may be longer than an
  * index takes, so agents are told apart by a digest of it. What may be let go of after a while has columns of its own.
  */
 export const fleetMigrations: readonly Migration[] = [
@@ -20,6 +20,15 @@ export const fleetMigrations: readonly Migration[] = [
       sql`create index assay_fleet_verdicts_by_agent on assay_fleet_verdicts (agent_key, at)`,
       sql`create index assay_fleet_verdicts_by_run on assay_fleet_verdicts (run)`,
       sql`create index assay_fleet_verdicts_by_time on assay_fleet_verdicts (at)`,
+    ],
+  },
+  {
+    version: 2,
+    name: "the jobs of sweeps that are under way",
+    statements: () => [
+      sql`create table assay_fleet_jobs (
+        sweep text not null, agent_key text not null, job text not null, primary key (sweep, agent_key)
+      )`,
     ],
   },
 ];

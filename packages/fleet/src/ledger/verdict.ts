@@ -1,5 +1,6 @@
 import type { ConformanceLevel, ConformanceOutcome, ConformanceReport } from "@assay/suite/report";
 import type { AgentClass, ClassReason } from "../classes/agent-class.ts";
+import type { FleetJob } from "../examining/examination.ts";
 
 /** The SDK or framework that an agent is built with, and how we know. */
 export interface BuiltWith {
@@ -52,7 +53,12 @@ export interface Sweep {
 export interface FleetLedger {
   /** Opens a sweep; where it is open already, it goes on with the number of agents it has now. */
   begin(sweep: Sweep): Promise<void>;
+  /** Closes a sweep. Its jobs go with it, and those of sweeps of this fleet that began earlier and were given up. */
   end(sweep: string, at: string): Promise<void>;
+  /** Keeps the jobs of a sweep for workers that share this ledger, in place of those it had. */
+  plan(sweep: string, jobs: readonly FleetJob[]): Promise<void>;
+  /** The job of an agent in a sweep; undefined for one that was not planned, or whose sweep is over. */
+  job(sweep: string, agent: string): Promise<FleetJob | undefined>;
   /** Keeps the verdict, and the report with it, unless this agent has one in this sweep already: false, and the first one stands. */
   settle(verdict: FleetVerdict, report?: ConformanceReport): Promise<boolean>;
   /** Whether this agent has its verdict in this sweep. */

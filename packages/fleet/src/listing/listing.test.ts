@@ -160,7 +160,7 @@ describe("a registry's listing", () => {
       ],
       next: "?page=2",
     };
-    const page = readRegistry(listing, at);
+    const page = readRegistry(listing, at, { most: 9 });
     expect(agentsOf([page]).agents).toEqual([
       { name: "https://a.example", url: "https://a.example", labels: [], depth: "free", mayMessage: false },
       { name: "b", url: "https://b.example", labels: [], depth: "free", mayMessage: false },
@@ -170,10 +170,10 @@ describe("a registry's listing", () => {
 
   test("of another shape is read with a path", () => {
     const listing = { data: { items: [{ card: { href: "https://a.example/card.json" } }, { card: null }] } };
-    expect(readRegistry(listing, at, "$.data.items[*].card.href").rows).toEqual([
+    expect(readRegistry(listing, at, { path: "$.data.items[*].card.href", most: 9 }).rows).toEqual([
       { place: `${at}#1`, value: "https://a.example/card.json" },
     ]);
-    expect(places(readRegistry(listing, at).mistakes)).toEqual([
+    expect(places(readRegistry(listing, at, { most: 9 }).mistakes)).toEqual([
       `${at} holds no list of agents; --json-path says where their addresses are, as in $.items[*].url`,
     ]);
   });

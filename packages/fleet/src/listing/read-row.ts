@@ -119,7 +119,7 @@ const row = {
   name: text,
   card: address,
   labels,
-  login: (value: unknown, name: string) => readMembers(value, login, name),
+  login: readLogin,
   optOut,
 } satisfies Record<keyof AgentRow, Reader>;
 
@@ -127,9 +127,15 @@ const row = {
 export function readRow(value: unknown): AgentRow {
   const read = readMembers(typeof value === "string" ? { url: value } : value, row, "") as unknown as Partial<AgentRow>;
   if (read.url === undefined) throw new RowMistake("url: it is missing");
-  if (read.login?.oauthClient !== undefined && read.login.tokenUrl === undefined)
-    throw new RowMistake("login: oauthClient needs a tokenUrl");
   return { ...read, url: read.url };
+}
+
+/** Reads a login: references alone, and no member that is not one of a login. */
+export function readLogin(value: unknown, name: string): LoginReference {
+  const read = readMembers(value, login, name) as LoginReference;
+  if (read.oauthClient !== undefined && read.tokenUrl === undefined)
+    throw new RowMistake(`${name}: oauthClient needs a tokenUrl`);
+  return read;
 }
 
 export const readSettings = (value: unknown, name: string): AgentSettings =>

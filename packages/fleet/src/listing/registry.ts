@@ -5,11 +5,20 @@ import type { ListDocument, ListRow } from "./row.ts";
 /** What a registry may say of an agent that it lists. What is asked of the agent, and in whose name, is not for it to say. */
 const taken = ["url", "name", "card", "labels", "optOut"] as const;
 
+/** A listing has more agents than one sweep can hold. */
+export class TooManyAgents extends Error {
+  override readonly name = "TooManyAgents";
+}
+
 /**
  * A page of a registry's listing: a list, or `agents` with a list, of addresses or of objects with `url`; or whatever has
- * addresses where the operator's path leads.
+ * addresses where the operator's path leads. Throws where there are more than `most`, before it makes anything of them.
  */
-export function readRegistry(json: unknown, address: string, path?: string): ListDocument & { readonly next?: string } {
+export function readRegistry(
+  json: unknown,
+  address: string,
+  { path, most }: { readonly path?: string | undefined; readonly most: number },
+): ListDocument & { readonly next?: string } {
   const listed = path === undefined ? agentsIn(json) : atJsonPath(json, path);
   if (!Array.isArray(listed))
     return {
@@ -21,6 +30,7 @@ export function readRegistry(json: unknown, address: string, path?: string): Lis
         },
       ],
     };
+  if (listed.length > most) throw new TooManyAgents();
   const next = isObject(json) && typeof json["next"] === "string" ? json["next"] : undefined;
   return {
     rows: listed.map((value, index): ListRow => ({ place: `${address}#${index + 1}`, value: only(value) })),

@@ -1,8 +1,9 @@
-import { isObject } from "@assay/protocol";
-import { isMap, isSeq, LineCounter, parseDocument } from "yaml";
+import { isObject, wayToCycle } from "@assay/protocol";
+import { type Document, isMap, isSeq, LineCounter, parseDocument } from "yaml";
 import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 
 const known = new Set(["fleet", "defaults", "labels", "agents"]);
+const ofItself = "this alias stands for a value that it is a part of; write the value out in place of it";
 
 /** A list as YAML, or as the JSON that is YAML: `agents`, and what holds for all of them or for those with a label. */
 export function readYamlList(text: string, file: string): ListDocument {
@@ -11,6 +12,13 @@ export function readYamlList(text: string, file: string): ListDocument {
   const placeAt = (offset: number): string => `${file}:${lines.linePos(offset).line}`;
   const broken: ListMistake[] = document.errors.map(({ pos, message }) => ({ place: placeAt(pos[0]), message }));
   if (broken.length) return { rows: [], mistakes: broken };
+  const said = contentOf(document);
+  if (said instanceof Error) return { rows: [], mistakes: [{ place: `${file}:1`, message: said.message }] };
+  const cycle = wayToCycle(said);
+  if (cycle) {
+    const node = document.getIn(cycle, true) as { range?: [number, number, number] } | undefined;
+    return { rows: [], mistakes: [{ place: placeAt(node?.range?.[0] ?? 0), message: ofItself }] };
+  }
   const { contents } = document;
   const list = isMap(contents) ? contents.get("agents", true) : contents;
   if (!isSeq(list))
@@ -20,9 +28,8 @@ export function readYamlList(text: string, file: string): ListDocument {
     return { place: placeAt(offset), value: (item as { toJS(of: typeof document): unknown }).toJS(document) };
   });
   if (!isMap(contents)) return { rows, mistakes: [] };
-  const all: unknown = document.toJS();
-  const { fleet, defaults, labels } = isObject(all) ? all : {};
-  const unknown = Object.keys(isObject(all) ? all : {}).filter((name) => !known.has(name));
+  const { fleet, defaults, labels } = isObject(said) ? said : {};
+  const unknown = Object.keys(isObject(said) ? said : {}).filter((name) => !known.has(name));
   return {
     ...(typeof fleet === "string" && { fleet }),
     ...(defaults != null && { defaults }),
@@ -30,4 +37,13 @@ export function readYamlList(text: string, file: string): ListDocument {
     rows,
     mistakes: unknown.map((name) => ({ place: `${file}:1`, message: `"${name}" is unknown beside agents` })),
   };
+}
+
+/** What the parser throws of its own is about its limits: aliases of aliases that stand for too much. */
+function contentOf(document: Document): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    return error as Error;
+  }
 }

@@ -1,6 +1,5 @@
 import type { Queue, Worker } from "bullmq";
-import type { FleetJob } from "../examining/examination.ts";
-import type { FleetQueue, JobHandler, JobOutcome, QueueCounts, WorkOptions } from "./fleet-queue.ts";
+import type { FleetQueue, JobHandler, JobOutcome, QueueCounts, QueuedJob, WorkOptions } from "./fleet-queue.ts";
 import { jobId } from "./job-id.ts";
 import { patiently } from "./patience.ts";
 import { type QueueAddress, readQueueAddress } from "./queue-address.ts";
@@ -52,7 +51,7 @@ class TryAgain extends Error {
 
 class EngineQueue implements FleetQueue {
   readonly #engine: QueueEngine;
-  readonly #queue: Queue<FleetJob>;
+  readonly #queue: Queue<QueuedJob>;
   readonly #lease: number;
   readonly #trouble: (error: Error) => void;
   readonly #afterTroubleMs: number;
@@ -70,12 +69,12 @@ class EngineQueue implements FleetQueue {
     this.#queue.on("error", trouble);
   }
 
-  async add(jobs: readonly FleetJob[]): Promise<void> {
+  async add(jobs: readonly QueuedJob[]): Promise<void> {
     for (let at = 0; at < jobs.length; at += addedAtOnce) {
-      const entries = jobs.slice(at, at + addedAtOnce).map((job) => ({
+      const entries = jobs.slice(at, at + addedAtOnce).map(({ sweep, agent }) => ({
         name: "agent",
-        data: job,
-        opts: { ...jobOptions, jobId: jobId(job) },
+        data: { sweep, agent },
+        opts: { ...jobOptions, jobId: jobId({ sweep, agent }) },
       }));
       await this.#patiently(() => this.#queue.addBulk(entries));
     }
@@ -157,7 +156,7 @@ class EngineQueue implements FleetQueue {
 }
 
 /** Takes no more jobs; those under way have a while to come to their end, and are given back then. */
-async function finish(worker: Worker<FleetJob>, running: Map<string, AbortController>, grace: number): Promise<void> {
+async function finish(worker: Worker<QueuedJob>, running: Map<string, AbortController>, grace: number): Promise<void> {
   const closed = worker.close();
   const giveBack = setTimeout(() => {
     for (const stop of running.values()) stop.abort();

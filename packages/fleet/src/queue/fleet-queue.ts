@@ -1,4 +1,12 @@
-import type { FleetJob } from "../examining/examination.ts";
+/**
+ * What a queue carries: names, and nothing else. Whoever can write to a queue can have an agent of a sweep examined once more; what
+ * is asked of it, where it is and how one logs in stands in the ledger.
+ */
+export interface QueuedJob {
+  readonly sweep: string;
+  /** what the agent is called in its fleet */
+  readonly agent: string;
+}
 
 export interface QueueCounts {
   readonly waiting: number;
@@ -17,7 +25,7 @@ export type JobOutcome = { readonly done: true } | { readonly again: number; rea
  * `attempt` counts from 1: retries, and workers that died over the job, count; being put off does not. Where it throws, the job is
  * handed out again, later.
  */
-export type JobHandler = (job: FleetJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
+export type JobHandler = (job: QueuedJob, attempt: number, signal: AbortSignal) => Promise<JobOutcome>;
 
 export interface WorkOptions {
   readonly concurrency: number;
@@ -34,7 +42,7 @@ export interface WorkOptions {
  * queue. Adding a job that is there already does nothing.
  */
 export interface FleetQueue {
-  add(jobs: readonly FleetJob[]): Promise<void>;
+  add(jobs: readonly QueuedJob[]): Promise<void>;
   /** Returns when every handler it called has come back; jobs that were not handed out stay in the queue. */
   work(handle: JobHandler, options: WorkOptions): Promise<void>;
   counts(): Promise<QueueCounts>;

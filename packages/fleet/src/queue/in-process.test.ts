@@ -26,7 +26,7 @@ test("workers that wait for jobs get those that come later", async () => {
   const seen: string[] = [];
   const working = queue.work(
     async ({ agent }) => {
-      seen.push(agent.name);
+      seen.push(agent);
       if (seen.length === 2) stop.abort();
       return { done: true };
     },

@@ -1,11 +1,11 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { FleetJob } from "../examining/examination.ts";
-import type { FleetQueue, JobHandler, QueueCounts, WorkOptions } from "./fleet-queue.ts";
+import type { FleetQueue, JobHandler, QueueCounts, QueuedJob, WorkOptions } from "./fleet-queue.ts";
+import { jobId } from "./job-id.ts";
 
 interface Entry {
   readonly key: string;
-  readonly job: FleetJob;
+  readonly job: QueuedJob;
   attempt: number;
   /** milliseconds since the epoch: not before */
   due: number;
@@ -40,9 +40,9 @@ export class InProcessQueue implements FleetQueue {
     this.#mostThrows = mostThrows;
   }
 
-  async add(jobs: readonly FleetJob[]): Promise<void> {
+  async add(jobs: readonly QueuedJob[]): Promise<void> {
     for (const job of jobs) {
-      const key = keyOf(job);
+      const key = jobId(job);
       if (this.#keys.has(key)) continue;
       this.#keys.add(key);
       this.#waiting.push({ key, job, attempt: 1, due: 0, thrown: 0 });
@@ -134,5 +134,3 @@ export class InProcessQueue implements FleetQueue {
     over.abort();
   }
 }
-
-const keyOf = ({ sweep, agent }: FleetJob): string => JSON.stringify([sweep, agent.name]);

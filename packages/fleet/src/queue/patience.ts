@@ -1,26 +1,40 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { reconnectPause } from "./backoff.ts";
 
-/**
- * An error that PostgreSQL answered with has the five letters of its class: those of a connection, of a server that is starting or
- * stopping, of too little room and of a conflict pass. One without such letters is of the way to the server.
- */
+/** The code of an answer of PostgreSQL: five signs, a digit among them; EPIPE is none. */
+const answer = /^(?=.*\d)[0-9A-Z]{5}$/;
+/** Those of a connection, of a server that is starting or stopping, of too little room and of a conflict pass. */
+const passingAnswer = /^(08|53|57P|40)/;
+
+/** Whether what was asked of a server may go well later. An error without the code of an answer is of the way to the server. */
 const passes = (error: unknown): boolean => {
   const { code } = error as { code?: unknown };
-  const isAnswer = typeof code === "string" && /^[0-9A-Z]{5}$/.test(code);
-  return !isAnswer || /^(08|53|57P|40)/.test(code);
+  return typeof code !== "string" || !answer.test(code) || passingAnswer.test(code);
 };
 
+/** The same of a database that we keep things in, where an error may be a mistake of ours as well: that one is not repeated for ever. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  if (typeof code === "string") return answer.test(code) ? passingAnswer.test(code) : /^E[A-Z]+$/.test(code);
+  // The library has no code, and no name, for a connection that was cut or could not be had in time.
+  return name === "Error" || error instanceof AggregateError;
+}
+
+export interface Patience {
+  readonly signal: AbortSignal;
+  readonly trouble: (error: Error) => void;
+  /** what is worth another try (default: all but a final answer of the server) */
+  readonly passes?: (error: unknown) => boolean;
+}
+
 /** Does what may be done twice, again and again while the server is away; gives up when told to. */
-export async function patiently<T>(
-  work: () => Promise<T>,
-  { signal, trouble }: { readonly signal: AbortSignal; readonly trouble: (error: Error) => void },
-): Promise<T> {
+export async function patiently<T>(work: () => Promise<T>, { signal, trouble, ...more }: Patience): Promise<T> {
+  const isPassing = more.passes ?? passes;
   for (let times = 1; ; times++) {
     try {
       return await work();
     } catch (error) {
-      if (signal.aborted || !passes(error)) throw error;
+      if (signal.aborted || !isPassing(error)) throw error;
       trouble(error as Error);
     }
     await pause(reconnectPause(times), undefined, { signal });

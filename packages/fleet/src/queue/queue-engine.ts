@@ -1,6 +1,6 @@
 import type { Job, Processor, Queue, QueueOptions, Worker, WorkerOptions } from "bullmq";
-import type { FleetJob } from "../examining/examination.ts";
 import { reconnectPause } from "./backoff.ts";
+import type { QueuedJob } from "./fleet-queue.ts";
 import { type QueueAddress, QueueUnavailable, shownQueue } from "./queue-address.ts";
 
 type Library = typeof import("bullmq");
@@ -8,11 +8,11 @@ type Library = typeof import("bullmq");
 /** BullMQ on one server: what differs between Redis and PostgreSQL ends here. */
 export interface QueueEngine {
   readonly library: Library;
-  queue(options: Omit<QueueOptions, "connection">): Queue<FleetJob>;
-  worker(process: Processor<FleetJob>, options: Omit<WorkerOptions, "connection">): Worker<FleetJob>;
+  queue(options: Omit<QueueOptions, "connection">): Queue<QueuedJob>;
+  worker(process: Processor<QueuedJob>, options: Omit<WorkerOptions, "connection">): Worker<QueuedJob>;
 }
 
-export type EngineJob = Job<FleetJob>;
+export type EngineJob = Job<QueuedJob>;
 
 /** All jobs of all fleets: a worker takes whatever there is. */
 const queueName = "assay-fleet";
@@ -73,14 +73,14 @@ async function onPostgres(library: Library, address: QueueAddress): Promise<Queu
   return {
     library,
     queue: (options) =>
-      new library.Queue(queueName, { ...options, connection }, createPostgresBackend) as unknown as Queue<FleetJob>,
+      new library.Queue(queueName, { ...options, connection }, createPostgresBackend) as unknown as Queue<QueuedJob>,
     worker: (process, options) =>
       new library.Worker(
         queueName,
         process as Processor,
         { ...options, connection },
         createPostgresBackend,
-      ) as unknown as Worker<FleetJob>,
+      ) as unknown as Worker<QueuedJob>,
   };
 }
 

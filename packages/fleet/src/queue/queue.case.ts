@@ -1,12 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { FleetJob } from "../examining/examination.ts";
-import type { FleetQueue, JobHandler } from "./fleet-queue.ts";
+import type { FleetQueue, JobHandler, QueuedJob } from "./fleet-queue.ts";
 
-export const jobOf = (name: string, sweep = "sweep-1"): FleetJob => ({
+/** What was planned for it. */
+export const plannedOf = ({ sweep, agent: name }: QueuedJob): FleetJob => ({
   sweep,
   agent: { name, url: `http://${name}.example`, labels: [], depth: "card", mayMessage: false },
 });
+
+export const jobOf = (agent: string, sweep = "sweep-1"): QueuedJob => ({ sweep, agent });
 
 const never = new AbortController().signal;
 const done = { done: true } as const;
@@ -16,7 +19,7 @@ async function handedOut(queue: FleetQueue, handle: JobHandler, concurrency = 2)
   const seen: string[] = [];
   await queue.work(
     (job, attempt, signal) => {
-      seen.push(`${job.agent.name} ${attempt}`);
+      seen.push(`${job.agent} ${attempt}`);
       return handle(job, attempt, signal);
     },
     { concurrency, signal: never, untilEmpty: true },
@@ -57,7 +60,7 @@ export const queueCases: readonly { readonly title: string; readonly run: (queue
       await queue.add([jobOf("busy"), jobOf("flaky")]);
       let busy = 0;
       const handle: JobHandler = async ({ agent }, attempt) => {
-        if (agent.name === "busy") return busy++ < 2 ? { again: 5, because: "busy" } : done;
+        if (agent === "busy") return busy++ < 2 ? { again: 5, because: "busy" } : done;
         return attempt < 3 ? { again: 5, because: "retry" } : done;
       };
       expect(await handedOut(queue, handle)).toEqual(["busy 1", "busy 1", "busy 1", "flaky 1", "flaky 2", "flaky 3"]);
@@ -86,7 +89,7 @@ export const queueCases: readonly { readonly title: string; readonly run: (queue
       await queue.add([jobOf("a"), jobOf("trouble"), jobOf("z")]);
       let troubles = 0;
       const seen = await handedOut(queue, async ({ agent }) => {
-        if (agent.name === "trouble" && troubles++ === 0) throw new Error("the database is away");
+        if (agent === "trouble" && troubles++ === 0) throw new Error("the database is away");
         return done;
       });
       expect(new Set(seen.map((each) => each.split(" ")[0]))).toEqual(new Set(["a", "trouble", "z"]));

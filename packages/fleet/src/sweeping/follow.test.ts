@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
-import type { FleetJob } from "../examining/examination.ts";
-import { jobOf } from "../queue/queue.case.ts";
+import type { QueuedJob } from "../queue/fleet-queue.ts";
 import { Estimate } from "./estimate.ts";
 import { followSweep, type SweepProgress } from "./follow.ts";
 
-const jobs = ["a", "b", "c"].map((name) => jobOf(name));
+const agents = ["a", "b", "c"];
 
 /** A queue and a ledger in memory; `takes` says what becomes of the jobs of each adding. */
 function laidOut(
   settledBefore: readonly string[],
-  takes: (added: readonly FleetJob[], time: number) => readonly string[],
+  takes: (added: readonly QueuedJob[], time: number) => readonly string[],
 ) {
   const settled = new Set(settledBefore);
   const added: string[][] = [];
@@ -20,8 +19,8 @@ function laidOut(
       unsettled: async (_sweep: string, names: readonly string[]) => names.filter((name) => !settled.has(name)),
     },
     queue: {
-      async add(given: readonly FleetJob[]) {
-        added.push(given.map(({ agent }) => agent.name));
+      async add(given: readonly QueuedJob[]) {
+        added.push(given.map(({ agent }) => agent));
         for (const name of takes(given, added.length)) settled.add(name);
       },
       counts: async () => ({ waiting: 0, active: 0, delayed: 0, failed: 0 }),
@@ -29,14 +28,14 @@ function laidOut(
   };
 }
 
-const namesOf = (given: readonly FleetJob[]) => given.map(({ agent }) => agent.name);
+const namesOf = (given: readonly QueuedJob[]) => given.map(({ agent }) => agent);
 const quiet = new AbortController().signal;
 
 test("a sweep that was interrupted goes on with the agents that have no verdict yet", async () => {
   const { added, ...place } = laidOut(["b"], namesOf);
   const seen: SweepProgress[] = [];
   const told = (progress: SweepProgress) => seen.push(progress);
-  expect(await followSweep({ ...place, sweep: "sweep-1", jobs, signal: quiet, told })).toBe(true);
+  expect(await followSweep({ ...place, sweep: "sweep-1", agents, signal: quiet, told })).toBe(true);
   expect(added).toEqual([["a", "c"]]);
   expect(seen).toEqual([{ agents: 3, settled: 3 }]);
 });
@@ -47,7 +46,7 @@ test("what a queue has lost is added again when nothing was settled for a while"
   const clock = () => (now += 10);
   let quietly = 0;
   const times = { lookMs: 1, quietMs: 50, now: clock, quiet: () => quietly++ };
-  expect(await followSweep({ ...place, sweep: "sweep-1", jobs, signal: quiet, ...times })).toBe(true);
+  expect(await followSweep({ ...place, sweep: "sweep-1", agents, signal: quiet, ...times })).toBe(true);
   expect([added, quietly]).toEqual([[["a", "b", "c"], ["b", "c"], ["c"]], 2]);
 });
 
@@ -55,7 +54,7 @@ test("following ends with the signal, and says that it is not over", async () =>
   const { added: _, ...place } = laidOut([], () => []);
   const stop = new AbortController();
   const told = () => stop.abort();
-  expect(await followSweep({ ...place, sweep: "sweep-1", jobs, signal: stop.signal, told })).toBe(false);
+  expect(await followSweep({ ...place, sweep: "sweep-1", agents, signal: stop.signal, told })).toBe(false);
 });
 
 test("the estimate goes by the last minutes", () => {

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { FleetJob } from "../examining/examination.ts";
 import type { FleetLedger } from "../ledger/verdict.ts";
 import type { FleetQueue, QueueCounts } from "../queue/fleet-queue.ts";
 import { Estimate } from "./estimate.ts";
@@ -15,7 +14,8 @@ export interface SweepProgress {
 
 export interface FollowOptions {
   readonly sweep: string;
-  readonly jobs: readonly FleetJob[];
+  /** what they are called */
+  readonly agents: readonly string[];
   readonly ledger: Pick<FleetLedger, "settled" | "unsettled">;
   readonly queue: Pick<FleetQueue, "add" | "counts">;
   readonly signal: AbortSignal;
@@ -34,16 +34,22 @@ export interface FollowOptions {
  * whoever follows the same sweep again goes on with it.
  */
 export async function followSweep(options: FollowOptions): Promise<boolean> {
-  const { sweep, jobs, ledger, queue, signal, told, quiet, lookMs = 1_000, quietMs = 60_000, now = Date.now } = options;
+  const {
+    sweep,
+    agents,
+    ledger,
+    queue,
+    signal,
+    told,
+    quiet,
+    lookMs = 1_000,
+    quietMs = 60_000,
+    now = Date.now,
+  } = options;
   const estimate = new Estimate();
   const addMissing = async (): Promise<void> => {
-    const missing = new Set(
-      await ledger.unsettled(
-        sweep,
-        jobs.map(({ agent }) => agent.name),
-      ),
-    );
-    await queue.add(jobs.filter(({ agent }) => missing.has(agent.name)));
+    const missing = await ledger.unsettled(sweep, agents);
+    await queue.add(missing.map((agent) => ({ sweep, agent })));
   };
   await addMissing();
   let before = -1;
@@ -51,14 +57,14 @@ export async function followSweep(options: FollowOptions): Promise<boolean> {
   for (;;) {
     const settled = await ledger.settled(sweep);
     estimate.mark(now(), settled);
-    const [perMinute, left] = [estimate.perMinute, estimate.left(jobs.length)];
+    const [perMinute, left] = [estimate.perMinute, estimate.left(agents.length)];
     told?.({
-      agents: jobs.length,
+      agents: agents.length,
       settled,
       ...(perMinute !== undefined && { perMinute }),
       ...(left !== undefined && { left }),
     });
-    if (settled >= jobs.length) return true;
+    if (settled >= agents.length) return true;
     if (signal.aborted) return false;
     if (settled > before) movedAt = now();
     else if (now() - movedAt >= quietMs) {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Examination } from "../examining/examination.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
-import { jobOf } from "../queue/queue.case.ts";
+import type { QueuedJob } from "../queue/fleet-queue.ts";
+import { jobOf, plannedOf } from "../queue/queue.case.ts";
 import { type HandlerOptions, jobHandler } from "./job-handler.ts";
 
 const reason = { code: "conformant", message: "It answers.", remedy: "Nothing to do." };
@@ -15,6 +16,7 @@ function laidOut(more: Partial<HandlerOptions> & { readonly key?: boolean } = {}
   const { key = true, ...options } = more;
   const has = (sweep: string, agent: string) => verdicts.some((each) => each.sweep === sweep && each.agent === agent);
   const handle = jobHandler({
+    jobOf: async (queued) => plannedOf(queued),
     ledger: {
       async settle(verdict) {
         if (key && has(verdict.sweep, verdict.agent)) return false;
@@ -93,11 +95,13 @@ test("an agent over which worker after worker dies is left alone, and accused of
 
 test("one that is not to be examined gets no request, and no turn is taken for it", async () => {
   const refused = async () => Promise.reject(new Error("asked"));
-  const { handle, verdicts } = laidOut({ examine: refused, politeness: { turn: refused, close: refused } });
-  const job = jobOf("a");
-  expect(await handle({ ...job, agent: { ...job.agent, optOut: "its owner wrote" } }, 1, quiet)).toEqual({
-    done: true,
+  const job = plannedOf(jobOf("a"));
+  const { handle, verdicts } = laidOut({
+    jobOf: async () => ({ ...job, agent: { ...job.agent, optOut: "its owner wrote" } }),
+    examine: refused,
+    politeness: { turn: refused, close: refused },
   });
+  expect(await handle(jobOf("a"), 1, quiet)).toEqual({ done: true });
   expect(verdicts).toMatchObject([{ class: "opted-out", reason: { code: "opt-out-listed" } }]);
 });
 
@@ -115,4 +119,21 @@ test("at a host that is busy the job is put off; a turn that was had is left, wh
   expect(await handle(jobOf("a"), 1, stop.signal)).toEqual({ again: 1, because: "busy" });
   await expect(handle(jobOf("a"), 1, quiet)).rejects.toThrow("stopped");
   expect([left, verdicts]).toEqual([2, []]);
+});
+
+test.each([
+  ["of a sweep that is not in the ledger", jobOf("a", "sweep-unknown")],
+  ["that is no pair of names", { sweep: "sweep-1", agent: { name: "a", url: "http://evil.example" } } as never],
+  ["without anything in it", undefined as never],
+])("a job %s is dropped: nothing is asked, and no verdict is invented", async (_what, queued) => {
+  const dropped: QueuedJob[] = [];
+  const refused = async () => Promise.reject(new Error("asked"));
+  const { handle, verdicts } = laidOut({
+    jobOf: async (given) => (given.sweep === "sweep-1" ? plannedOf(given) : undefined),
+    dropped: (given) => dropped.push(given),
+    examine: refused,
+    politeness: { turn: refused, close: refused },
+  });
+  expect(await handle(queued, 1, quiet)).toEqual({ done: true });
+  expect([dropped, verdicts]).toEqual([[queued], []]);
 });

@@ -2,11 +2,15 @@ import { reasonOf } from "../classes/reason-of.ts";
 import type { Examination, Examiner, FleetJob } from "../examining/examination.ts";
 import type { FleetLedger, FleetVerdict } from "../ledger/verdict.ts";
 import type { Politeness } from "../politeness/politeness.ts";
-import type { JobHandler } from "../queue/fleet-queue.ts";
+import type { JobHandler, QueuedJob } from "../queue/fleet-queue.ts";
 import { jobId } from "../queue/job-id.ts";
 import { verdictOf } from "./verdict-of.ts";
 
 export interface HandlerOptions {
+  /** What is to be done for an agent of a sweep, from where the queue cannot be written to; undefined where nothing was planned. */
+  readonly jobOf: (queued: QueuedJob) => Promise<FleetJob | undefined>;
+  /** hears of a job that nobody planned: it is dropped, without a verdict */
+  readonly dropped?: (queued: QueuedJob) => void;
   readonly ledger: Pick<FleetLedger, "settle" | "isSettled" | "previous">;
   readonly examine: Examiner;
   readonly politeness: Politeness;
@@ -31,11 +35,12 @@ const endingMs = 30_000;
 const mostDeaths = 5;
 
 /**
- * Takes one job from the queue to its verdict: asks for a turn at the host, has the agent examined, and keeps what came of it. It is the
- * same wherever it runs; what it is given holds no secret.
+ * Takes one job from the queue to its verdict: looks up what was planned, asks for a turn at the host, has the agent examined, and keeps
+ * what came of it. It is the same wherever it runs.
  */
 export function jobHandler(options: HandlerOptions): JobHandler {
-  const { ledger, examine, politeness, worker, attempts, pause, longest, now = Date.now, settled } = options;
+  const { jobOf, dropped, ledger, examine, politeness, worker, attempts, pause, longest, settled } = options;
+  const { now = Date.now } = options;
 
   const settle = async (job: FleetJob, attempt: number, examination: Examination): Promise<void> => {
     const by = { attempts: attempt, at: new Date(now()).toISOString(), worker };
@@ -45,10 +50,16 @@ export function jobHandler(options: HandlerOptions): JobHandler {
     if (isKept) settled?.(verdict);
   };
 
-  return async (job, attempt, signal) => {
-    const { agent, sweep } = job;
+  return async (queued, attempt, signal) => {
     // A worker may have died between the verdict and the word that the job is done, or the sweep be over: no agent is asked for nothing.
-    if (await ledger.isSettled(sweep, agent.name)) return { done: true };
+    const isNamed = typeof queued?.sweep === "string" && typeof queued.agent === "string";
+    if (isNamed && (await ledger.isSettled(queued.sweep, queued.agent))) return { done: true };
+    const job = isNamed ? await jobOf(queued) : undefined;
+    if (!job) {
+      dropped?.(queued);
+      return { done: true };
+    }
+    const { agent } = job;
     const code =
       agent.optOut !== undefined ? "opt-out-listed" : attempt > attempts + mostDeaths ? "process-died" : undefined;
     if (code !== undefined) {
@@ -62,7 +73,7 @@ export function jobHandler(options: HandlerOptions): JobHandler {
     }
     const turn = await politeness.turn(
       hostOf(agent.url),
-      jobId(job),
+      jobId(queued),
       Math.max(longest, (agent.deadline ?? 0) + endingMs),
     );
     if ("after" in turn) return { again: turn.after, because: "busy" };

@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { parse } from "yaml";
 import {
   type BindingName,
   bindingNames,
@@ -8,6 +7,7 @@ import {
   matrixVersions,
   type SpokenBindings,
 } from "../document/document.ts";
+import { readYaml } from "../read-yaml.ts";
 
 /** What driver.yaml says (docs/drivers.md). */
 export interface DriverDescription {
@@ -97,7 +97,7 @@ export function readDriver(given: string): DriverDescription {
 
 function parsed(folder: string): unknown {
   try {
-    return parse(readFileSync(join(folder, "driver.yaml"), "utf8"));
+    return readYaml(readFileSync(join(folder, "driver.yaml"), "utf8"));
   } catch (error) {
     throw new DriverMistakes(folder, [error instanceof Error ? error.message : String(error)]);
   }

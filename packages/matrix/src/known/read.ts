@@ -1,7 +1,7 @@
 import { fitsGlob, nearest } from "@assay/protocol";
-import { parse } from "yaml";
 import { bindingNames, driverRoles, matrixVersions } from "../document/document.ts";
 import type { KnownFailureRow } from "../document/known-failure.ts";
+import { readYaml } from "../read-yaml.ts";
 
 /** A known-failures.yaml that cannot be used, and all that is wrong with it. */
 export class KnownFailureMistakes extends Error {
@@ -44,7 +44,7 @@ export function readKnownFailures({ file, text, driver, scenarios }: KnownFailur
 
 function listIn(text: string, mistakes: string[]): readonly unknown[] {
   try {
-    const list: unknown = parse(text) ?? [];
+    const list = readYaml(text) ?? [];
     if (Array.isArray(list)) return list;
     mistakes.push("expected a list");
   } catch (error) {

@@ -1,3 +1,4 @@
+import { wayToCycle } from "@assay/protocol";
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { AppliedRule, SourcePlace } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
@@ -42,6 +43,18 @@ export class ActsPage {
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, version: "1.2" });
     for (const { pos, message } of this.#document.errors)
       this.mistakes.push({ at: this.#placeAt(pos[0]), says: `this is no YAML: ${message}` });
+    this.#refuseCycles();
+  }
+
+  /** An alias within what it stands for: whoever walks through that comes to no end. */
+  #refuseCycles(): void {
+    const cycle = wayToCycle(this.root && this.json(this.root));
+    if (!cycle) return;
+    const node = this.#document.getIn(cycle, true);
+    this.wrong(
+      isNode(node) ? node : this.root,
+      "this alias stands for a value that it is a part of; write the value out in place of it",
+    );
   }
 
   get root(): Node | undefined {

@@ -1,0 +1,56 @@
+import { type ListedAgent, type LoginReference, RowMistake, readLogin } from "@assay/fleet";
+import { readTrustedHost } from "@assay/wire";
+import { z } from "zod";
+import { isSameAddress } from "../config/project.ts";
+import { readYaml } from "../config/read-yaml.ts";
+import { UsageError } from "../exit.ts";
+import { isPlaceOf, readSecretPlace, type SecretPlace, shownPlace } from "../secret-use/allowed-secret.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { AgentLogin } from "./agent-logins.ts";
+
+/** What a secrets file says of an agent; undefined where it says nothing. */
+export type WorkerSecrets = (agent: ListedAgent) => AgentLogin | undefined;
+
+const isAddress = (key: string): boolean => /^https?:\/\//i.test(key) && URL.canParse(key);
+
+/** By the name of an agent in its fleet, or by its address. What stands in an entry may be a secret, so no message shows it. */
+const schema = z.record(z.string().min(1), z.record(z.string(), z.unknown())).nullable();
+
+interface Entry {
+  readonly key: string;
+  readonly place: SecretPlace;
+  readonly login: LoginReference;
+}
+
+/**
+ * The logins of a worker's own operator. Each is bound to a host here, on the operator's disk: a ledger that calls another address by
+ * the name of an agent does not get its secret.
+ */
+export function readWorkerSecrets(file: string): WorkerSecrets {
+  const entries = Object.entries(readYaml(file, schema) ?? {}).map(([key, entry]) => entryOf(file, key, entry));
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  const addresses = entries.filter(({ key }) => isAddress(key));
+  return ({ name, url, card }) => {
+    const entry = byKey.get(name) ?? addresses.find(({ key }) => isSameAddress(key, url));
+    if (!entry) return undefined;
+    const elsewhere = [url, ...(card === undefined ? [] : [card])].find((address) => !isPlaceOf(entry.place, address));
+    if (elsewhere === undefined) return { login: entry.login };
+    return { refused: `The secrets file of this worker does not let them go to ${shownPlace(elsewhere, "http://")}.` };
+  };
+}
+
+function entryOf(file: string, key: string, { host, ...given }: Readonly<Record<string, unknown>>): Entry {
+  const isPlaced = typeof host === "string";
+  if (!isPlaced && !isAddress(key))
+    throw new UsageError(
+      `${file}: ${escapeText(key)}.host is missing`,
+      "Write the host:port that may get these secrets, or name the entry by the address of the agent.",
+    );
+  const place = isPlaced ? readSecretPlace(`${file}: ${key}.host`, host) : readTrustedHost(new URL(key).origin);
+  try {
+    return { key, place, login: readLogin(given, key) };
+  } catch (error) {
+    if (!(error instanceof RowMistake)) throw error;
+    throw new UsageError(`${file}: ${escapeText(error.message)}`, "docs/registries.md shows a secrets file.");
+  }
+}

@@ -1,0 +1,12 @@
+import { wayToCycle } from "@assay/protocol";
+import { parse } from "yaml";
+
+/** Reads a text as YAML; throws on what is none, and on an alias within what it stands for, through which no walk comes to an end. */
+export function readYaml(text: string): unknown {
+  const said: unknown = parse(text);
+  const cycle = wayToCycle(said);
+  if (!cycle) return said;
+  throw new Error(
+    `${cycle.join(".")}: this alias stands for a value that it is a part of; write the value out in place of it`,
+  );
+}
