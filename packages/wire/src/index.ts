@@ -45,7 +45,7 @@ export { readFoundCard } from "./peer/read-card.ts";
 export { openReplyReader } from "./peer/read-reply.ts";
 export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
-export { secretsInHeader } from "./recording/credential-headers.ts";
+export { secretsInGivenHeader, secretsInHeader } from "./recording/credential-headers.ts";
 
 export type {
   BegunExchange,
