@@ -171,7 +171,10 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--repeat <n>", "test so many times, and name the verdicts that differ (once unless given)", atLeastOne)
     .option("--watch", "test again whenever the agent changes, and say what changed")
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
-    .option("--no-start", "do not run the start command of assay.yaml")
+    .option(
+      "--no-start",
+      "do not run the start command of assay.yaml; its secrets are still used (--no-config ignores the file)",
+    )
     .option("--json", "print the report as JSON, and nothing else");
   addConnectionFlags(addGateFlags(addReportFlags(command)))
     .addHelpText(
