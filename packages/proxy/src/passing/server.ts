@@ -11,7 +11,7 @@ import type { ClientConnection, Passing } from "./client-connection.ts";
 import { isForeignPage } from "./foreign-page.ts";
 import { answer, passHttp1 } from "./http1.ts";
 import { passHttp2 } from "./http2.ts";
-import { type RequestTarget, readTarget } from "./target.ts";
+import { type PassedTarget, readTarget } from "./target.ts";
 import { Upstream } from "./upstream.ts";
 
 export interface PassingServerOptions {
@@ -67,7 +67,7 @@ export async function servePassing({
     written: string | undefined,
     host: string | undefined,
     headers: IncomingHttpHeaders,
-  ): RequestTarget | Refusal => {
+  ): PassedTarget | Refusal => {
     const target = readTarget(written ?? "/", host);
     if (!target) {
       proxy.notice("client", "not-http", "the target of a request is neither a path nor an address");
