@@ -5,18 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { invocationOf } from "./invocation.mjs";
 import { outputsOf } from "./outputs.mjs";
+import { programOf } from "./program.mjs";
 
 const folder = mkdtempSync(join(process.env.RUNNER_TEMP || tmpdir(), "assay-"));
 const { command, args, env } = invocationOf(process.env, folder);
-const child = spawn(command, args, {
-  stdio: "inherit",
-  env: { ...process.env, ...env },
-  // npx is a script there, which only a shell can run.
-  shell: process.platform === "win32",
-});
+const [program, ...rest] = programOf([command, ...args], process);
+const child = spawn(program, rest, { stdio: "inherit", env: { ...process.env, ...env } });
 const exitCode = await new Promise((resolve) => {
   child.once("error", (error) => {
-    process.stdout.write(`::error title=A2A::${command} cannot be run (${error.code})\n`);
+    process.stdout.write(
+      `::error title=A2A::${command} cannot be run (${error.code}). On Windows, name a program such as node, not a .cmd file\n`,
+    );
     resolve(3);
   });
   child.once("exit", (code) => resolve(code ?? 130));

@@ -4,13 +4,15 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
+// @ts-expect-error: the action is plain JavaScript
+import { programOf } from "../action/program.mjs";
 import { useTestbed } from "./testbed.case.ts";
 
 const bed = useTestbed();
 const own = `${process.execPath} ${resolve("packages/cli/bin/assay.js")}`;
 
 /** The step as GitHub's runner runs it: with its variables, in the folder of the job. */
-async function step(inputs: Record<string, string>, files: Record<string, string> = {}) {
+async function step(inputs: Record<string, string>, files: Record<string, string> = {}, more: NodeJS.ProcessEnv = {}) {
   const home = mkdtempSync(join(tmpdir(), "assay-action-"));
   const [temp, workspace] = [join(home, "temp"), join(home, "work")];
   for (const folder of [temp, workspace]) mkdirSync(folder);
@@ -25,6 +27,7 @@ async function step(inputs: Record<string, string>, files: Record<string, string
     GITHUB_OUTPUT: output,
     GITHUB_STEP_SUMMARY: summary,
     RUNNER_TEMP: temp,
+    ...more,
     ...Object.fromEntries(
       Object.entries({ command: own, ...inputs }).map(([name, value]) => [
         `INPUT_${name.toUpperCase().replaceAll("-", "_")}`,
@@ -45,7 +48,7 @@ async function step(inputs: Record<string, string>, files: Record<string, string
       .split("\n")
       .map((line) => line.split(/=(.*)/, 2)),
   ) as Record<string, string>;
-  return { code, log, outputs, summary: readFileSync(summary, "utf8") };
+  return { code, log, outputs, workspace, summary: readFileSync(summary, "utf8") };
 }
 
 test("an agent that conforms: outputs, a summary, a notice, and reports for later steps", async () => {
@@ -120,4 +123,28 @@ test("action.yml hands every input on, and gives every output that there is", as
   expect(handed).toEqual(Object.keys(inputs));
   const given = await step({ command: "no-such-command", url: bed.url });
   expect(Object.keys(outputs).sort()).toEqual(Object.keys(given.outputs).sort());
+});
+
+test("no shell reads the inputs, on Windows either", async () => {
+  const script =
+    "import { writeFileSync } from 'node:fs'; writeFileSync('args.json', JSON.stringify(process.argv.slice(2)));";
+  const hostile = '--only=CARD-001" & calc & echo %PATH% $(id) `id`';
+  const { workspace } = await step(
+    { command: `${process.execPath} tell.mjs`, args: hostile, url: "http://a.example/?x=1&y=^%2" },
+    { "tell.mjs": script },
+    // As Node sees it on Windows; a shell would be cmd.exe there.
+    { NODE_OPTIONS: "--import=data:text/javascript,Object.defineProperty(process,'platform',{value:'win32'})" },
+  );
+  const args = JSON.parse(readFileSync(join(workspace, "args.json"), "utf8")) as string[];
+  expect(args[0]).toBe("test");
+  expect(args).toContain(hostile);
+  expect(args.slice(-2)).toEqual(["--", "http://a.example/?x=1&y=^%2"]);
+});
+
+test.each([
+  ["linux", "/usr/bin/node", "npx", []],
+  ["win32", "C:\\node\\node.exe", "C:\\node\\node.exe", ["C:\\node\\node_modules\\npm\\bin\\npx-cli.js"]],
+])("npx is a program that can be run without a shell: %s", (platform, execPath, command, before) => {
+  const found = programOf(["npx", "--yes", "assay@1.0.0"], { platform, execPath });
+  expect(found).toEqual([command, ...before, "--yes", "assay@1.0.0"]);
 });

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { ClientFactory, ClientFactoryOptions } from "@a2a-js/sdk/client";
 import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 import { startTestbed } from "@assay/agents";
@@ -132,6 +133,44 @@ describe("a fault is blamed on the party whose it is", () => {
       true,
       true,
     ]);
+  });
+});
+
+describe("no request costs the report of the others", () => {
+  const raw = (url: string, head: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const { hostname, port, host } = new URL(url);
+      const socket = connect(Number(port), hostname, () =>
+        socket.write(`${head} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+      );
+      socket.on("close", () => resolve()).on("error", reject);
+      socket.resume();
+    });
+
+  test.each([
+    ["OPTIONS *", () => "OPTIONS *"],
+    ["an absolute form", (url: string) => `GET ${url}/tasks`],
+    ["an absolute form of another host", () => "GET http://evil.example/"],
+  ])("%s", async (_what, head) => {
+    const proxy = await proxyBefore(`${bed.url}/spec`);
+    await raw(proxy.url, head(proxy.url));
+    await post(`${proxy.url}`, send({}));
+    const { report } = await proxy.end();
+    expect(report.parties!.agent.examined).toBeGreaterThan(5);
+    expect(report.notes.filter((note) => note.includes("internal error"))).toEqual([]);
+  });
+
+  test("an error of ours is counted, and said", async () => {
+    const proxy = await proxyBefore(`${bed.url}/spec`, {
+      onJudged: ({ id }) => {
+        if (id === "x1") throw new TypeError("a bug of ours");
+      },
+    });
+    await post(`${proxy.url}`, send({}));
+    await post(`${proxy.url}`, send({ messageId: "m2" }));
+    const { report } = await proxy.end();
+    expect(report.notes).toContain("not judged because of an internal error: 1 calls");
+    expect(callsIn(proxy.sights).map(({ id }) => id)).toEqual(["x2"]);
   });
 });
 

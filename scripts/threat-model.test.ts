@@ -7,7 +7,8 @@ const [, model = ""] = readFileSync(`${root}SECURITY.md`, "utf8").split("## Thre
 /** The rows of its tables; what each of them is shown by is its last column. */
 const rows = (model.split("\n## ")[0] ?? "")
   .split("\n")
-  .filter((line) => line.startsWith("| ") && !line.startsWith("| how "))
+  // The line above the rule of a table is its head.
+  .filter((line, index, all) => line.startsWith("| ") && !all[index + 1]?.startsWith("|---"))
   .map((line) => ({ line, shownBy: line.split(" | ").at(-1)!.replace(/ \|$/, "") }));
 const named = rows.flatMap(({ shownBy }) =>
   [...shownBy.matchAll(/`([^`]+\.(?:test|case)\.ts)`: "([^"]+)"/g)].map(([, file, title]) => ({

@@ -223,6 +223,8 @@ describe.each(["", "--json"])("every member of every answer is quiet: %s", (json
 
 describe.each<[string, readonly string[]]>([
   ["a header with a scheme", ["--header", `Authorization: Bearer ${secret}`]],
+  ["a header under a harmless name", ["--header", `X-Trace: ${secret}`]],
+  ["a header that is harmless as a rule", ["--header", `User-Agent: ${secret}`]],
   ["a header from the environment", ["--header", "X-Own: env:LOUD_TOKEN"]],
   ["a cookie", ["--header", `Cookie: a=1; sid=${secret}`]],
   ["an API key", ["--api-key", "X-Own=env:LOUD_TOKEN"]],
@@ -244,6 +246,21 @@ test("headers in assay.yaml are secrets as well", { timeout: 60_000 }, async () 
   const flags = ["--config", "headers.yaml", "--depth", "card", "--no-record"];
   await expectSilence(["test", agent.url, ...flags], { login: [] });
   await expectSilence(["test", agent.url, ...flags, "--json"], { login: [] });
+});
+
+test("a header under a harmless name is in no report, recording or command that repeats a call", {
+  timeout: 60_000,
+}, async () => {
+  for (const file of filesBelow(".")) rmSync(file);
+  agent.script.card = card();
+  agent.script.result = { message: { messageId: "m", role: "ROLE_AGENT", parts: [{ text: "hi" }] } };
+  const reports = formats.flatMap((format) => (format === "github" ? [] : ["--report", `${format}=header.${format}`]));
+  const flags = ["--no-config", "--depth", "quick", "--only", "SEND-00*", "--only", "ERR-02*", "--timeout", "5"];
+  await expectSilence(["test", agent.url, ...reports, ...flags], { login: ["--header", `X-Trace: ${secret}`] });
+  const written = filesBelow(".").filter((file) => !file.includes("history.db"));
+  expect(written.join(" ")).toContain(".ndjson");
+  expect(readFileSync("header.har", "utf8")).toContain("«secret:x-trace»");
+  for (const file of written) expect(whatLeaked(readFileSync(file, "utf8")), file).toBeUndefined();
 });
 
 test("assay init writes none of it down", async () => {

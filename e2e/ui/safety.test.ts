@@ -30,7 +30,7 @@ async function cookie(): Promise<string> {
   const { headers, status } = await plain("/api/session", { origin: ui.server.url }, "POST", body);
   expect(status).toBe(200);
   const [set] = headers["set-cookie"] as string[];
-  expect(set).toMatch(/; HttpOnly; SameSite=Strict; Path=\/$/);
+  expect(set).toMatch(/; HttpOnly; SameSite=Strict; Path=\/api$/);
   return set!.split(";", 1)[0]!;
 }
 
@@ -65,6 +65,17 @@ test("with a cookie alone nothing is changed that does not say where it comes fr
   const known = await cookie();
   expect((await plain("/api/testbed", { cookie: known }, "POST", "{}")).status).toBe(403);
   expect((await plain("/api/runs/x/stop", { cookie: known }, "POST", "{}")).status).toBe(403);
+});
+
+test("the cookie, which every port of this host is sent, is not the token, and neither stands for the other", async () => {
+  const known = await cookie();
+  const [name, value = ""] = known.split("=", 2);
+  expect(name).toBe(`assay-ui-${ui.server.port}`);
+  expect(value).not.toBe(ui.server.token);
+  expect((await plain("/api/runs", { authorization: `Bearer ${value}` })).status).toBe(401);
+  expect((await plain("/api/runs", { cookie: `${name}=${ui.server.token}` })).status).toBe(401);
+  const login = JSON.stringify({ token: value });
+  expect((await plain("/api/session", { origin: ui.server.url }, "POST", login)).status).toBe(401);
 });
 
 test("every answer carries the policy, and none lets another page read it", async () => {

@@ -22,7 +22,11 @@ export interface ConnectionFlags {
 
 export const addConnectionFlags = (command: Command): Command =>
   command
-    .option("--header <name:value>", "send this header, with the card request too (repeatable)", collect)
+    .option(
+      "--header <name:value>",
+      "send this header, with the card request too; its value is masked in all output (repeatable)",
+      collect,
+    )
     .option("--bearer <secret>", "Authorization: Bearer … (env:NAME or @file)")
     .option(
       "--api-key <name=secret>",

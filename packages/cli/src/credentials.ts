@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isHeaderName } from "@assay/protocol";
 import type { CertificateAndKey } from "@assay/suite";
-import { type ClientGrant, secretsInHeader } from "@assay/wire";
+import { type ClientGrant, secretsInGivenHeader, secretsInHeader } from "@assay/wire";
 import { UsageError } from "./exit.ts";
 import { readSecret, referenceIn, type SecretValue } from "./secrets.ts";
 
@@ -96,10 +96,11 @@ export async function credentialsOf(
   };
   for (const text of given.header ?? []) {
     const [name, value] = halves(text, ":", `${names.header} ${text}: write it as name:value`);
-    // Most headers are no secrets, so a literal is fine here; one that is named is kept as one.
+    // Most headers are no secrets, so a literal needs no warning. Nobody knows which ones are, so all are masked.
     const isNamed = value.trim().startsWith("env:");
     const sent = isNamed ? reader.secret(names.header, value.trim(), warn) : value.trim();
-    for (const each of secretsInHeader(name.trim(), sent, isNamed)) secret(each.name, each.value);
+    const held = isNamed ? secretsInHeader(name.trim(), sent, true) : secretsInGivenHeader(name.trim(), sent);
+    for (const each of held) secret(each.name, each.value);
     headers.push([name.trim(), sent]);
   }
   if (given.bearer)

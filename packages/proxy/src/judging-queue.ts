@@ -27,6 +27,8 @@ export class JudgingQueue {
   #work: Promise<void> | undefined;
   /** how many there was no room for */
   skipped = 0;
+  /** how many could not be judged, because of an error of ours */
+  failed = 0;
 
   constructor(judge: (exchange: Exchange) => Promise<void>) {
     this.#judge = judge;
@@ -61,7 +63,10 @@ export class JudgingQueue {
       }
       this.#waiting.shift();
       this.#bytes -= next.weight;
-      await this.#judge(next.exchange);
+      // One that we stumble over takes nothing from the others.
+      await this.#judge(next.exchange).catch(() => {
+        this.failed += 1;
+      });
     }
     this.#work = undefined;
   }

@@ -229,9 +229,10 @@ class ProxyRun {
 
   async #end(): Promise<void> {
     await this.#queue.drained();
-    const { skipped } = this.#queue;
+    const { skipped, failed } = this.#queue;
     if (skipped)
       this.#emit({ event: "note", text: `${skipped} calls crossed faster than they could be judged, and were not` });
+    if (failed) this.#emit({ event: "note", text: `not judged because of an internal error: ${failed} calls` });
     for (const judge of this.#judges) judge.conclude();
     this.#log.writeRest();
     this.#emit({

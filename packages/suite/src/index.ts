@@ -77,6 +77,7 @@ export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
 export { UnknownFilter } from "./runner/plan/select.ts";
 export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } from "./runner/rehearsal.ts";
+export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";

@@ -121,8 +121,8 @@ function ignoredLine({ failure, http }: Exchange): string | undefined {
   const lines = textOf(http.response?.body ?? new Uint8Array())
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\r|\n/);
-  // Where a stream was cut off, its last line is not whole.
-  if (failure) lines.pop();
+  // Where a stream was cut off, or is longer than what is kept of it, its last line is not whole.
+  if (failure || http.response?.bodyTruncated) lines.pop();
   return lines.find((line) => !field.test(line) && isObject(jsonIn(misplaced.exec(line)?.[1] ?? "")));
 }
 

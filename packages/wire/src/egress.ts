@@ -12,7 +12,10 @@ import { pinnedNames, type ResolveName } from "./pinned-names.ts";
  * so a name that resolves differently the second time gains nothing.
  */
 export interface EgressGuard {
-  /** The whole decision, asking DNS. A name that does not resolve passes: dialing it will fail and say so. */
+  /**
+   * The whole decision, asking DNS, for what a proxy dials. A name that does not resolve here may lead the proxy anywhere, so it
+   * passes only if the user named it.
+   */
   checkUrl(url: string | URL): Promise<EgressDecision>;
   /** What can be decided without DNS: a literal address in `host`. Whoever dials asks this, then uses `lookup`. */
   checkHost(host: string): EgressDecision;
@@ -76,7 +79,10 @@ export function createEgressGuard(options: EgressOptions = {}): EgressGuard {
     if (!literal.allowed || isIP(name)) return literal;
     return resolve(name).then(
       (addresses) => checkAddresses(name, addresses),
-      () => ({ allowed: true }),
+      () =>
+        named.has(hostKey(name))
+          ? { allowed: true }
+          : refuse(`${name} does not resolve on this machine, so nobody knows where the proxy would find it`, name),
     );
   }
 

@@ -45,8 +45,7 @@ export { readFoundCard } from "./peer/read-card.ts";
 export { openReplyReader } from "./peer/read-reply.ts";
 export { createUnsentClients } from "./peer/unsent-clients.ts";
 export { secretsInAddress } from "./recording/address-secrets.ts";
-export { secretsInHeader } from "./recording/credential-headers.ts";
-
+export { secretsInGivenHeader, secretsInHeader } from "./recording/credential-headers.ts";
 export type {
   BegunExchange,
   Exchange,
@@ -59,3 +58,4 @@ export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";
 export { sseDataIn } from "./recording/sse-data.ts";
+export { trim } from "./recording/trim.ts";

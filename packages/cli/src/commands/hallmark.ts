@@ -9,6 +9,7 @@ export interface KeygenFlags {
 export interface SignFlags {
   readonly key: string;
   readonly issuer: string;
+  readonly fromReport?: boolean;
   readonly validDays: number;
   readonly out?: string;
 }
@@ -42,25 +43,29 @@ export const addHallmark: AddCommand = (program, screen, done) => {
     });
   hallmark
     .command("sign")
-    .description("Sign the report of an agent that was tested whole and broke no rule; of any other there is none.")
-    .argument("<report>", "a file that `assay test --report json=<file>` wrote; it is signed byte for byte")
+    .description("Sign the result of a run in which an agent was tested completely and broke no rule.")
+    .argument("<run>", "a run below .assay/runs: its name, or last; with --from-report, a JSON report file")
     .requiredOption("--key <key>", keyFlag)
     .requiredOption("--issuer <name>", "who says it: a name or an address by which you are known")
-    .option("--valid-days <n>", "how long it is good, from the test on", days, 90)
-    .option("--out <file>", "where it goes (the file of the report with .jws behind, unless given)")
+    .option("--from-report", "sign a JSON report file instead of a recording; the hallmark says so")
+    .option("--valid-days <n>", "how many days it is valid, counted from the test", days, 90)
+    .option("--out <file>", "file of the hallmark (default: <run>.json.jws; the report goes to <run>.json)")
     .addHelpText(
       "after",
       `
 Examples:
-  $ assay test https://agent.example --report json=report.json
-  $ assay hallmark sign report.json --key @registry.pem --issuer https://registry.example
+  $ assay test https://agent.example
+  $ assay hallmark sign last --key @registry.pem --issuer https://registry.example --out agent.jws
 
-Exit codes: 0 signed · 1 the agent is not conformant: there is no hallmark · 2 wrong usage, or the report earns none (only a part was
-tested, inconclusive, too old) · 3 our own error`,
+Signs the recording of your own run and writes two files: the report and the hallmark. A report file can be edited by whoever has it, so
+--from-report checks that its head follows from its results, and \`assay verify\` shows that no recording was signed.
+
+Exit codes: 0 signed · 1 the agent is not conformant: there is no hallmark · 2 wrong usage, or the run earns none (only a part was
+tested, inconclusive, too old, an edited report) · 3 our own error`,
     )
-    .action(async (report: string, flags: SignFlags) => {
-      const { signReport } = await import("../runs/hallmark.ts");
-      done(await signReport(report, flags, screen));
+    .action(async (run: string, flags: SignFlags) => {
+      const { signRun } = await import("../runs/hallmark.ts");
+      done(await signRun(run, flags, screen));
     });
   hallmark
     .command("revoke")

@@ -53,6 +53,7 @@ Examples:
   $ assay proxy http://127.0.0.1:9999 --keep-card            to see what a client asks for that verifies signatures
 
 Everything is passed on as it came, event by event; what has to be changed is said: the Host, and the addresses on the card.
+The proxy refuses web pages of other sites; --allow-host <host> names one that may use it.
 What clients show as a login goes to the address you name, and with --trust-host to others. --header, --bearer and the like are for the
 proxy's own request for the card. Ctrl-C ends it and writes the report.
 Exit codes: 0 no rule broken by either side, as far as it crossed · 1 a rule broken, or less than --fail-on asks for · 2 wrong usage, or

@@ -170,7 +170,7 @@ export const addTest: AddCommand = (program, screen, done) => {
     .option("--start <command>", "start the agent with this command, again if it dies, and end it afterwards")
     .option(
       "--no-start",
-      "do not run the start command of assay.yaml; its secrets are used all the same (--untrusted-config refuses both)",
+      "do not run the start command of assay.yaml; its secrets are still used (--untrusted-config refuses both)",
     )
     .option("--json", "print the report as JSON, and nothing else");
   addConfigFlags(command, "settings of the project (./assay.yaml when there is one; assay init writes it)");

@@ -1,9 +1,11 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jsonText } from "@assay/reporters/escape";
+import { foldRun, type RunEvent } from "@assay/suite/report";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { brokenReport, cardOnlyReport, conformantReport } from "../../../fleet/src/hallmark/report.case.ts";
-import { run } from "../main.ts";
+import { brokenReport, cardOnlyReport, conformantReport, runEvents } from "../../../fleet/src/hallmark/report.case.ts";
+import { run as runAssay } from "../main.ts";
 import { paperScreen } from "../screen.case.ts";
 
 const home = process.cwd();
@@ -13,15 +15,20 @@ const hallmark = "report.json.jws";
 
 async function assay(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   const screen = paperScreen();
-  const code = await run(args, screen);
+  const code = await runAssay(args, screen);
   return { code, out: screen.out(), err: screen.err() };
 }
 
+const run = "2026-11-15T08-14-02";
+const writeRun = (name: string, events: readonly RunEvent[]): void =>
+  writeFileSync(`.assay/runs/${name}.ndjson`, events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+
 beforeAll(async () => {
   process.chdir(mkdtempSync(join(tmpdir(), "assay-hallmark-")));
-  writeFileSync("report.json", JSON.stringify(conformantReport));
+  mkdirSync(".assay/runs", { recursive: true });
+  writeRun(run, runEvents());
   await assay("hallmark", "keygen", "registry");
-  await assay("hallmark", "sign", "report.json", ...sign);
+  await assay("hallmark", "sign", "last", ...sign, "--out", hallmark);
 });
 afterAll(() => process.chdir(home));
 
@@ -51,6 +58,7 @@ test("verify says what a hallmark means, and what not", async () => {
       examined  2 of 3 rules that apply (66 %), at depth quick
       rules     1.0.1-r1
       tested    2026-11-15T08:14:02.000Z
+      source    the recording of the issuer's own run
       signed    «now»
       until     2126-10-22T08:14:02.000Z
       card      sha256:…
@@ -93,7 +101,7 @@ test("with the report and a list of revocations it looks at those, too", async (
 });
 
 test("a byte of the report more, and it is another one", async () => {
-  writeFileSync("touched.json", `${JSON.stringify(conformantReport)} `);
+  writeFileSync("touched.json", `${readFileSync("report.json", "utf8")} `);
   const { code, out } = await assay("verify", hallmark, "--jwks", "registry.jwks.json", "--report", "touched.json");
   expect(code).toBe(1);
   expect(out).toContain(
@@ -133,12 +141,65 @@ test("what is revoked does not hold; the list goes on, and only with its own key
   expect(stale.code).toBe(2);
 });
 
+test("a run is signed from its recording: the report is written beside the hallmark, byte for byte", async () => {
+  expect(readFileSync("report.json", "utf8")).toBe(`${jsonText(foldRun(runEvents()), 2)}\n`);
+  const { code, out } = await assay("hallmark", "sign", run, ...sign);
+  expect(code).toBe(0);
+  expect(out).toContain(`assay verify ${run}.json.jws --jwks <your public keys> --report ${run}.json`);
+  expect(readFileSync(`${run}.json`, "utf8")).toBe(readFileSync("report.json", "utf8"));
+});
+
+test("a report that is there already is not written over", async () => {
+  writeFileSync("mine.json", "mine");
+  const told = await assay("hallmark", "sign", "last", ...sign, "--out", "mine.jws");
+  expect(told).toMatchObject({ code: 2, err: "assay: mine.json is there already, and is not written over\n" });
+  expect(() => statSync("mine.jws")).toThrow();
+});
+
+test("a file is no recording: it takes --from-report, and then everyone who verifies it sees that", async () => {
+  const refused = await assay("hallmark", "sign", "report.json", ...sign);
+  expect(refused.code).toBe(2);
+  expect(refused.err).toContain("report.json is a file, and no run in .assay/runs");
+  expect(refused.err).toContain("--from-report");
+  expect((await assay("hallmark", "sign", "report.json", "--from-report", ...sign, "--out", "given.jws")).code).toBe(0);
+  const { code, out } = await assay("verify", "given.jws", "--jwks", "registry.jwks.json", "--report", "report.json");
+  expect(code).toBe(0);
+  expect(out).toContain("source    a report file, not a recording (--from-report)");
+  expect(out).toContain("The issuer signed a report file.");
+});
+
+test.each([
+  ["level", { conformanceLevel: "full" }, 'conformanceLevel is "full", and its results give "partial"'],
+  ["agent", { agentUrl: "https://victim.example" }, "neither the card nor an interface is at the address of the agent"],
+  [
+    "counts",
+    { summary: { ...conformantReport.summary, applicable: 2 } },
+    "summary.applicable is 2, and its results give 3",
+  ],
+])("a report file whose head was edited is not signed: %s", async (name, change, because) => {
+  writeFileSync(`${name}.json`, JSON.stringify({ ...conformantReport, ...change }));
+  const told = await assay("hallmark", "sign", `${name}.json`, "--from-report", ...sign);
+  expect(told.code).toBe(2);
+  expect(told.err).toContain(`the head of the report was edited: ${because}`);
+  expect(() => statSync(`${name}.json.jws`)).toThrow();
+});
+
+test("a host in letters that look like others is shown in punycode, too", async () => {
+  const [started, ...rest] = runEvents();
+  writeRun("2026-11-15T08-14-03", [{ ...started, agentUrl: "https://аgent.example" } as RunEvent, ...rest]);
+  const signed = await assay("hallmark", "sign", "last", ...sign, "--out", "letters.jws");
+  expect(signed.out).toContain("https://аgent.example (xn--gent-43d.example), level partial");
+  const { out } = await assay("verify", "letters.jws", "--jwks", "registry.jwks.json");
+  expect(out).toContain("agent     https://аgent.example (xn--gent-43d.example)");
+  expect(out).toContain("the agent at https://аgent.example (xn--gent-43d.example) was tested");
+});
+
 test.each([
   ["broken", brokenReport, 1, "the agent is not conformant"],
   ["card", cardOnlyReport, 2, "the run gives no level: only the card was examined"],
 ])("there is no hallmark for a report that is %s", async (name, report, code, because) => {
   writeFileSync(`${name}.json`, JSON.stringify(report));
-  const told = await assay("hallmark", "sign", `${name}.json`, ...sign);
+  const told = await assay("hallmark", "sign", `${name}.json`, "--from-report", ...sign);
   expect(told.code).toBe(code);
   expect(told.err).toContain(`there is no hallmark for ${name}.json: ${because}`);
   expect(() => statSync(`${name}.json.jws`)).toThrow();

@@ -1,7 +1,9 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import {
+  addressText,
   generateSigningKey,
   HallmarkRefused,
+  type HallmarkSource,
   isId,
   type SigningKey,
   signHallmark,
@@ -9,11 +11,15 @@ import {
   verifyHallmark,
   withRevoked,
 } from "@assay/fleet/hallmark";
+import { jsonText } from "@assay/reporters/escape";
+import { foldRun } from "@assay/suite/report";
 import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
 import { fileBytes, fileText, signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
+import { findRun, readRun } from "../recorded/read-run.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
 
@@ -29,7 +35,7 @@ export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen
   return exitCodes.fine;
 }
 
-function writeNew(file: string, text: string, mode: number): void {
+function writeNew(file: string, text: string | Uint8Array, mode: number): void {
   try {
     writeFileSync(file, text, { mode, flag: "wx" });
   } catch (error) {
@@ -40,25 +46,58 @@ function writeNew(file: string, text: string, mode: number): void {
   }
 }
 
-export async function signReport(file: string, flags: SignFlags, screen: Screen): Promise<ExitCode> {
+export async function signRun(wanted: string, flags: SignFlags, screen: Screen): Promise<ExitCode> {
   const key = await signingKeyOf("--key", flags.key);
-  const report = fileBytes("report", file);
   const issuer = issuerOf(flags.issuer);
+  const { file, report, source } = flags.fromReport ? reportFile(wanted) : recorded(wanted, flags.out);
   const out = flags.out ?? `${file}.jws`;
   try {
-    const { jws, claims } = await signHallmark({ report, key, issuer, days: flags.validDays, now: new Date() });
+    const { jws, claims } = await signHallmark({ report, source, key, issuer, days: flags.validDays, now: new Date() });
+    if (source === "recording") writeReport(file, report);
     writeFileSync(out, jws);
     const { level, examined } = claims.hallmark;
     screen.line(
-      `${out}: ${claims.sub}, level ${level}, examined ${examined.rules} of ${examined.of} rules, until ${dayOf(claims.exp)}; id ${claims.jti}`,
+      `${out}: ${addressText(claims.sub)}, level ${level}, examined ${examined.rules} of ${examined.of} rules, until ${dayOf(claims.exp)}; id ${claims.jti}`,
     );
+    if (source === "report")
+      screen.line("It says that it was signed from a report file. To sign a recording: assay hallmark sign <run>");
     screen.line(`Verify it with: assay verify ${out} --jwks <your public keys> --report ${file}`);
     return exitCodes.fine;
   } catch (error) {
     if (!(error instanceof HallmarkRefused)) throw error;
-    screen.complain(`assay: there is no hallmark for ${file}: ${error.message}.`);
+    screen.complain(`assay: there is no hallmark for ${wanted}: ${error.message}.`);
     return error.code === "not-conformant" ? exitCodes.agent : exitCodes.usage;
   }
+}
+
+/** What is signed, and the file in which it is given away. */
+interface Signable {
+  readonly file: string;
+  readonly report: Uint8Array;
+  readonly source: HallmarkSource;
+}
+
+const reportFile = (file: string): Signable => ({ file, report: fileBytes("report", file), source: "report" });
+
+/** A run of one's own, which is concluded again from its recording. */
+function recorded(wanted: string, out: string | undefined): Signable {
+  const folder = new RunFolder();
+  const recording = findRun(wanted, folder);
+  const run = folder.list().find((name) => folder.eventsOf(name) === recording);
+  if (run === undefined)
+    throw new UsageError(
+      `${wanted} is a file, and no run in ${folder.path}`,
+      `Sign the recording of your own run: assay hallmark sign last. To sign a report file as it is, add --from-report; the hallmark then says so.`,
+    );
+  const text = `${jsonText(foldRun(readRun(recording)), 2)}\n`;
+  const file = `${out?.replace(/(?:\.json)?\.jws$/, "") ?? run}.json`;
+  return { file, report: Buffer.from(text), source: "recording" };
+}
+
+/** Others may have the report already: one that is there is the same, or stays. */
+function writeReport(file: string, report: Uint8Array): void {
+  if (existsSync(file) && Buffer.compare(readFileSync(file), report) === 0) return;
+  writeNew(file, report, 0o644);
 }
 
 export async function revokeHallmarks(given: readonly string[], flags: RevokeFlags, screen: Screen): Promise<ExitCode> {
@@ -71,7 +110,7 @@ export async function revokeHallmarks(given: readonly string[], flags: RevokeFla
     throw new UsageError("Whose list is it?", "Name the issuer of the hallmarks: --issuer <name>");
   if (other !== undefined)
     throw new UsageError(
-      `A list is that of one issuer, and this is about ${issuer} and ${other}`,
+      `A list is that of one issuer, and this is about ${addressText(issuer)} and ${addressText(other)}`,
       "Keep a list for each.",
     );
   const now = new Date();

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Run } from "@assay/reporters";
-import type { UnfitOption } from "@assay/suite";
+import type { BusyWait, UnfitOption } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
@@ -9,6 +9,7 @@ import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
 import { type ReportOutlets, reasonOf, writeReports } from "../report-targets.ts";
+import { escapeText } from "../terminal/escape.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -116,6 +117,7 @@ async function play(
       ...settings.options,
       run: runName(record),
       signal,
+      onWait: (wait) => view.say(waitText(wait)),
       ...(started && { process: started }),
     });
     const { peer } = settings;
@@ -139,6 +141,13 @@ async function play(
     interruption.release();
   }
   return death.signal.aborted ? (started?.obituary() ?? []) : [];
+}
+
+/** "HTTP 429, Retry-After: 60: the agent turns requests away. Assay waits 60 s, and 180 s in all at most." */
+function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
+  const what = status === undefined ? "UNAVAILABLE" : `HTTP ${status}`;
+  const asks = retryAfter === undefined ? "" : `, Retry-After: ${escapeText(retryAfter.slice(0, 40))}`;
+  return `${what}${asks}: the agent turns requests away. Assay waits ${Math.ceil(ms / 1000)} s, and ${mostMs / 1000} s in all at most.`;
 }
 
 /** An option that does not fit the agent; the suite is loaded only when there is something to test, so it is known by name. */

@@ -1,5 +1,5 @@
 import type { AgentAccess, Login } from "@assay/web";
-import { secretsInHeader } from "@assay/wire";
+import { secretsInGivenHeader } from "@assay/wire";
 import { assertSendable, type Credentials, type ObtainToken } from "../credentials.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function loginOf(
     return value;
   };
   const headers: [string, string][] = more.map(({ name, value }) => {
-    for (const each of secretsInHeader(name.trim(), value.trim(), false)) secret(each.name, each.value);
+    for (const each of secretsInGivenHeader(name.trim(), value.trim())) secret(each.name, each.value);
     return [name.trim(), value.trim()];
   });
   if (login) headers.push(await headerOf(login, secret, obtainToken));

@@ -1,6 +1,5 @@
-import { type ConformanceReport, resultsOf, ruleKey } from "@assay/suite/report";
-import { countedFailures } from "../report/broken-rules.ts";
-import { isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
+import { type ConformanceReport, type HeadMismatch, headMismatch } from "@assay/suite/report";
+import { type HallmarkSource, isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
 import { isText, jsonOf } from "./reading.ts";
 
 /** Why a report earns its agent no hallmark. */
@@ -36,10 +35,10 @@ export type BearingReport = ConformanceReport & {
 };
 
 /** The report in a file, whose agent bears a hallmark by it; else throws. */
-export function readBearingReport(bytes: Uint8Array): BearingReport {
+export function readBearingReport(bytes: Uint8Array, source: HallmarkSource): BearingReport {
   const report = jsonOf(Buffer.from(bytes).toString()) as ConformanceReport | undefined;
   if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is no JSON report of `assay test`");
-  const refusal = refusalOf(report);
+  const refusal = refusalOf(report, source);
   if (refusal) throw new HallmarkRefused(...refusal);
   // `refusalOf` looked at both.
   return report as BearingReport;
@@ -49,7 +48,7 @@ export function readBearingReport(bytes: Uint8Array): BearingReport {
  * An agent bears a hallmark by a run that could have found anything, came to its end, and found no rule broken: only such a run
  * has a level. What was only looked at in part (the card, some rules, no message) bears none, however well it did.
  */
-export function refusalOf(report: ConformanceReport): [RefusalCode, string] | undefined {
+export function refusalOf(report: ConformanceReport, source: HallmarkSource): [RefusalCode, string] | undefined {
   const { subject, outcome, ending, scope, conformanceLevel, levelBecause, summary, cardDigest, agentUrl } = report;
   if (subject !== "agent") return ["no-agent", "it is not the report of a test of one agent"];
   if (outcome === "not-conformant") return ["not-conformant", "the agent is not conformant: rules are broken"];
@@ -63,25 +62,39 @@ export function refusalOf(report: ConformanceReport): [RefusalCode, string] | un
     return ["no-card", "the report does not say which card was tested: test the agent again"];
   if (!isText(agentUrl, longest.address) || !isPublicAddress(agentUrl))
     return ["no-agent", "the report names no address of an agent that can be told to others"];
-  const contradiction = contradictionIn(report);
+  const contradiction = contradictionIn(report, source);
   return contradiction === undefined ? undefined : ["contradictory", contradiction];
 }
 
-/** What a report says at its head has to follow from its results: a head that was touched up is no ground for a signature. */
-function contradictionIn(report: ConformanceReport): string | undefined {
-  const { dialects, summary } = report;
-  const results = resultsOf(report);
-  const rules = (verdicts: readonly string[]): number =>
-    new Set(results.filter(({ verdict }) => verdicts.includes(verdict)).map(ruleKey)).size;
-  const [broken] = countedFailures(report);
-  if (broken) return `the report calls the agent conformant, and ${broken.test} fails in it`;
-  if (dialects.some(({ declared, outcome }) => declared && outcome !== "conformant"))
-    return "the report calls the agent conformant, and one of its versions is not";
-  if (rules(["pass", "fail"]) !== summary.examined || results.length !== summary.total)
-    return "the report counts other results than it has";
-  if (summary.examined > summary.applicable) return "the report counts more rules than apply";
-  return undefined;
+/** What a report says at its head has to follow from its results: nobody signs a head that was edited. */
+export function contradictionIn(report: ConformanceReport, source: HallmarkSource): string | undefined {
+  const mismatch = mismatchIn(report);
+  if (mismatch === "unreadable") return "the results of the report cannot be read";
+  if (mismatch) {
+    const { member, says, follows } = mismatch;
+    return `the head of the report was edited: ${member} is ${cut(says)}, and its results give ${cut(follows)}`;
+  }
+  // Whoever tested the agent knows where it is: a card may be elsewhere.
+  if (source !== "report") return undefined;
+  const { agentUrl, cardUrl, interfaces } = report;
+  const seen = [...(cardUrl === undefined ? [] : [cardUrl]), ...interfaces.map(({ url }) => url)];
+  return seen.some((url) => originOf(url) === originOf(agentUrl))
+    ? undefined
+    : "the head of the report was edited: neither the card nor an interface is at the address of the agent";
 }
+
+/** A file may be anything that looks like a report at first. */
+function mismatchIn(report: ConformanceReport): HeadMismatch | "unreadable" | undefined {
+  try {
+    return headMismatch(report);
+  } catch {
+    return "unreadable";
+  }
+}
+
+const cut = (text: string): string => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined);
 
 /** Of the web, and without a login in it. */
 function isPublicAddress(text: string): boolean {
@@ -96,6 +109,7 @@ const isReport = (value: ConformanceReport | undefined): value is ConformanceRep
   value.categories !== null &&
   Object.values(value.categories).every((each) => Array.isArray(each)) &&
   Array.isArray(value.dialects) &&
+  Array.isArray(value.interfaces) &&
   typeof value.testDate === "string" &&
   typeof value.levelBecause === "string" &&
   isText(value.ruleSet, longest.ruleSet);

@@ -34,7 +34,12 @@ export interface HallmarkFacts {
   readonly strict: boolean;
   /** when the agent was tested, ISO 8601 */
   readonly tested: string;
+  readonly source: HallmarkSource;
 }
+
+/** What the issuer signed from: the recording of a run of its own, the ledger of its fleet, or a report file that it was given. */
+export const hallmarkSources = ["recording", "ledger", "report"] as const;
+export type HallmarkSource = (typeof hallmarkSources)[number];
 
 /** Levels that an agent can have without a broken rule. */
 export type BearingLevel = Exclude<ConformanceLevel, "non-conformant">;
@@ -57,7 +62,7 @@ export function readHallmarkClaims(value: unknown): HallmarkClaims | undefined {
 
 const factNames = [
   ...["version", "report", "card", "outcome", "level", "because", "ruleSet"],
-  ...["examined", "scope", "depth", "strict", "tested"],
+  ...["examined", "scope", "depth", "strict", "tested", "source"],
 ];
 
 const areFacts = (value: unknown): boolean =>
@@ -74,7 +79,8 @@ const areFacts = (value: unknown): boolean =>
   depths.some((depth) => depth === value["depth"]) &&
   typeof value["strict"] === "boolean" &&
   typeof value["tested"] === "string" &&
-  !Number.isNaN(Date.parse(value["tested"]));
+  !Number.isNaN(Date.parse(value["tested"])) &&
+  hallmarkSources.some((source) => source === value["source"]);
 
 const isShare = (value: unknown): boolean =>
   isMembers(value, ["rules", "of"]) && isCount(value["rules"]) && isCount(value["of"]) && isEnough(value);

@@ -1,6 +1,8 @@
 import { createHmac, createPublicKey, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { addressText } from "./address-text.ts";
 import { type RefusalCode, readBearingReport } from "./bearing.ts";
+import { digestOf } from "./digest.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys, type SigningKey, signatureAlgorithms } from "./keys.ts";
 import { lowS } from "./low-s.ts";
 import { brokenReport, bytesOf, cardOnlyReport, conformantReport, reportWith } from "./report.case.ts";
@@ -10,6 +12,7 @@ import { signHallmark } from "./sign.ts";
 import { type HallmarkQuestion, type HallmarkVerdict, verifyHallmark } from "./verify.ts";
 
 const report = bytesOf(conformantReport);
+const source = "recording" as const;
 const now = new Date("2026-11-16T08:00:00Z");
 const days = (count: number): Date => new Date(now.getTime() + count * 86_400_000);
 
@@ -17,7 +20,7 @@ const days = (count: number): Date => new Date(now.getTime() + count * 86_400_00
 async function issued(alg: SigningKey["alg"]) {
   const { pem, jwks } = await generateSigningKey(alg);
   const key = await readSigningKey(pem);
-  const { jws, claims } = await signHallmark({ report, key, issuer: "Registry", days: 90, now });
+  const { jws, claims } = await signHallmark({ report, source, key, issuer: "Registry", days: 90, now });
   const keys = await readTrustedKeys(JSON.stringify(jwks));
   const ask = (more: Partial<HallmarkQuestion> = {}): Promise<HallmarkVerdict> =>
     verifyHallmark({ hallmark: jws, keys, at: now, ...more });
@@ -149,7 +152,7 @@ describe("what attackers try", () => {
   });
 
   test("claims of two hallmarks of one issuer in one", async () => {
-    const other = await signHallmark({ report, key: ed.key, issuer: "Registry", days: 9, now });
+    const other = await signHallmark({ report, source, key: ed.key, issuer: "Registry", days: 9, now });
     const [head, , signature] = ed.jws.split(".");
     expect(await codeOf(ed.ask({ hallmark: `${head}.${other.jws.split(".")[1]}.${signature}` }))).toBe("mismatch");
   });
@@ -168,6 +171,8 @@ describe("what attackers try", () => {
     ["nothing examined", { examined: { rules: 0, of: 3 } }],
     ["little examined", { examined: { rules: 2, of: 5 } }],
     ["more examined than there is", { examined: { rules: 4, of: 3 } }],
+    ["no source", { source: undefined }],
+    ["an unknown source", { source: "hearsay" }],
     ["a later version", { version: 2 }],
     ["something unknown", { except: "streaming" }],
   ])("signed claims of %s are no hallmark", async (_what, change) => {
@@ -181,6 +186,13 @@ describe("what attackers try", () => {
     const hallmark = await sealed("assay-hallmark+jwt", claims, ed.key);
     expect(await codeOf(ed.ask({ hallmark }))).toBe("good");
     expect(await codeOf(ed.ask({ hallmark, report }))).toBe("report-contradicts");
+  });
+
+  test("a signer that signs a report with an edited head", async () => {
+    const edited = bytesOf({ ...conformantReport, conformanceLevel: "full" });
+    const claims = { ...ed.claims, hallmark: { ...ed.claims.hallmark, level: "full", report: digestOf(edited) } };
+    const hallmark = await sealed("assay-hallmark+jwt", claims, ed.key);
+    expect(await codeOf(ed.ask({ hallmark, report: edited }))).toBe("report-contradicts");
   });
 
   test("no byte of the report can be changed: every ninth is tried", async () => {
@@ -212,7 +224,7 @@ describe("time", () => {
   });
 
   test("it counts from the test, not from the signature: an old report cannot be made young", async () => {
-    const late = { report, key: it.key, issuer: "Registry", days: 90 };
+    const late = { report, source, key: it.key, issuer: "Registry", days: 90 };
     const { claims } = await signHallmark({ ...late, now: days(80) });
     expect(claims.exp).toBe(it.claims.exp);
     expect(claims.jti).toBe(it.claims.jti);
@@ -268,6 +280,13 @@ describe("revocations", () => {
 
 describe("what may bear one", () => {
   const touched = (change: object): object => ({ ...conformantReport, ...change });
+  const { categories } = conformantReport;
+  const withResult = (change: object): object => ({
+    ...categories,
+    lifecycle: categories.lifecycle.map((result) => (result.test === "LIST-001" ? { ...result, ...change } : result)),
+  });
+  const filteredCategories = withResult({ unexamined: "filter" });
+  const oddStatus = withResult({ status: "pass" });
   test.each<[string, unknown, RefusalCode]>([
     ["a broken rule", brokenReport, "not-conformant"],
     ["the card alone", cardOnlyReport, "not-everything"],
@@ -284,6 +303,21 @@ describe("what may bear one", () => {
       "contradictory",
     ],
     ["counts that were", touched({ summary: { ...conformantReport.summary, examined: 3 } }), "contradictory"],
+    ["a better level", touched({ conformanceLevel: "full" }), "contradictory"],
+    [
+      "another reason for its level",
+      touched({ levelBecause: "every rule that applies was examined" }),
+      "contradictory",
+    ],
+    [
+      "more rules that pass",
+      touched({ summary: { ...conformantReport.summary, passed: 3, skipped: 1 } }),
+      "contradictory",
+    ],
+    ["fewer rules that apply", touched({ summary: { ...conformantReport.summary, applicable: 2 } }), "contradictory"],
+    ["some rules, called everything", touched({ categories: filteredCategories }), "contradictory"],
+    ["a status that is not its verdict's", touched({ categories: oddStatus }), "contradictory"],
+    ["results that are none", touched({ categories: { lifecycle: [null] } }), "contradictory"],
     ["nothing examined", touched({ summary: { ...conformantReport.summary, examined: 0 } }), "too-little-examined"],
     ["less than half", touched({ summary: { ...conformantReport.summary, applicable: 5 } }), "too-little-examined"],
     ["no digest of the card", touched({ cardDigest: undefined }), "no-card"],
@@ -292,11 +326,17 @@ describe("what may bear one", () => {
     ["something else", { hello: "world" }, "no-report"],
     ["no JSON", undefined, "no-report"],
   ])("not %s", (_what, given, code) => {
-    expect(() => readBearingReport(bytesOf(given))).toThrow(expect.objectContaining({ code }));
+    expect(() => readBearingReport(bytesOf(given), "recording")).toThrow(expect.objectContaining({ code }));
+  });
+
+  test("a report file names an agent at whose address something was tested; a recording may name another", () => {
+    const elsewhere = bytesOf(touched({ agentUrl: "https://victim.example" }));
+    expect(() => readBearingReport(elsewhere, "report")).toThrow(expect.objectContaining({ code: "contradictory" }));
+    expect(readBearingReport(elsewhere, "recording").agentUrl).toBe("https://victim.example");
   });
 
   test("an agent without a broken rule in a run of everything does", () => {
-    expect(readBearingReport(report).conformanceLevel).toBe("partial");
+    expect(readBearingReport(report, "recording").conformanceLevel).toBe("partial");
   });
 });
 
@@ -332,4 +372,17 @@ describe("keys", () => {
     await expect(readTrustedKeys(JSON.stringify(jwk))).rejects.toThrow(/Ed25519|P-256/);
     await expect(readTrustedKeys(JSON.stringify({ keys: [jwk] }))).rejects.toThrow("no key that signs hallmarks");
   });
+});
+
+test.each([
+  ["https://agent.example/a", "https://agent.example/a"],
+  ["https://аgent.example/a", "https://аgent.example/a (xn--gent-43d.example)"],
+  ["https://xn--gent-43d.example", "https://xn--gent-43d.example (аgent.example)"],
+  ["https://%D0%B0gent.example", "https://%D0%B0gent.example (xn--gent-43d.example)"],
+  ["regіstry.example", "regіstry.example (xn--regstry-tog.example)"],
+  ["registry.example", "registry.example"],
+  ["The Registry", "The Registry"],
+  ["http://127.0.0.1:80/", "http://127.0.0.1:80/"],
+])("%s is shown as %s", (text, shown) => {
+  expect(addressText(text)).toBe(shown);
 });

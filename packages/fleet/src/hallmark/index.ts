@@ -1,5 +1,6 @@
+export { addressText } from "./address-text.ts";
 export { HallmarkRefused, type RefusalCode, refusalOf } from "./bearing.ts";
-export { type HallmarkClaims, isId } from "./claims.ts";
+export { type HallmarkClaims, type HallmarkSource, isId } from "./claims.ts";
 export {
   generateSigningKey,
   jwksOf,

@@ -56,6 +56,8 @@ const events = (
   { event: "run-finished", at: "2026-11-15T08:14:50.000Z", ending: "done", duration_ms: 48_000, workingMessages: 1 },
 ];
 
+export const runEvents = (): RunEvent[] => events([], {});
+
 export const reportWith = (
   more: readonly RunEvent[] = [],
   started: Partial<Extract<RunEvent, { event: "run-started" }>> = {},

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { HallmarkRefused, readBearingReport } from "./bearing.ts";
-import { type HallmarkClaims, isBearingLevel, longest } from "./claims.ts";
+import { type HallmarkClaims, type HallmarkSource, isBearingLevel, longest } from "./claims.ts";
 import { digestOf } from "./digest.ts";
 import type { SigningKey } from "./keys.ts";
 import { isoOf, isText } from "./reading.ts";
@@ -9,6 +9,8 @@ import { sealed } from "./sealed.ts";
 export interface HallmarkOrder {
   /** the JSON report, byte for byte as others will get it */
   readonly report: Uint8Array;
+  /** where the report is from: the hallmark says so */
+  readonly source: HallmarkSource;
   readonly key: SigningKey;
   readonly issuer: string;
   /** how long it is good, from the test on: signing an old report again makes it no younger */
@@ -25,8 +27,15 @@ export interface SignedHallmark {
 export const clockLeeway = 300;
 
 /** Signs what a report says about its agent. Throws `HallmarkRefused` where that earns none. */
-export async function signHallmark({ report: bytes, key, issuer, days, now }: HallmarkOrder): Promise<SignedHallmark> {
-  const report = readBearingReport(bytes);
+export async function signHallmark({
+  report: bytes,
+  source,
+  key,
+  issuer,
+  days,
+  now,
+}: HallmarkOrder): Promise<SignedHallmark> {
+  const report = readBearingReport(bytes, source);
   const { conformanceLevel: level, summary, depth, strict, ruleSet, testDate } = report;
   if (!isBearingLevel(level) || !isText(issuer, longest.issuer))
     throw new TypeError("a hallmark needs a level and an issuer");
@@ -59,6 +68,7 @@ export async function signHallmark({ report: bytes, key, issuer, days, now }: Ha
       depth,
       strict,
       tested: testDate,
+      source,
     },
   };
   return { jws: await sealed("assay-hallmark+jwt", claims, key), claims };

@@ -1,5 +1,6 @@
 import { isLoopback } from "@assay/protocol";
-import type { HallmarkClaims } from "./claims.ts";
+import { addressText } from "./address-text.ts";
+import type { HallmarkClaims, HallmarkSource } from "./claims.ts";
 import { isoOf } from "./reading.ts";
 import type { HallmarkQuestion, HallmarkVerdict } from "./verify.ts";
 
@@ -63,8 +64,8 @@ const reach: Partial<Record<string, string>> = {
 function factsOf(claims: HallmarkClaims, verdict: HallmarkVerdict, question: HallmarkQuestion): ToldFact[] {
   const { iss, sub, jti, iat, exp, hallmark } = claims;
   return [
-    { label: "issuer", text: iss },
-    { label: "agent", text: sub },
+    { label: "issuer", text: addressText(iss) },
+    { label: "agent", text: addressText(sub) },
     { label: "says", text: `${hallmark.outcome}, level ${hallmark.level}: ${hallmark.because}` },
     {
       label: "examined",
@@ -72,6 +73,7 @@ function factsOf(claims: HallmarkClaims, verdict: HallmarkVerdict, question: Hal
     },
     { label: "rules", text: hallmark.ruleSet },
     { label: "tested", text: hallmark.tested },
+    { label: "source", text: sourceText[hallmark.source] },
     { label: "signed", text: isoOf(iat) },
     { label: "until", text: isoOf(exp) },
     {
@@ -84,6 +86,12 @@ function factsOf(claims: HallmarkClaims, verdict: HallmarkVerdict, question: Hal
     { label: "revoked", text: revokedText(verdict) },
   ];
 }
+
+const sourceText: Readonly<Record<HallmarkSource, string>> = {
+  recording: "the recording of the issuer's own run",
+  ledger: "the ledger of the issuer's fleet",
+  report: "a report file, not a recording (--from-report)",
+};
 
 const matches = (verdict: HallmarkVerdict, code: string): string =>
   verdict.is === "bad" && verdict.code === code ? " (not the one given)" : " (the one given)";
@@ -101,7 +109,7 @@ const examinedOf = ({ hallmark: { examined } }: HallmarkClaims): string =>
   `${examined.rules} of ${examined.of} rules that apply (${Math.floor((100 * examined.rules) / examined.of)} %)`;
 
 const meaningOf = ({ iss, sub, hallmark }: HallmarkClaims): string[] => [
-  `${iss} says: on ${hallmark.tested.slice(0, 10)} the agent at ${sub} was tested with Assay, and of the ${hallmark.examined.rules} rules of A2A that were examined it broke none.`,
+  `${addressText(iss)} says: on ${hallmark.tested.slice(0, 10)} the agent at ${addressText(sub)} was tested with Assay, and of the ${hallmark.examined.rules} rules of A2A that were examined it broke none.`,
 ];
 
 function limitsOf(
@@ -115,6 +123,11 @@ function limitsOf(
     ...(left > 0
       ? [
           `${left} more ${left === 1 ? "rule applies and was" : "rules apply and were"} not examined: nothing is said about them.`,
+        ]
+      : []),
+    ...(hallmark.source === "report"
+      ? [
+          "The issuer signed a report file. Whoever wrote that file may have made up its results: the issuer had no recording of the test.",
         ]
       : []),
     "Advice that is not followed, contested rules and versions that the agent does not claim do not count; the report has them.",

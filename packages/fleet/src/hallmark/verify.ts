@@ -1,4 +1,5 @@
 import type { ConformanceReport } from "@assay/suite/report";
+import { contradictionIn } from "./bearing.ts";
 import { type HallmarkClaims, readHallmarkClaims } from "./claims.ts";
 import { digestOf } from "./digest.ts";
 import type { TrustedKey } from "./keys.ts";
@@ -122,7 +123,9 @@ function contradicts({ sub, hallmark }: HallmarkClaims, bytes: Uint8Array): bool
     report.strict === hallmark.strict &&
     summary?.examined === hallmark.examined.rules &&
     summary.applicable === hallmark.examined.of &&
-    `sha256:${report.cardDigest}` === hallmark.card
+    `sha256:${report.cardDigest}` === hallmark.card &&
+    // Its digest fits, so the signer saw all of it, and signed it as a report.
+    contradictionIn(report as ConformanceReport, hallmark.source) === undefined
   );
 }
 

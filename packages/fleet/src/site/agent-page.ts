@@ -3,6 +3,7 @@ import { dateText, durationText, examinedOf, h, plural, preformatted, type SafeH
 import { foundIn, sentence } from "@assay/reporters/page";
 import { type ConformanceReport, levelText } from "@assay/suite/report";
 import { classWords } from "../classes/class-words.ts";
+import { addressText } from "../hallmark/address-text.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
 import { changeWords, levelWord } from "../report/words.ts";
@@ -75,7 +76,7 @@ function hallmarkSection(row: FleetRow, hallmark: AgentHallmark | undefined): Sa
   const slug = slugOf(row.agent);
   const { claims } = hallmark;
   return h`<section aria-labelledby="hallmark"><h2 id="hallmark">Hallmark</h2>
-<p><a href="../${hallmarkFile(row.agent)}" download>The hallmark</a> says, signed by ${cut(claims.iss, 200)} and until ${dateText(new Date(claims.exp * 1000).toISOString())}, what <a href="../${reportFile(row.agent)}" download>this report</a> says. Who has both, and the issuer's <a href="../${keysFile}" download>public key</a>, can verify it offline:</p>
+<p><a href="../${hallmarkFile(row.agent)}" download>The hallmark</a> says, signed by ${cut(addressText(claims.iss), 300)} and until ${dateText(new Date(claims.exp * 1000).toISOString())}, what <a href="../${reportFile(row.agent)}" download>this report</a> says. Who has both, and the issuer's <a href="../${keysFile}" download>public key</a>, can verify it offline:</p>
 <pre tabindex="0">npx assay verify ${slug}.jws --jwks keys.jwks.json --report ${slug}.report.json</pre></section>`;
 }
 

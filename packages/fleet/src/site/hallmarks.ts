@@ -28,7 +28,7 @@ export async function hallmarkOf(
   if (!report) return { is: "none", because: "there is no report" };
   const text = `${jsonText(report)}\n`;
   try {
-    const { jws, claims } = await signHallmark({ report: Buffer.from(text), key, issuer, days, now });
+    const { jws, claims } = await signHallmark({ report: Buffer.from(text), source: "ledger", key, issuer, days, now });
     if (revoked.has(claims.jti)) return { is: "none", because: "it was revoked" };
     return { is: "signed", jws, report: text, claims };
   } catch (error) {

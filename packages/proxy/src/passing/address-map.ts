@@ -7,6 +7,10 @@ export interface Destination {
   readonly path: string;
 }
 
+/** The address of a destination; that of `OPTIONS *` is the host alone (RFC 9110 §7.1). */
+export const addressOf = ({ origin, path }: Destination): string =>
+  path === "*" ? origin.origin : `${origin.origin}${path}`;
+
 /** Below it stand the hosts that the operator did not name, but the card did: `/-/agents.example.com:8443/rpc`. */
 const elsewhere = "/-/";
 

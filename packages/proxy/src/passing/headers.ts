@@ -18,12 +18,16 @@ const ofOneConnection = new Set([
   "upgrade",
 ]);
 
+/** What says where a message ends, what it is and whom it is for. `Connection: content-length` would make two requests of one. */
+const neverOfOneConnection = new Set(["content-encoding", "content-length", "content-type", "host"]);
+
 /** The fields that go on to the other side. */
 export function endToEnd(fields: HeaderPairs): HeaderPairs {
   const named = new Set(
     fields
       .filter(([name]) => name.toLowerCase() === "connection")
-      .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase())),
+      .flatMap(([, value]) => value.split(",").map((option) => option.trim().toLowerCase()))
+      .filter((option) => !neverOfOneConnection.has(option)),
   );
   return fields.filter(([name]) => {
     const key = name.toLowerCase();

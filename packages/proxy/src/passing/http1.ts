@@ -1,10 +1,12 @@
 import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import type { Failure, HeaderPairs } from "@assay/wire";
 import { fail, failureFrom } from "@assay/wire/passing";
+import { addressOf } from "./address-map.ts";
 import { cardIn, isCardPath, passedCard } from "./card.ts";
 import { type ClientConnection, refusedText } from "./client-connection.ts";
 import { endToEnd, fieldOf, pairsOf, withHost } from "./headers.ts";
 import { pump } from "./pump.ts";
+import type { ExchangeWitness } from "./witness.ts";
 
 /** A card is small; what is larger is passed on as it is. */
 const mostCardBytes = 4 * 1024 * 1024;
@@ -22,23 +24,28 @@ const unconnected: ReadonlySet<Failure["code"]> = new Set([
 ]);
 
 /** Passes one request of HTTP/1.1 on to the agent, and its answer back. */
-export function passHttp1(incoming: IncomingMessage, response: ServerResponse, connection: ClientConnection): void {
+export function passHttp1(
+  incoming: IncomingMessage,
+  asked: string,
+  response: ServerResponse,
+  connection: ClientConnection,
+): void {
   const { proxy, upstream } = connection;
   const method = incoming.method ?? "GET";
-  const destination = proxy.map.destination(incoming.url ?? "/");
+  const destination = proxy.map.destination(asked);
   if (!destination) {
     incoming.resume();
-    proxy.notice("client", "unknown-destination", `${method} ${incoming.url}: no card names that host`);
+    proxy.notice("client", "unknown-destination", `${method} ${asked}: no card names that host`);
     answer(response, 404, "No card of this agent names that host, so nothing is passed on to it.");
     return;
   }
   const { origin, path } = destination;
   const isCard = method === "GET" && !proxy.keepCard && isCardPath(path);
-  const asked = endToEnd(pairsOf(incoming.rawHeaders));
+  const fields = endToEnd(pairsOf(incoming.rawHeaders));
   // What is compressed cannot be changed without being packed again, which nothing is gained by.
-  const wished = isCard ? asked.filter(([name]) => name.toLowerCase() !== "accept-encoding") : asked;
+  const wished = isCard ? fields.filter(([name]) => name.toLowerCase() !== "accept-encoding") : fields;
   const headers = proxy.permitted(origin, withHost(wished, origin.host));
-  const witness = proxy.witness({ method, url: `${origin.origin}${path}`, headers, http2: false });
+  const witness = proxy.witness({ method, url: addressOf(destination), headers, http2: false });
   // Node's types do not know that it can be kept from adding fields of its own.
   const options: RequestOptions & { readonly setDefaultHeaders: boolean } = {
     agent: upstream.http1(origin),
@@ -81,8 +88,8 @@ export function passHttp1(incoming: IncomingMessage, response: ServerResponse, c
   });
   onward.on("response", (message) => {
     isAnswered = true;
-    const fields = endToEnd(pairsOf(message.rawHeaders));
-    witness.head(message.statusCode!, message.statusMessage ?? "", fields);
+    const answered = endToEnd(pairsOf(message.rawHeaders));
+    witness.head(message.statusCode!, message.statusMessage ?? "", answered);
     if (fieldOf(pairsOf(message.rawHeaders), "connection")?.toLowerCase() === "close") response.shouldKeepAlive = false;
     const broken = (): void => {
       const failure = failureFrom(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
@@ -95,22 +102,8 @@ export function passHttp1(incoming: IncomingMessage, response: ServerResponse, c
       .on("close", () => {
         if (!message.complete && !response.destroyed) broken();
       });
-    if (isCard && message.statusCode === 200) return passCard(message, fields, response, connection, witness);
-    response.sendDate = false;
-    response.writeHead(message.statusCode!, message.statusMessage, flat(fields));
-    // Most bodies are right behind their head, and leave with it; what waits for its first event is told at once.
-    setImmediate(() => {
-      if (!response.destroyed && !response.writableEnded) response.flushHeaders();
-    });
-    pump(message, response, (chunk) => witness.body(chunk));
-    message.on("end", () => {
-      if (!message.complete) return;
-      const trailers = pairsOf(message.rawTrailers);
-      // Node takes them for the end of a chunked answer, and drops them elsewhere, as HTTP does.
-      if (trailers.length) response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
-      response.end();
-      witness.ended(trailers);
-    });
+    if (isCard && message.statusCode === 200) return passCard(message, answered, response, connection, witness);
+    passAnswer(message, answered, response, witness);
   });
   response.on("close", () => {
     // A finished one has given its connection back, and another request may be on it.
@@ -121,33 +114,60 @@ export function passHttp1(incoming: IncomingMessage, response: ServerResponse, c
   });
 }
 
-/** The card, with addresses that lead here; what is none is passed on as it is. */
+/** An answer as it comes; what of it was read before goes first. */
+function passAnswer(
+  message: IncomingMessage,
+  fields: HeaderPairs,
+  response: ServerResponse,
+  witness: ExchangeWitness,
+  read: readonly Buffer[] = [],
+): void {
+  response.sendDate = false;
+  response.writeHead(message.statusCode!, message.statusMessage, flat(fields));
+  for (const chunk of read) response.write(chunk);
+  // Most bodies are right behind their head, and leave with it; what waits for its first event is told at once.
+  setImmediate(() => {
+    if (!response.destroyed && !response.writableEnded) response.flushHeaders();
+  });
+  pump(message, response, (chunk) => witness.body(chunk));
+  message.on("end", () => {
+    if (!message.complete) return;
+    const trailers = pairsOf(message.rawTrailers);
+    // Node takes them for the end of a chunked answer, and drops them elsewhere, as HTTP does.
+    if (trailers.length) response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
+    response.end();
+    witness.ended(trailers);
+  });
+}
+
+/** The card, with addresses that lead here; what is none, or too large for one, is passed on as it is. */
 function passCard(
   message: IncomingMessage,
   fields: HeaderPairs,
   response: ServerResponse,
   { proxy }: ClientConnection,
-  witness: ReturnType<ClientConnection["proxy"]["witness"]>,
+  witness: ExchangeWitness,
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  message.on("data", (chunk: Buffer) => {
+  const asItIs = (why: string): void =>
+    proxy.notice("agent", "card-unreadable", `the card ${why}; it was passed on as it is`);
+  const take = (chunk: Buffer): void => {
     witness.body(chunk);
     size += chunk.length;
     chunks.push(chunk);
-  });
-  message.on("end", () => {
+    if (size <= mostCardBytes) return;
+    message.off("data", take).off("end", taken);
+    asItIs(`is larger than ${mostCardBytes / 1024 / 1024} MiB`);
+    passAnswer(message, fields, response, witness, chunks.splice(0));
+  };
+  const taken = (): void => {
     if (!message.complete) return;
     const body = Buffer.concat(chunks);
-    const card = size <= mostCardBytes ? cardIn(body) : undefined;
+    const card = cardIn(body);
     const passed = card && passedCard(proxy.offered(card), proxy.map);
     if (passed) proxy.cardPassed({ url: witness.url, card, changes: passed.changes });
-    else
-      proxy.notice(
-        "agent",
-        "card-unreadable",
-        "the card is no JSON object that can be read; it was passed on as it is",
-      );
+    else asItIs("is no JSON object that can be read");
     const text = passed ? Buffer.from(JSON.stringify(passed.card)) : body;
     // What is said about the bytes is no longer true of these.
     const kept = fields.filter(
@@ -161,7 +181,8 @@ function passCard(
     );
     response.end(text);
     witness.ended([]);
-  });
+  };
+  message.on("data", take).on("end", taken);
 }
 
 const isChunked = ({ headers }: IncomingMessage): boolean => headers["transfer-encoding"] !== undefined;

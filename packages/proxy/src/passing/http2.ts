@@ -7,6 +7,7 @@ import {
 } from "node:http2";
 import type { Failure, HeaderPairs } from "@assay/wire";
 import { asOutgoing, fail, http2Failure, resetFailure } from "@assay/wire/passing";
+import { addressOf } from "./address-map.ts";
 import { type ClientConnection, refusedText } from "./client-connection.ts";
 import { pairsOf } from "./headers.ts";
 import { pump } from "./pump.ts";
@@ -20,6 +21,7 @@ const unavailable = "14";
 /** Passes one stream of HTTP/2, a gRPC call in most cases, on to the agent, and its answer back. */
 export function passHttp2(
   stream: ServerHttp2Stream,
+  asked: string,
   headers: IncomingHttpHeaders,
   flags: number,
   raw: readonly string[],
@@ -27,7 +29,6 @@ export function passHttp2(
 ): void {
   const { map } = proxy;
   const isGrpc = /^application\/grpc/i.test(headers["content-type"] ?? "");
-  const asked = headers[":path"] ?? "/";
   const destination = isGrpc ? { origin: map.grpc, path: asked } : map.destination(asked);
   // A stream that breaks is told by its end; without a listener it would be ours.
   stream.on("error", () => {});
@@ -41,7 +42,7 @@ export function passHttp2(
     pairsOf(raw).map(([name, value]) => [name, replaced(name, value, origin, path)] as const),
   );
   const method = headers[":method"] ?? "POST";
-  const witness = proxy.witness({ method, url: `${origin.origin}${path}`, headers: head, http2: true });
+  const witness = proxy.witness({ method, url: addressOf(destination), headers: head, http2: true });
   const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
   const refuse = (failure: Failure): void => {
     witness.failed(failure);

@@ -14,6 +14,8 @@ export type NoticeCode =
   | "no-http2"
   /** a Host that is none of ours */
   | "foreign-host"
+  /** a web page of another site, in a browser on this machine */
+  | "foreign-page"
   /** a path below a host that no card named */
   | "unknown-destination"
   | "credentials-withheld"

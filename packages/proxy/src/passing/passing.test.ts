@@ -1,67 +1,10 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { type IncomingMessage, request } from "node:http";
 import { connect as connect2, createServer as createServer2 } from "node:http2";
-import { type AddressInfo, connect, createServer as createTcp, type Server } from "node:net";
+import { connect, createServer as createTcp, type Server } from "node:net";
 import { bindCredentials, createEgressGuard, type Exchange } from "@assay/wire";
-import { afterEach, describe, expect, test } from "vitest";
-import type { Notice } from "./notice.ts";
-import { openPassing, type PassingOptions } from "./open.ts";
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  closing.push(() => {
-    server.close();
-    if ("closeAllConnections" in server) (server as ReturnType<typeof createServer>).closeAllConnections();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-const agentThat = (serve: (incoming: IncomingMessage, response: ServerResponse) => void): Promise<string> =>
-  listening(createServer(serve));
-
-/** A proxy before an agent, and everything that it told. */
-async function before(agent: string, more: Partial<PassingOptions> = {}) {
-  const named = new URL(agent);
-  const exchanges: Exchange[] = [];
-  const notices: Notice[] = [];
-  const cards: Parameters<PassingOptions["onCard"]>[0][] = [];
-  const waiting: (() => void)[] = [];
-  const told = (): void => {
-    for (const resume of waiting.splice(0)) resume();
-  };
-  const passing = await openPassing({
-    agent: named,
-    host: "127.0.0.1",
-    port: 0,
-    guard: createEgressGuard({ trustedHosts: [named.hostname] }),
-    credentials: bindCredentials({ named: [named], fields: [] }),
-    onExchange: (exchange) => {
-      exchanges.push(exchange);
-      told();
-    },
-    onCard: (card) => cards.push(card),
-    onNotice: (notice) => {
-      notices.push(notice);
-      told();
-    },
-    ...more,
-  });
-  closing.push(() => passing.close());
-  const until = async (holds: () => boolean): Promise<void> => {
-    while (!holds()) await new Promise<void>((resolve) => waiting.push(resolve));
-  };
-  return { url: passing.url, exchanges, notices, cards, until, codes: () => notices.map(({ code }) => code) };
-}
-
-const textOf = async (message: AsyncIterable<Buffer>): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks).toString("utf8");
-};
+import { describe, expect, test } from "vitest";
+import type { PassingOptions } from "./open.ts";
+import { agentThat, before, closing, listening, textOf } from "./passing.case.ts";
 
 describe("HTTP/1.1", () => {
   test("a request and its answer are passed on as they were written", async () => {

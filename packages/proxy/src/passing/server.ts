@@ -1,10 +1,17 @@
-import { createServer as createHttp1, type IncomingMessage, type ServerResponse } from "node:http";
+import {
+  createServer as createHttp1,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { createServer as createHttp2, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createHostCheck, looksLikeHttp2, type WayOptions } from "@assay/wire/passing";
 import type { ClientConnection, Passing } from "./client-connection.ts";
+import { isForeignPage } from "./foreign-page.ts";
 import { answer, passHttp1 } from "./http1.ts";
 import { passHttp2 } from "./http2.ts";
+import { type PassedTarget, readTarget } from "./target.ts";
 import { Upstream } from "./upstream.ts";
 
 export interface PassingServerOptions {
@@ -22,6 +29,11 @@ export interface PassingServer {
   readonly authority: string;
   /** Ends everything that is under way. */
   close(): Promise<void>;
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly text: string;
 }
 
 const headerBytes = 64 * 1024;
@@ -50,23 +62,48 @@ export async function servePassing({
     return made;
   };
 
-  const pass = (incoming: IncomingMessage, response: ServerResponse): void => {
-    if (isOurs(incoming.headers.host)) {
-      const { socket } = incoming;
-      passHttp1(
-        incoming,
-        response,
-        connectionOn(socket, () => socket.destroySoon()),
+  /** The path that a request asks for here, or why nothing of it is passed on, which is noted. */
+  const admitted = (
+    written: string | undefined,
+    host: string | undefined,
+    headers: IncomingHttpHeaders,
+  ): PassedTarget | Refusal => {
+    const target = readTarget(written ?? "/", host);
+    if (!target) {
+      proxy.notice("client", "not-http", "the target of a request is neither a path nor an address");
+      return { status: 400, text: "The target of this request is neither a path nor an address." };
+    }
+    if (!isOurs(target.authority)) {
+      proxy.notice(
+        "client",
+        "foreign-host",
+        `Host: ${target.authority ?? "(none)"} is none of ours (--allow-host names one)`,
       );
+      return { status: 421, text: "This Host is none of ours; --allow-host names one that is." };
+    }
+    if (!isForeignPage(headers, target.authority, allowHosts)) return target;
+    const page = headers.origin === undefined ? "a web page of another site" : `the web page ${headers.origin}`;
+    proxy.notice("client", "foreign-page", `${page} sent a request, which was refused (--allow-host names its host)`);
+    return {
+      status: 403,
+      text: "Web pages of other sites may not use this proxy; --allow-host names a host that may.",
+    };
+  };
+
+  const pass = (incoming: IncomingMessage, response: ServerResponse): void => {
+    const target = admitted(incoming.url, incoming.headers.host, incoming.headers);
+    if ("status" in target) {
+      incoming.resume();
+      answer(response, target.status, target.text);
       return;
     }
-    incoming.resume();
-    proxy.notice(
-      "client",
-      "foreign-host",
-      `Host: ${incoming.headers.host ?? "(none)"} is none of ours (--allow-host names one)`,
+    const { socket } = incoming;
+    passHttp1(
+      incoming,
+      target.path,
+      response,
+      connectionOn(socket, () => socket.destroySoon()),
     );
-    answer(response, 421, "This Host is none of ours; --allow-host names one that is.");
   };
   const http1 = createHttp1({
     maxHeaderSize: headerBytes,
@@ -102,18 +139,17 @@ export async function servePassing({
       const [raw] = rest as [readonly string[]];
       const { session } = stream;
       if (!session) return;
-      if (isOurs(headers[":authority"] ?? headers.host)) {
-        passHttp2(
-          stream,
-          headers,
-          flags,
-          raw,
-          connectionOn(session, () => session.close()),
-        );
-        return;
-      }
-      proxy.notice("client", "foreign-host", `${headers[":authority"]} is none of ours (--allow-host names one)`);
-      stream.on("error", () => {}).respond({ ":status": 421 }, { endStream: true });
+      const target = admitted(headers[":path"], headers[":authority"] ?? headers.host, headers);
+      if ("status" in target)
+        return void stream.on("error", () => {}).respond({ ":status": target.status }, { endStream: true });
+      passHttp2(
+        stream,
+        target.path,
+        headers,
+        flags,
+        raw,
+        connectionOn(session, () => session.close()),
+      );
     });
   const front = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
     sockets.add(socket);

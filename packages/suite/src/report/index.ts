@@ -52,6 +52,7 @@ export {
 } from "./group.ts";
 export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
 export { type LiveFinding, Progress } from "./progress.ts";
+export { type HeadMismatch, headMismatch } from "./recompute.ts";
 export { repeatLine, shellQuoted } from "./repeat.ts";
 export {
   type AnswerPlace,

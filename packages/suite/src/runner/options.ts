@@ -8,6 +8,7 @@ import type { AgentSdk } from "../report/sdk-faults.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
 import type { AgentProcess } from "./agent-process.ts";
+import type { BusyWait } from "./target/busy.ts";
 
 /** Everything a run needs to know; only `url`, `run`, `version` and `connection` have no sensible default. */
 export interface TestOptions extends PromptOptions {
@@ -85,5 +86,7 @@ export interface TestOptions extends PromptOptions {
   readonly procedure?: true;
   /** the events of a run that was cut off: what it finished is kept, the rest is examined */
   readonly resumes?: readonly RunEvent[];
+  /** told when the run waits long for an agent that turns requests away; that is no event of the run */
+  readonly onWait?: (wait: BusyWait) => void;
   readonly signal?: AbortSignal;
 }

@@ -9,6 +9,7 @@ import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { withLearned } from "../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { stimuliFor } from "../stimuli/prompts.ts";
+import { droppedNote } from "../webhook/dropped-note.ts";
 import { startReceiver, type WebhookReceiver } from "../webhook/receiver.ts";
 import type { AgentProcess } from "./agent-process.ts";
 import type { VersionUnderTest } from "./discover/versions-under-test.ts";
@@ -19,6 +20,7 @@ import type { TestOptions } from "./options.ts";
 import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
+import { BusyAgent } from "./target/busy.ts";
 import { bySuspicion, type Control, CrashTrials, controlMs } from "./target/crash-trials.ts";
 import type { RequestSettings } from "./target/interface-client.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
@@ -55,9 +57,6 @@ const startMs = 60_000;
 /** However long an agent takes to cancel, the user does not wait longer for it. */
 const cleanUpMs = 5_000;
 
-const floodedNote =
-  "The webhook was flooded: thousands of requests came to it beyond what is kept, so it was closed. What was to come there later is not examined.";
-
 /** A version of the protocol with what the plan needs to know of it. */
 export interface PreparedVersion extends VersionUnderTest {
   readonly ruleSet: RuleSet;
@@ -78,6 +77,8 @@ export interface RunSetup {
   readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext) => Promise<T>;
   /** every call shows what was answered, also where another replica would have answered otherwise a moment later */
   readonly literal?: true;
+  /** what was waited for the agent until now; nothing unless given */
+  readonly busy?: BusyAgent;
   /** how long the agent took for a message */
   readonly onWorked?: (ms: number) => void;
   /** no interface answers any more: the requests that may have ended the agent, the malformed ones first */
@@ -132,7 +133,7 @@ export class RunContext {
   /** milliseconds without an answer on any interface after which the agent is gone */
   readonly goneAfter: number;
   /** how the time between repeats passes, and is spread */
-  readonly patience = { sleep: (ms: number) => this.sleep(ms), random: Math.random };
+  readonly patience: { sleep(ms: number): Promise<void>; random(): number; readonly busy: BusyAgent };
   /** how many messages may be sent; before the plan is made, none */
   budget = new Budget({ messages: 0 });
   readonly #isLiteral: boolean;
@@ -160,6 +161,11 @@ export class RunContext {
     const { options, versions, isTestbed, onWorked = () => {}, onGone = () => {}, onOutage = () => {} } = setup;
     const { calls, work } = isTestbed ? atATime.testbed : atATime;
     this.options = options;
+    this.patience = {
+      sleep: (ms) => this.sleep(ms),
+      random: Math.random,
+      busy: setup.busy ?? new BusyAgent(options.onWait),
+    };
     this.signal = options.signal;
     this.clients = setup.clients;
     this.log = setup.log;
@@ -412,7 +418,8 @@ export class RunContext {
   async end(): Promise<string[]> {
     this.#isCleaningUp = true;
     const notes = await this.cleanUp.run(cleanUpMs);
-    return this.webhook?.isFlooded ? [...notes, floodedNote] : notes;
+    const dropped = this.webhook && droppedNote(this.webhook);
+    return dropped === undefined ? notes : [...notes, dropped];
   }
 
   async close(): Promise<void> {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { droppedNote } from "./dropped-note.ts";
 import { type ReceiverOptions, startReceiver, type WebhookReceiver } from "./receiver.ts";
 
 async function receiverWith(more: Partial<ReceiverOptions> = {}): Promise<WebhookReceiver> {
@@ -78,7 +79,7 @@ test("of many deliveries only so many are kept, and the rest is counted and turn
   const box = receiver.mailbox();
   const answers = [await post(box.url, "1"), await post(box.url, "2"), await post(box.url, "3")];
   expect(answers).toEqual([200, 200, 429]);
-  expect([box.deliveries.length, box.missed]).toEqual([2, 1]);
+  expect([box.deliveries.length, receiver.dropped]).toEqual([2, { notifications: 1, bodies: 0 }]);
   expect(await post(receiver.mailbox().url, "another box")).toBe(200);
 });
 
@@ -98,6 +99,7 @@ test("all bodies together take no more memory than they may", async () => {
   await post(one.url, "x".repeat(8));
   await post(other.url, "x".repeat(8));
   expect([one.deliveries[0]?.cut, other.deliveries[0]?.cut]).toEqual([false, true]);
+  expect(receiver.dropped).toEqual({ notifications: 0, bodies: 1 });
 });
 
 test("a sender that is left waiting does not keep the receiver open", async () => {
@@ -107,4 +109,26 @@ test("a sender that is left waiting does not keep the receiver open", async () =
   await box.wait((deliveries) => deliveries.length === 1, 10_000);
   await receiver.close();
   expect(await waiting).toBe("hung up");
+});
+
+test.each([
+  [{ notifications: 0, bodies: 0 }, false, undefined],
+  [{ notifications: 1, bodies: 0 }, false, "The webhook receiver dropped 1 notification: more came than it keeps."],
+  [
+    { notifications: 700, bodies: 2 },
+    false,
+    "The webhook receiver dropped 700 notifications and the body of 2 more notifications: more came than it keeps.",
+  ],
+  [
+    { notifications: 5_001, bodies: 0 },
+    true,
+    "The webhook receiver dropped 5001 notifications: more came than it keeps. A flood of requests closed the webhook receiver: rules about later notifications are not examined.",
+  ],
+  [
+    { notifications: 0, bodies: 0 },
+    true,
+    "A flood of requests closed the webhook receiver: rules about later notifications are not examined.",
+  ],
+])("the report says what was dropped: %j", (dropped, isFlooded, note) => {
+  expect(droppedNote({ dropped, isFlooded } as WebhookReceiver)).toBe(note);
 });

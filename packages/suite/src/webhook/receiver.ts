@@ -19,8 +19,6 @@ export interface WebhookDelivery {
 export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly WebhookDelivery[];
-  /** how many more came than are kept */
-  readonly missed: number;
   /** Resolves once `enough` holds for the deliveries so far, or with what came when the time is over. */
   wait(
     enough: (deliveries: readonly WebhookDelivery[]) => boolean,
@@ -39,6 +37,8 @@ export interface WebhookReceiver {
   readonly reachable: boolean;
   /** so many requests came that no more are taken: from then on, silence proves nothing either */
   readonly isFlooded: boolean;
+  /** what came and is not kept: whole notifications beyond the share of their address, and bodies that were too large */
+  readonly dropped: { readonly notifications: number; readonly bodies: number };
   /** the operator named the address, so that it is one the agent is meant to call */
   readonly declared: boolean;
   /** A fresh address that cannot be guessed. */
@@ -87,6 +87,7 @@ export async function startReceiver({
   let reached = false;
   let turnedAway = 0;
   let isFlooded = false;
+  const dropped = { notifications: 0, bodies: 0 };
   /** A sender that does not stop would keep us from the agent's other answers. */
   const turnAway = (): void => {
     turnedAway += 1;
@@ -103,6 +104,7 @@ export async function startReceiver({
     });
     const fits = whole !== undefined && kept + whole.length <= limits.keptBytes;
     if (fits) kept += whole.length;
+    else dropped.bodies += 1;
     return {
       at,
       method: request.method,
@@ -125,7 +127,10 @@ export async function startReceiver({
       const challenge = request.method === "GET" ? challengeIn(request.query) : undefined;
       if (challenge !== undefined) return reply.send(200, { "Content-Type": "text/plain" }, challenge);
       // What is beyond the share of a mailbox is not even read.
-      if (!box.hasRoom()) return reply.send(box.miss(), {}, "");
+      if (!box.hasRoom()) {
+        dropped.notifications += 1;
+        return reply.send(429, {}, "");
+      }
       reply.send(await box.take(await received(request)), {}, "");
     },
   });
@@ -137,6 +142,7 @@ export async function startReceiver({
     get isFlooded() {
       return isFlooded;
     },
+    dropped,
     declared,
     mailbox(answer = () => 200) {
       const id = randomUUID();
@@ -163,7 +169,6 @@ class Box implements Mailbox {
   readonly #room: number;
   readonly #answer: WebhookAnswer;
   readonly #waiting = new Set<() => void>();
-  #missed = 0;
 
   constructor(url: string, room: number, answer: WebhookAnswer) {
     this.url = url;
@@ -171,17 +176,8 @@ class Box implements Mailbox {
     this.#answer = answer;
   }
 
-  get missed(): number {
-    return this.#missed;
-  }
-
   hasRoom(): boolean {
     return this.deliveries.length < this.#room;
-  }
-
-  miss(): number {
-    this.#missed += 1;
-    return 429;
   }
 
   take(delivery: WebhookDelivery): number | Promise<number> {

@@ -3,30 +3,32 @@ import type { WireRequest } from "@assay/wire/server";
 
 /**
  * Who may use this server: those who know the token in the address that `assay ui` prints. The page exchanges it for a
- * cookie that no script can read; programs send it as `Authorization: Bearer`.
+ * cookie that no script can read; programs send it as `Authorization: Bearer`. The cookie has a value of its own: browsers send
+ * it to every port of this host.
  */
 export class Session {
   readonly token: string;
   readonly #digest: Buffer;
+  readonly #cookieValue = newSecret();
   #cookieName = "assay-ui";
 
-  constructor(token: string = randomBytes(24).toString("base64url")) {
+  constructor(token: string = newSecret()) {
     this.token = token;
     this.#digest = digestOf(token);
   }
 
-  /** Cookies are shared by all ports of a host, so the port is part of the name. */
+  /** Two of these servers on one host would overwrite each other's cookie. */
   bindTo(port: number): void {
     this.#cookieName = `assay-ui-${port}`;
   }
 
   isToken(given: unknown): boolean {
-    return typeof given === "string" && timingSafeEqual(digestOf(given), this.#digest);
+    return isSame(given, this.#digest);
   }
 
-  /** Kept by the browser until it is closed. */
+  /** Kept by the browser until it is closed, and sent with requests of the API alone. */
   get cookie(): string {
-    return `${this.#cookieName}=${this.token}; HttpOnly; SameSite=Strict; Path=/`;
+    return `${this.#cookieName}=${this.#cookieValue}; HttpOnly; SameSite=Strict; Path=/api`;
   }
 
   /** How a request proves who it is: not at all, as a program, or as a page. */
@@ -34,9 +36,15 @@ export class Session {
     const [, bearer] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "") ?? [];
     if (bearer !== undefined) return this.isToken(bearer) ? "header" : "none";
     const cookies = (headers.cookie ?? "").split(/; */).map((pair) => pair.split("=", 2));
-    return cookies.some(([name, value]) => name === this.#cookieName && this.isToken(value)) ? "cookie" : "none";
+    const known = digestOf(this.#cookieValue);
+    return cookies.some(([name, value]) => name === this.#cookieName && isSame(value, known)) ? "cookie" : "none";
   }
 }
+
+const newSecret = (): string => randomBytes(24).toString("base64url");
+
+const isSame = (given: unknown, digest: Buffer): boolean =>
+  typeof given === "string" && timingSafeEqual(digestOf(given), digest);
 
 /** Of equal length, whatever was given. */
 const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest();

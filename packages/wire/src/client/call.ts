@@ -5,6 +5,7 @@ import type { Recording } from "../recording/recording.ts";
 import { createDraft } from "./draft.ts";
 import { fail, failureFrom, NetworkError } from "./failure.ts";
 import { headerOf } from "./http-head.ts";
+import { type LargeAnswers, type LargeTurn, largeBytes } from "./large-answers.ts";
 import { type ResponseLimits, sizeText, type Timeouts } from "./limits.ts";
 import { createQueue } from "./queue.ts";
 import type { RequestSpec } from "./request-spec.ts";
@@ -28,6 +29,7 @@ interface CallOptions {
   readonly recording: Recording;
   readonly guard: EgressGuard;
   readonly limits: ResponseLimits;
+  readonly large: LargeAnswers;
   readonly timeouts: Timeouts;
   /** An event stream is what was asked for: it may last as long as streams do. */
   readonly isStream: boolean;
@@ -36,7 +38,7 @@ interface CallOptions {
 }
 
 export function startCall(options: CallOptions): HttpCall {
-  const { spec, route, recording, guard, limits, timeouts, signal, follows } = options;
+  const { spec, route, recording, guard, limits, large, timeouts, signal, follows } = options;
   const draft = createDraft({
     id: recording.issueId(),
     spec,
@@ -52,6 +54,7 @@ export function startCall(options: CallOptions): HttpCall {
   let answer: ResponseReader | undefined;
   let connection: TappedConnection | undefined;
   let peerClosed = false;
+  let turn: LargeTurn | undefined;
   let done = false;
 
   const head = new Promise<ResponseHead | undefined>((resolve) => {
@@ -67,6 +70,8 @@ export function startCall(options: CallOptions): HttpCall {
     for (const timer of timers) clearTimeout(timer);
     signal?.removeEventListener("abort", hangUp);
     connection?.hangUp();
+    turn?.leave();
+    if (failure?.code === "too-large" && answer?.isStream) large.hasOverflowed = true;
     const exchange = draft.finish({ ...answer?.record(failure === undefined), ...(failure && { failure }) });
     if (failure) controller?.abort(new NetworkError(failure));
     events.end();
@@ -101,9 +106,8 @@ export function startCall(options: CallOptions): HttpCall {
       if (!answer && draft.bytesReceived > limits.headerBytes)
         finish(fail("too-large", "the answer's head does not end"));
       draft.received(bytes);
-      if (draft.bytesReceived > limits.wireBytes) {
-        finish(fail("too-large", `the answer exceeds ${sizeText(limits.wireBytes)}`));
-      }
+      const most = answer?.isStream && large.hasOverflowed ? Math.min(largeBytes, limits.wireBytes) : limits.wireBytes;
+      if (draft.bytesReceived > most) finish(fail("too-large", `the answer exceeds ${sizeText(most)}`));
     },
     ended() {
       peerClosed = true;
@@ -134,8 +138,16 @@ export function startCall(options: CallOptions): HttpCall {
       }
       tellHead(answer.head);
     },
-    onResponseData(_controller, chunk) {
-      if (!done) answer?.write(chunk);
+    onResponseData(reading, chunk) {
+      if (done) return;
+      answer?.write(chunk);
+      if (turn || draft.bytesReceived <= largeBytes) return;
+      turn = large.enter(timeouts.idle);
+      if (!turn.ready) return;
+      reading.pause();
+      void turn.ready.then(() => {
+        if (!done) reading.resume();
+      });
     },
     onResponseEnd({ rawTrailers }) {
       clearTimeout(idle);

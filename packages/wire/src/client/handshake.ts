@@ -31,6 +31,8 @@ export async function shakeHands(
   try {
     const proxy = proxyFor(url, proxies);
     const authority = `${url.hostname}:${target.port}`;
+    const decision = proxy ? await guard.checkUrl(url) : { allowed: true as const };
+    if (!decision.allowed) return { unknown: decision.reason };
     const through = proxy && (await openTunnel(proxy, authority, { trust: createTlsTrust(tls), ...dialing }));
     const { cert: _cert, key: _key, ...anonymous } = tls ?? {};
     const shown = credentials?.mayGoTo(url) === false ? anonymous : tls;

@@ -5,6 +5,7 @@ import { Recording } from "../recording/recording.ts";
 import { type BoundCredentials, withQuery } from "./bound-credentials.ts";
 import { type HttpCall, startCall } from "./call.ts";
 import { headerOf } from "./http-head.ts";
+import { LargeAnswers } from "./large-answers.ts";
 import { defaultLimits, defaultTimeouts, type ResponseLimits, type Timeouts } from "./limits.ts";
 import type { ProxySettings } from "./proxy.ts";
 import { redirected } from "./redirect.ts";
@@ -67,12 +68,14 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     headerBytes: limits.headerBytes,
   });
   const running = new Set<HttpCall>();
+  const large = new LargeAnswers();
 
   function start(spec: RequestSpec, isStream: boolean, signal?: AbortSignal, follows?: string): HttpCall {
     const { fresh, idleMs } = spec;
     const route = routes.routeTo(new URL(spec.url), fresh);
     const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
-    const call = startCall({ spec, route, recording, guard, limits, timeouts: patience, isStream, signal, follows });
+    const how = { limits, large, timeouts: patience, isStream };
+    const call = startCall({ spec, route, recording, guard, ...how, signal, follows });
     running.add(call);
     void call.finished.then(() => {
       running.delete(call);

@@ -16,6 +16,9 @@ export interface ResponseLimits {
   readonly streamMs: number;
 }
 
+/** Bytes of a stream that are kept as they came, besides its events: as many as a recording has room for. */
+export const streamBodyBytes = 4 * MiB;
+
 export const defaultLimits: ResponseLimits = {
   wireBytes: 32 * MiB,
   bodyBytes: 32 * MiB,

@@ -4,7 +4,10 @@ import { connect, type Socket } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEgressGuard } from "../egress.ts";
 import { type Certificates, makeCertificates } from "./certificates.case.ts";
+import { shakeHands } from "./handshake.ts";
 import { httpPeer, listen, testClient, text } from "./peers.case.ts";
+import { createTlsTrust } from "./tls.ts";
+import { wayTo } from "./way-to.ts";
 
 let certificates: Certificates;
 beforeAll(() => {
@@ -44,7 +47,8 @@ const httpsAgent = (options: object = {}): Promise<number> =>
   listen(createHttpsServer({ ...certificates.server, ...options }, (request, response) => response.end(request.url)));
 
 /** Nothing resolves: behind a proxy, names are the proxy's business. */
-const guard = createEgressGuard({ lookup: () => Promise.reject(new Error("no DNS here")) });
+const lookup = () => Promise.reject(new Error("no DNS here"));
+const guard = createEgressGuard({ lookup, trustedHosts: ["agent.test"] });
 
 describe("proxies", () => {
   test("plain http goes to the proxy with the whole URL and the host's own name", async () => {
@@ -92,12 +96,39 @@ describe("proxies", () => {
 
   test("the guard looks at a host before the proxy is asked for it", async () => {
     const proxy = await startProxy(1);
-    const lookup = () => Promise.resolve([{ address: "10.0.0.7", family: 4 }]);
-    const client = testClient({ guard: createEgressGuard({ lookup }), proxies: { httpProxy: proxy.url } });
+    const inside = createEgressGuard({ lookup: () => Promise.resolve([{ address: "10.0.0.7", family: 4 }]) });
+    const client = testClient({ guard: inside, proxies: { httpProxy: proxy.url } });
     const named = await client.request({ method: "GET", url: "http://inside.test/" });
     const literal = await client.request({ method: "GET", url: "http://169.254.169.254/latest" });
     expect([named.failure?.code, literal.failure?.code]).toEqual(["refused-by-guard", "refused-by-guard"]);
     expect(proxy.seen).toEqual([]);
+  });
+
+  test.each([
+    ["a name that a stranger named", {}, false],
+    ["one that the user named", { trustedHosts: ["unknown.test"] }, true],
+    ["one of --allow-host", { allowHosts: ["unknown.test"] }, true],
+  ])("a name that does not resolve here may be private there: %s", async (_who, options, isAsked) => {
+    const agent = await httpPeer((_request, response) => response.end("ok"));
+    const proxy = await startProxy(Number(new URL(agent).port));
+    const proxies = { httpProxy: proxy.url, httpsProxy: proxy.url };
+    const strict = createEgressGuard({ lookup, ...options });
+    const client = testClient({ guard: strict, proxies });
+    const { failure } = await client.request({ method: "GET", url: "http://unknown.test/" });
+    expect(failure?.code).toBe(isAsked ? undefined : "refused-by-guard");
+    const handshake = await shakeHands("https://unknown.test/", "TLSv1.2", { guard: strict, proxies });
+    if (!isAsked) expect(handshake).toEqual({ unknown: expect.stringContaining("does not resolve on this machine") });
+    const trust = createTlsTrust({});
+    const way = wayTo(new URL("http://unknown.test/"), {
+      guard: strict,
+      trust,
+      trustFor: () => trust,
+      proxies,
+      timeoutMs: 10_000,
+    });
+    if (isAsked) (await way).destroy();
+    else await expect(way).rejects.toThrow("--allow-host unknown.test");
+    expect(proxy.seen.length > 0).toBe(isAsked);
   });
 
   test("a proxy that is not there is told like any other host that is not there", async () => {

@@ -3,7 +3,7 @@ import type { Failure, HeaderPairs, HttpResponse, ResponseHead, SseEvent, SseRec
 import { type BodyDecoder, codingsOf, createBodyDecoder, unknownCoding } from "./content-coding.ts";
 import { fail } from "./failure.ts";
 import { headerOf } from "./http-head.ts";
-import type { ResponseLimits } from "./limits.ts";
+import { type ResponseLimits, streamBodyBytes } from "./limits.ts";
 import { createSseReader } from "./sse.ts";
 
 /** An answer while it arrives: body bytes go in, decompressed bytes and events come out, all within limits. */
@@ -35,7 +35,7 @@ export function createResponseReader({
   onFailure,
 }: ResponseReaderOptions): ResponseReader {
   const isStream = /^text\/event-stream\b/i.test(headerOf(head.headers, "content-type") ?? "");
-  const body = createByteLog(limits.bodyBytes);
+  const body = createByteLog(isStream ? Math.min(limits.bodyBytes, streamBodyBytes) : limits.bodyBytes);
   const codings = codingsOf(
     head.headers.filter(([name]) => /^content-encoding$/i.test(name)).map(([, value]) => value),
   );
@@ -54,7 +54,7 @@ export function createResponseReader({
 
   const onData = (chunk: Uint8Array): void => {
     body.append(chunk);
-    if (body.truncated) onFailure(fail("too-large", `the body exceeds ${limits.bodyBytes} bytes`));
+    if (body.seen > limits.bodyBytes) onFailure(fail("too-large", `the body exceeds ${limits.bodyBytes} bytes`));
     else sse?.feed(chunk);
   };
 
@@ -84,7 +84,7 @@ export function createResponseReader({
         ...head,
         trailers,
         body: body.bytes,
-        bodyTruncated: !complete,
+        bodyTruncated: !complete || body.truncated,
         ...(undecoded !== undefined && { undecoded }),
       };
       return { response, ...(sse && { sse: sse.end({ complete }) }) };

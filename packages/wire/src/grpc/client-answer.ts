@@ -1,6 +1,6 @@
 import { fail } from "../client/failure.ts";
 import { headerOf } from "../client/http-head.ts";
-import type { ResponseLimits } from "../client/limits.ts";
+import { type ResponseLimits, streamBodyBytes } from "../client/limits.ts";
 import { createByteLog } from "../recording/byte-log.ts";
 import type { Failure, GrpcMessage, GrpcRecord, HeaderPairs, HttpResponse } from "../recording/exchange.ts";
 import { FrameError, FrameReader } from "./frame.ts";
@@ -27,7 +27,7 @@ export function createGrpcAnswer({ status, headers, limits, clock, onMessage, on
   // A proxy's page of HTML is an answer too, and only a length of "<htm" away from a message of a gigabyte.
   const isGrpc = /^application\/grpc(?:[+; ]|$)/i.test(headerOf(headers, "content-type") ?? "");
   const frames = isGrpc ? new FrameReader(limits.eventSize, headerOf(headers, "grpc-encoding")) : undefined;
-  const body = createByteLog(limits.bodyBytes);
+  const body = createByteLog(frames ? Math.min(limits.bodyBytes, streamBodyBytes) : limits.bodyBytes);
   const messages: GrpcMessage[] = [];
   let unpacked = 0;
 
@@ -42,7 +42,8 @@ export function createGrpcAnswer({ status, headers, limits, clock, onMessage, on
   return {
     write(chunk) {
       body.append(chunk);
-      if (body.truncated) return onFailure(fail("too-large", `the body exceeds ${limits.bodyBytes} bytes`));
+      if (body.seen > limits.bodyBytes)
+        return onFailure(fail("too-large", `the body exceeds ${limits.bodyBytes} bytes`));
       try {
         for (const bytes of frames?.push(chunk) ?? []) {
           const failure = overflow(bytes);
@@ -63,7 +64,14 @@ export function createGrpcAnswer({ status, headers, limits, clock, onMessage, on
         ? undefined
         : fail("malformed", "the answer ended in the middle of a message"),
     record: (complete, trailers) => ({
-      response: { status, statusText: "", headers, trailers, body: body.bytes, bodyTruncated: !complete },
+      response: {
+        status,
+        statusText: "",
+        headers,
+        trailers,
+        body: body.bytes,
+        bodyTruncated: !complete || body.truncated,
+      },
       ...(frames && { grpc: { messages, messagesDropped: 0 } }),
     }),
   };

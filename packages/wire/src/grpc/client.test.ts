@@ -318,7 +318,10 @@ describe("TLS and proxies", () => {
   });
 
   /** Nothing resolves: behind a proxy, names are the proxy's business. */
-  const guard = createEgressGuard({ lookup: () => Promise.reject(new Error("no DNS here")) });
+  const guard = createEgressGuard({
+    lookup: () => Promise.reject(new Error("no DNS here")),
+    trustedHosts: ["agent.test"],
+  });
 
   test("TLS goes through a tunnel of the proxy", async () => {
     const proxy = await startProxy(await secureServer());

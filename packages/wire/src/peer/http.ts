@@ -41,7 +41,7 @@ export const overHttp = (
 export function readReply(codec: HttpCodec, exchange: Exchange): Reply {
   const { sse } = exchange.http;
   if (!sse) return readWhole(codec, exchange);
-  const events = sse.events.map(({ at, data }) => ({ at, bytes: Buffer.byteLength(data), ...readEvent(codec, data) }));
+  const events = sse.events.map((event) => arrived(codec, event));
   return { is: "stream", events, ...(exchange.failure && { failure: exchange.failure }) };
 }
 
@@ -58,9 +58,21 @@ async function* readEvents(
   events: AsyncIterable<SseEvent>,
   finished: Promise<Exchange>,
 ): AsyncGenerator<Arrived, void> {
-  for await (const { at, data } of events) yield { at, bytes: Buffer.byteLength(data), ...readEvent(codec, data) };
+  for await (const event of events) yield arrived(codec, event);
   const { failure, timing } = await finished;
   if (failure && failure.code !== "aborted") yield { at: timing.end, bytes: 0, is: "failure", failure };
+}
+
+/** Events as they were read while their stream ran: parsed once, they are in memory once. */
+const read = new WeakMap<SseEvent, Arrived>();
+
+function arrived(codec: HttpCodec, event: SseEvent): Arrived {
+  const known = read.get(event);
+  if (known) return known;
+  const { at, data } = event;
+  const made: Arrived = { at, bytes: Buffer.byteLength(data), ...readEvent(codec, data) };
+  read.set(event, made);
+  return made;
 }
 
 function readEvent(codec: HttpCodec, data: string): Envelope {

@@ -50,14 +50,45 @@ const maskCookie = (cookie: string): string =>
 /** Names that say it: `X-Vendor-Token`, `Ocp-Apim-Subscription-Key`, `X-Session-Id`. */
 const tells = /(?:^|[-_])(?:auth|key|pass|password|secret|session|signature|token|credentials?)(?:$|[-_])/i;
 
+/** Addresses without a login and a query. */
+const extensions = /^https?:\/\/[\w.:-]+(?:\/[\w./~-]*)?(?:, ?https?:\/\/[\w.:-]+(?:\/[\w./~-]*)?)*$/i;
+
+/** What a harmless header may say without being taken for a secret: an operator can put a key into any of them. */
+const plain: Readonly<Record<string, RegExp>> = {
+  accept: /^[a-z*]+\/[a-z\d*.+-]{1,60}(?:; ?q=[\d.]+)?(?:, ?[a-z*]+\/[a-z\d*.+-]{1,60}(?:; ?q=[\d.]+)?)*$/i,
+  "accept-encoding": /^(?:gzip|deflate|br|zstd|identity|\*)(?:, ?(?:gzip|deflate|br|zstd|identity|\*))*$/i,
+  "accept-language":
+    /^[a-z*]{1,3}(?:-[a-z\d]{2,4})?(?:; ?q=[\d.]+)?(?:, ?[a-z*]{1,3}(?:-[a-z\d]{2,4})?(?:; ?q=[\d.]+)?)*$/i,
+  "a2a-extensions": extensions,
+  "x-a2a-extensions": extensions,
+  "user-agent": /^[\w.-]{1,40}\/\d[\d.]{0,15}$/,
+  "a2a-version": /^\d{1,3}(?:\.\d{1,3}){0,2}$/,
+  "cache-control": /^(?:no-cache|no-store|no-transform|only-if-cached|max-age=\d+)$/i,
+  "content-type": /^[a-z]+\/[a-z\d.+-]{1,60}(?:; ?charset=[a-z\d-]+)?$/i,
+};
+
+/** Whether a header that the operator gave says something that is no secret by its name and by its content. */
+const isPlain = (name: string, value: string): boolean => plain[name]?.test(value) ?? false;
+
+/** Words before a credential, in headers of any name. */
+const schemes = /^(?:api-?key|basic|bearer|digest|negotiate|token)$/i;
+
+type SecretInHeader = { readonly name: string; readonly value: string };
+
+/** What a header that the operator gave holds of secrets: all of it, unless it is known to say nothing about them. */
+export const secretsInGivenHeader = (header: string, value: string): SecretInHeader[] =>
+  secretsInHeader(header, value, !isPlain(header.toLowerCase(), value));
+
 /**
  * What a header that we send holds of secrets: its value, the token behind a scheme, the password of a pair, each
  * cookie. Nothing for a header that is not known to hold any, unless the operator said that this one does (`isSecret`).
  */
-export function secretsInHeader(header: string, value: string, isSecret = false): { name: string; value: string }[] {
+export function secretsInHeader(header: string, value: string, isSecret = false): SecretInHeader[] {
   const name = header.toLowerCase();
-  if (!isSecret && !names.includes(name) && !tells.test(name)) return [];
-  const [, scheme = "", token] = /^([A-Za-z][\w-]*)[ \t]+(\S.*)$/s.exec(value) ?? [];
+  const isKnown = names.includes(name) || tells.test(name);
+  if (!isSecret && !isKnown) return [];
+  const [, word = "", behind] = /^([A-Za-z][\w-]*)[ \t]+(\S.*)$/s.exec(value) ?? [];
+  const [scheme, token] = isKnown || schemes.test(word) ? [word, behind] : [""];
   const pair = /^basic$/i.test(scheme) ? Buffer.from(token ?? "", "base64").toString("utf8") : "";
   const crumbs = name === "cookie" ? value.split(";").map((cookie) => cookie.replace(/^[^=]*=/, "").trim()) : [];
   const values = [value, token ?? "", pair.slice(pair.indexOf(":") + 1), ...crumbs];

@@ -2,6 +2,7 @@ import type { HttpClient } from "@assay/wire";
 import { type AgentFacts, factsOf } from "../../agent-facts.ts";
 import type { AgentProcess } from "../agent-process.ts";
 import type { TestOptions } from "../options.ts";
+import type { BusyAgent } from "../target/busy.ts";
 import { patientClient } from "../target/fetching.ts";
 import { exitNoticeMs } from "../target/restarts.ts";
 import { type FoundAgent, findAgent, type MissingAgent } from "./find-agent.ts";
@@ -22,13 +23,14 @@ export async function discoverAgent(
   options: TestOptions,
   sleep: (ms: number) => Promise<void>,
   /** whether the agent's endpoints may be asked which versions they answer to; else the card alone says it */
-  { asks = true }: { readonly asks?: boolean } = {},
+  { asks = true, busy }: { readonly asks?: boolean; readonly busy?: BusyAgent } = {},
 ): Promise<DiscoveredAgent | MissingAgent> {
   const search = await findAgent(http, options, sleep);
   if (!search.found) return search;
   const { found } = search;
   options.process?.answers();
-  const patient = patientClient(http, { sleep, random: Math.random, recover: () => restarted(options.process) });
+  const recover = (): Promise<void> => restarted(options.process);
+  const patient = patientClient(http, { sleep, random: Math.random, recover, ...(busy && { busy }) });
   const { versions, ...rest } = await versionsUnderTest(patient, search, options, asks);
   const facts = versions[0]?.facts ?? factsOf(found.json, found.url, []);
   return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };

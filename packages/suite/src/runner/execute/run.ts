@@ -52,6 +52,7 @@ import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts"
 import { reproduceLine } from "../results.ts";
 import { clientsFor, type RunClients } from "../run-clients.ts";
 import { RunContext } from "../run-context.ts";
+import { BusyAgent } from "../target/busy.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import {
@@ -101,6 +102,7 @@ export class AgentTest {
   #budget = new Budget({ messages: 0 });
   #isEstimated = false;
   #slowedDown: SlowedDown | undefined;
+  readonly #busy: BusyAgent;
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
@@ -115,6 +117,7 @@ export class AgentTest {
       emit(redactor?.event(masked) ?? masked);
     };
     this.#masker = masker;
+    this.#busy = new BusyAgent(options.onWait);
     this.#earlier = options.resumes && new EarlierRun(options.resumes);
     this.#log = new ExchangeLog(masker, this.#emit, this.#earlier?.issued);
   }
@@ -146,7 +149,7 @@ export class AgentTest {
   async #discover(http: HttpClient): Promise<DiscoveredAgent | Ending> {
     const options = this.#options;
     const sleep = (ms: number) => delay(ms, undefined, { signal: options.signal }).catch(() => {});
-    const agent = await discoverAgent(http, options, sleep);
+    const agent = await discoverAgent(http, options, sleep, { busy: this.#busy });
     if (!agent.found) {
       this.#emit(runStarted(options, { depth: options.depth ?? "quick", at: new Date() }));
       if (options.signal.aborted && this.#endedBy.message !== undefined) return this.#endedBy;
@@ -201,6 +204,7 @@ export class AgentTest {
       log: this.#log,
       isTestbed,
       receives: depth === "full" || depth === "quick",
+      busy: this.#busy,
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
       onOutage: (outage) => this.#emit({ event: "note", text: outageNote(outage, reproduce) }),

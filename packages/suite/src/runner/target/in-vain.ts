@@ -1,7 +1,7 @@
 import type { Failure } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { Obstacle } from "../../obstacle.ts";
-import { describeReply } from "../../reading.ts";
+import { describeReply, headerOf } from "../../reading.ts";
 import { troubleText } from "../../report/trouble.ts";
 import { skippedFor, troubleOf } from "../../trouble.ts";
 
@@ -9,6 +9,14 @@ import { skippedFor, troubleOf } from "../../trouble.ts";
 
 export const alwaysPressed = (call: Call): Obstacle =>
   skippedFor(call, inWords(call) ?? "the agent was unavailable on every attempt", "--rate <requests per second>");
+
+/** The agent asks for more time than a run has for it. */
+export function waitTooLong(call: Call, mostMs: number): Obstacle {
+  const asked = headerOf(call.exchange, "Retry-After");
+  const asks = asked === undefined ? "" : ` and asked to wait (Retry-After: ${asked})`;
+  const because = `${inWords(call) ?? "the agent was unavailable on every attempt"}${asks}; a run waits ${mostMs / 1000} s at most`;
+  return skippedFor(call, because, "test it again later, or with --rate <requests per second>");
+}
 
 export function noWayThere(call: Call): Obstacle {
   const { message = "no connection", hint } = failureOf(call) ?? {};

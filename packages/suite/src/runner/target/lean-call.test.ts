@@ -67,3 +67,31 @@ test("of an answer that was cut for the record, the cut one is kept, and what wa
   expect(leanOf(call)).toBe(lean);
   expect(leanOf(exchangeOf(1))).not.toBe(lean);
 });
+
+test.each(["too-large", "too-many-events"])(
+  "of a stream that ended as %s the events are kept, their long texts cut",
+  (code) => {
+    const event = {
+      at: 1,
+      bytes: 2,
+      is: "result",
+      json: { artifactUpdate: { taskId: "t", parts: [{ text: "x".repeat(50_000) }] } },
+    };
+    const reply = { is: "stream", events: [event, event], failure: { code, message: "no" } };
+    const exchange = {
+      ...exchangeOf(1_000_000),
+      transport: { sent: new Uint8Array(), received: new Uint8Array(1_000_000) },
+      failure: { code, message: "no" },
+    };
+    const call = { operation: "SendStreamingMessage", exchange, reply, said: reply } as unknown as Call;
+    const kept = new LeanCalls().of(call, call.exchange);
+    expect(kept.exchange.http.response!.body.length).toBe(64 * 1024);
+    expect(kept.reply).toEqual({
+      ...reply,
+      events: Array.from({ length: 2 }, () => ({
+        ...event,
+        json: { artifactUpdate: { taskId: "t", parts: [{ text: "x".repeat(1_024) }] } },
+      })),
+    });
+  },
+);

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Exchange, Reply } from "@assay/wire";
+import { type Exchange, type FailureCode, type Reply, trim } from "@assay/wire";
 import type { Call } from "../../call.ts";
 import { asObject, tasksIn } from "../../reading.ts";
 
@@ -8,6 +8,9 @@ import { asObject, tasksIn } from "../../reading.ts";
  * run, by which what a list shows of a task is judged, are kept whole wherever they stand.
  */
 const mostWhole = 1_000;
+
+/** Of a stream that we hung up on because it was too large: what is kept of its bytes, and of each text in its events. */
+const overflowed = { bytes: 64 * 1024, text: 1_024 };
 
 /**
  * What is kept of calls for the rest of a run. Every call is judged whole when it arrives; those that look at it later need of
@@ -23,11 +26,14 @@ export class LeanCalls {
   /** The call as it is kept, with the exchange as it was written down. */
   of(call: Call, written: Exchange): Call {
     if (call.operation !== "ListTasks") for (const { id } of tasksIn(call)) this.#ofRun.add(id);
-    const isCut = bodyBytes(written) !== bodyBytes(call.exchange);
-    const reply = this.#lean(call.reply);
-    const said = call.said === call.reply ? reply : this.#lean(call.said);
-    if (!isCut && reply === call.reply && said === call.said) return call;
-    const lean: Call = { ...call, exchange: isCut ? written : call.exchange, reply, said };
+    const isOverflow = overflows.has(call.exchange.failure?.code);
+    const isCut = weightOf(written) !== weightOf(call.exchange);
+    const shorten = (reply: Reply): Reply => (isOverflow ? cutStream(reply) : this.#lean(reply));
+    const reply = shorten(call.reply);
+    const said = call.said === call.reply ? reply : shorten(call.said);
+    if (!isCut && !isOverflow && reply === call.reply && said === call.said) return call;
+    const exchange = isOverflow ? trim(written, overflowed.bytes) : isCut ? written : call.exchange;
+    const lean: Call = { ...call, exchange, reply, said };
     wholeToLean.set(call, lean);
     return lean;
   }
@@ -66,8 +72,28 @@ export class LeanCalls {
   }
 }
 
-const bodyBytes = ({ http: { request, response } }: Exchange): number =>
-  request.body.length + (response?.body.length ?? 0);
+const overflows: ReadonlySet<FailureCode | undefined> = new Set<FailureCode>(["too-large", "too-many-events"]);
+
+/** The texts of such a stream prove nothing that its beginning does not: nothing of it is whole. */
+function cutStream(reply: Reply): Reply {
+  if (reply.is !== "stream") return reply;
+  return {
+    ...reply,
+    events: reply.events.map((event) => (event.is === "result" ? { ...event, json: cutTexts(event.json) } : event)),
+  };
+}
+
+function cutTexts(json: JsonValue): JsonValue {
+  if (typeof json === "string")
+    return json.length > overflowed.text ? Buffer.from(json.slice(0, overflowed.text)).toString() : json;
+  if (Array.isArray(json)) return json.map(cutTexts);
+  if (!isObject(json)) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, cutTexts(value as JsonValue)]));
+}
+
+/** Bodies in bytes, events and messages by their number: enough to tell that something was cut off. */
+const weightOf = ({ http: { request, response, sse, grpc } }: Exchange): number =>
+  request.body.length + (response?.body.length ?? 0) + (sse?.events.length ?? 0) + (grpc?.messages.length ?? 0);
 
 /** While a call is judged whole, what is remembered of it is the lean one. */
 const wholeToLean = new WeakMap<object, Call>();

@@ -2,6 +2,7 @@ import type { FailureCode, HeaderPairs, PeerError, Reply } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
 import { Obstacle } from "../../obstacle.ts";
+import { BusyAgent, type BusyWait } from "./busy.ts";
 import {
   type AttemptMode,
   type CallEnding,
@@ -138,7 +139,7 @@ test.each<[string, HeaderPairs, number]>([
   ["longer each time", [], 1_000],
   ["as long as the agent says", [["Retry-After", "2"]], 2_050],
   ["a little longer each time where it says at once", [["retry-after", "0"]], 200],
-  ["never longer than half a minute", [["Retry-After", "3600"]], 30_000],
+  ["however long that is: whether to wait so long is decided elsewhere", [["Retry-After", "720"]], 720_050],
 ])("the pause before the third attempt is %s", (_, headers, afterMs) => {
   const pressed = callOf(page, 429, headers);
   expect(nextAttempt("message", times("pressed", 2), pressed)).toEqual({ afterMs });
@@ -257,4 +258,65 @@ test.each([
   const cut = callOf(failed("reset"), undefined, [], reused);
   const exchange = { ...cut.exchange, failure: { code: "reset", message: "no" } } as Call["exchange"];
   expect(isGap({ ...cut, exchange })).toBe(isIt);
+});
+
+describe("an agent that turns requests away", () => {
+  /** Time passes only while something sleeps. */
+  function clocked() {
+    const told: BusyWait[] = [];
+    let now = 0;
+    const busy = new BusyAgent(
+      (wait) => told.push(wait),
+      () => now,
+    );
+    const sleep = async (ms: number): Promise<void> => {
+      now += ms;
+    };
+    return { told, busy, sleep, now: () => now };
+  }
+  const asking = (seconds: string): Call => callOf(page, 429, [["Retry-After", seconds]]);
+
+  test("and asks for more time than a run has is not waited for at all", async () => {
+    const { busy, sleep, now, told } = clocked();
+    const { modes, attempt } = attempts([asking("720")]);
+    await expect(withRetries("message", attempt, options({ busy, sleep }))).rejects.toThrow(
+      "the agent or a gateway returned 429 on every attempt and asked to wait (Retry-After: 720); a run waits 180 s at most",
+    );
+    expect([modes, now(), told]).toEqual([["first"], 0, []]);
+  });
+
+  test("is waited for as long as it asks, and people are told", async () => {
+    const { busy, sleep, now, told } = clocked();
+    const { attempt } = attempts([asking("60"), call]);
+    expect(await withRetries("message", attempt, options({ busy, sleep }))).toBe(call);
+    expect(now()).toBe(60_050);
+    expect(told).toEqual([{ ms: 60_050, mostMs: 180_000, status: 429, retryAfter: "60" }]);
+  });
+
+  test("without end costs a run three minutes, however many requests are made", async () => {
+    const { busy, sleep, now } = clocked();
+    for (const purpose of ["fetch", "free-call", "message", "fetch"] as const) {
+      const { attempt } = attempts(Array.from({ length: 50 }, () => asking("50")));
+      await withRetries(purpose, attempt, options({ busy, sleep })).catch(() => {});
+    }
+    expect(now()).toBeLessThanOrEqual(180_000);
+    expect(now()).toBeGreaterThan(120_000);
+  });
+
+  test("is waited for anew once it has answered", async () => {
+    const { busy, sleep, now } = clocked();
+    for (const _ of [1, 2, 3]) {
+      const { attempt } = attempts([asking("100"), call]);
+      expect(await withRetries("message", attempt, options({ busy, sleep }))).toBe(call);
+    }
+    expect(now()).toBe(3 * 100_050);
+  });
+
+  test("is told of once while several requests wait", () => {
+    const { busy, told } = clocked();
+    for (const _ of [1, 2, 3]) expect(busy.mayWait(10_000, asking("10"))).toBe(true);
+    expect(told).toHaveLength(1);
+    expect(busy.mayWait(1_000, asking("1"))).toBe(true);
+    expect(told).toHaveLength(1);
+  });
 });

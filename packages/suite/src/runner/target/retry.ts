@@ -4,6 +4,7 @@ import { isNamed } from "../../error-names.ts";
 import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
 import type { Obstacle } from "../../obstacle.ts";
 import { headerOf, isBrokenOff } from "../../reading.ts";
+import { type BusyAgent, longestWaitMs } from "./busy.ts";
 import type { Trial } from "./crash-trials.ts";
 import * as inVain from "./in-vain.ts";
 
@@ -198,6 +199,8 @@ const rowFor = (purpose: Purpose, ending: CallEnding): Repetition | undefined =>
 /** What the repeating of a request knows of the run. */
 export interface RetryOptions {
   readonly sleep: (ms: number) => Promise<void>;
+  /** bounds what the whole run waits for an agent that turns requests away */
+  readonly busy?: BusyAgent;
   /** 0 to 1: spreads repeats, so that many requests do not come back at the same moment */
   readonly random: () => number;
   readonly inquiry: Inquiry;
@@ -257,17 +260,19 @@ export type AttemptMode = "first" | "repeat" | "alone";
 export async function withRetries<T>(
   purpose: Purpose,
   attempt: (mode: AttemptMode) => Promise<AttemptResult<T>>,
-  { sleep, random, inquiry, contactWithin = 0, mayHangUp }: RetryOptions,
+  { sleep, random, inquiry, busy, contactWithin = 0, mayHangUp }: RetryOptions,
 ): Promise<T> {
   const endings: CallEnding[] = [];
   const deadline = purpose === "contact" ? performance.now() + contactWithin : Number.POSITIVE_INFINITY;
   let isTried = false;
+  let waited = 0;
   let result = await attempt("first");
   for (;;) {
     const { value, call, ending } = result;
     if (!call || inquiry.isCrash(call)) return value;
     const ended = ending ?? endingOf(call);
     endings.push(ended);
+    if (ended === "answered") busy?.answered();
     let finding: InquiryFinding | undefined;
     if (rowFor(purpose, ended)?.inquire && ended === "dropped" && !isTried) {
       const trial = await inquiry.dropped(call, () => attempt("alone"));
@@ -285,17 +290,24 @@ export async function withRetries<T>(
     if (ended === "unconnected" || ended === "dropped") await inquiry.recover(call);
     const next = nextAttempt(purpose, endings, call, finding);
     if (!next || performance.now() + next.afterMs > deadline) return value;
-    await sleep(next.afterMs * (0.75 + random() / 2));
+    const ms = next.afterMs * (0.75 + random() / 2);
+    waited += ms;
+    if (ended === "pressed" && (waited > longestWaitMs || busy?.mayWait(ms, call) === false)) {
+      // Where the policy would judge the last answer, that is what is left.
+      if (rowFor(purpose, ended)?.inVain) throw inVain.waitTooLong(call, longestWaitMs);
+      return value;
+    }
+    await sleep(ms);
     result = await attempt("repeat");
   }
 }
 
-/** As long as Retry-After says; an agent that says "at once" and turns us away again gets a little more time each time. */
+/** As long as Retry-After says, however long that is; an agent that says "at once" and turns us away again gets a little more time each time. */
 function backOff({ exchange }: Call, attempt: number): number {
   const asked = headerOf(exchange, "Retry-After");
-  const seconds = asked !== undefined && /^\d{1,4}$/.test(asked) ? Number(asked) : undefined;
-  const least = seconds === undefined ? 250 * 2 ** attempt : Math.max(seconds * 1000 + 50, 50 * 2 ** attempt);
-  return Math.min(least, 30_000);
+  const seconds = asked !== undefined && /^\d{1,9}$/.test(asked) ? Number(asked) : undefined;
+  if (seconds === undefined) return Math.min(250 * 2 ** attempt, 30_000);
+  return Math.max(seconds * 1000 + 50, Math.min(50 * 2 ** attempt, 30_000));
 }
 
 /** What passes by itself often does so within a moment: 100 ms, 200 ms and so on, never more than three seconds. */

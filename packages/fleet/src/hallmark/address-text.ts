@@ -1,0 +1,20 @@
+import { domainToASCII, domainToUnicode } from "node:url";
+
+/**
+ * An address or a name as people may read it. Letters of other alphabets can look like a host that the reader knows, so such a host
+ * stands in both ways of writing: "https://аgent.example (xn--gent-43d.example)".
+ */
+export function addressText(text: string): string {
+  const written = hostIn(text);
+  if (written === undefined) return text;
+  const ascii = domainToASCII(written) || written;
+  if (!text.toLowerCase().includes(ascii)) return `${text} (${ascii})`;
+  const letters = domainToUnicode(ascii);
+  return letters === ascii ? text : `${text} (${letters})`;
+}
+
+/** The host of an address; of a text without blanks and with a dot, which may be a host, all of it. */
+function hostIn(text: string): string | undefined {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) return URL.canParse(text) ? new URL(text).hostname : undefined;
+  return /^[^\s/:@]+\.[^\s/:@]+$/u.test(text) ? text : undefined;
+}
