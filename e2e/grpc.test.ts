@@ -927,7 +927,7 @@ describe("a request that is taken back with the same bytes that bring it", () =>
     ["DATA of another stream", http2Frame(0, 0, 99, Buffer.from([0]))],
   ];
 
-  // Node tells of the stream after it is gone; packages/wire/src/grpc/server.ts may not answer it then.
+  // Node tells of the stream after it is gone; packages/wire/src/server/http2-side.ts may not answer it then.
   test.each(
     takenBack.flatMap(([name, bytes]) => ["application/grpc", "text/plain"].map((type) => ({ name, bytes, type }))),
   )("by $name, as $type, does not bring the server down", async ({ bytes, type }) => {

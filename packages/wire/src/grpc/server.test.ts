@@ -157,18 +157,26 @@ test("a stream that its client reset at once is answered by nobody, and nothing 
 describe("requests that are no gRPC", () => {
   test.each([
     ["GET", "application/grpc"],
-    ["POST", "application/json"],
     ["POST", "application/grpc-web"],
     ["POST", "application/grpc+json"],
     ["HEAD", "application/grpc"],
-    ["DELETE", ""],
-  ])("%s with %j is 415", async (method, type) => {
+  ])("%s with %j is a form of gRPC that is not spoken: 415", async (method, type) => {
     const { url } = await grpcServer(echo);
-    const stream = session(url).request({ ":method": method, ":path": "/", ...(type && { "content-type": type }) });
+    const stream = session(url).request({ ":method": method, ":path": "/", "content-type": type });
     if (method === "POST") stream.end("{}");
     const { status, body } = await answerOf(stream);
     expect(status).toBe(415);
-    expect(body).toContain(method === "HEAD" ? "" : "speaks gRPC (application/grpc) only");
+    expect(body).toContain(method === "HEAD" ? "" : "POST with application/grpc only");
+  });
+
+  test.each([
+    ["POST", "application/json"],
+    ["DELETE", ""],
+  ])("%s with %j is plain HTTP", async (method, type) => {
+    const { url } = await grpcServer(echo);
+    const stream = session(url).request({ ":method": method, ":path": "/", ...(type && { "content-type": type }) });
+    if (method === "POST") stream.end("{}");
+    expect(await answerOf(stream)).toEqual({ status: 200, body: "web" });
   });
 
   test("are refused however they end, and the server goes on", async () => {

@@ -67,6 +67,8 @@ function messageFor(
   const message = new IncomingMessage(req.socket);
   const { "x-forwarded-host": _host, "transfer-encoding": _coding, ...headers } = request.headers;
   message.method = request.method;
+  // It writes no reason phrase where the version has none.
+  message.httpVersionMajor = req.httpVersionMajor;
   message.url = `${below}${query}`;
   message.headers = {
     ...headers,
