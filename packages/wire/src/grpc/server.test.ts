@@ -254,6 +254,61 @@ test("a reader that is behind is waited for", async () => {
   expect(steps).toEqual(["behind", "caught up"]);
 });
 
+describe("answers that wait for their client", () => {
+  const megabyte = Buffer.alloc(1_000_000);
+
+  /** A connection whose client asks for so many answers at once and takes none of them yet. */
+  async function unread(url: string, count: number): Promise<ClientHttp2Stream[]> {
+    const client = connect(url, { maxSessionMemory: 1_000 });
+    onTestFinished(() => client.destroy());
+    client.on("error", () => {});
+    const streams = Array.from({ length: count }, () => client.request(head));
+    for (const stream of streams) stream.on("error", () => {}).end(frame(Buffer.from("x")));
+    await Promise.all(streams.map((stream) => once(stream, "response")));
+    return streams;
+  }
+
+  test("many large ones fit into one connection", async () => {
+    const { url } = await grpcServer(async (call) => call.answer(megabyte));
+    const streams = await unread(url, 60);
+    // This one comes while all others are held.
+    streams.push(...(await unread(url, 1)));
+    const sizes = await Promise.all(streams.map(async (stream) => (await answerOf(stream)).body.length));
+    expect(new Set(sizes)).toEqual(new Set([megabyte.length + 5]));
+  });
+
+  test("are held within the budget of their caller; what does not fit is refused, and the rest goes on", async () => {
+    const refused: unknown[] = [];
+    const { url } = await grpcServer(async (call) => {
+      try {
+        call.answer(megabyte);
+      } catch (error) {
+        refused.push(error);
+        call.end(8, "no room");
+      }
+    });
+    const streams = await unread(url, 120);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ code: "caller-budget" });
+    await Promise.all(streams.map(answerOf));
+    const { http } = await testGrpcClient().call(hello(url)).finished;
+    expect(http.grpc?.messages[0]?.bytes).toHaveLength(megabyte.length);
+  });
+
+  test("are given up when the client does not take them", async () => {
+    const closed: unknown[] = [];
+    const { url } = await grpcServer(
+      async (call) => {
+        call.raw.once("close", () => closed.push(call.raw.rstCode));
+        call.answer(megabyte);
+      },
+      { stalledMs: 100 },
+    );
+    await unread(url, 1);
+    await vi.waitFor(() => expect(closed).toEqual([11]));
+  });
+});
+
 test("draining finishes the calls under way, then the connection closes", async () => {
   const [begun, over] = [gate(), gate()];
   const { url, side } = await grpcServer(async (call) => {
