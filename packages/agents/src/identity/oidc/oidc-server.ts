@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import type Provider from "oidc-provider";
+import { pageHeaders, unframed } from "../../server/html.ts";
 import { issuerAt, oidcPath } from "../places.ts";
 import { secureCallers } from "../secure-callers.ts";
 import type { TokenKeys } from "../token-keys.ts";
@@ -27,6 +28,7 @@ export class OidcServer {
 
   async serve(request: WireRequest, reply: WireReply, baseUrl: string): Promise<void> {
     const body = await request.body();
+    for (const name in unframed) reply.raw.setHeader(name, unframed[name]!);
     const provider = await this.#providerAt(baseUrl);
     const below = request.path.slice(oidcPath.length) || "/";
     const message = messageFor(request, reply.raw, { baseUrl, below, body });
@@ -86,8 +88,7 @@ function messageFor(
 
 /** The page between the question of a client and its answer, where people say who they are. */
 async function logIn(provider: Provider, message: IncomingMessage, reply: WireReply, body: Buffer): Promise<void> {
-  const show = (status: number, page: string) =>
-    reply.send(status, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" }, page);
+  const show = (status: number, page: string) => reply.send(status, pageHeaders, page);
   const { errors } = await import("oidc-provider");
   try {
     // Only the browser that was sent here may go on here.
