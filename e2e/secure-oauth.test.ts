@@ -246,6 +246,11 @@ describe("the authorisation code", () => {
     expect((await plain(`${bed.url}/oidc/login/${randomUUID()}`)).status).toBe(400);
   });
 
+  test("takes no request that is too long to be kept", async () => {
+    const long = form(codeQuestion({ state: "s".repeat(70_000) }));
+    expect((await plain(`${bed.url}/oidc/auth`, long)).status).toBe(413);
+  });
+
   test("comes from pages that no other page can show in a frame", async () => {
     const { browser, page } = await atDoor();
     const wrong = await browser.go(page.url, form({ name: "alice", password: "wrong" }));
