@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
 /** One thing that the OAuth server remembers: a session, a login under way, a code, a grant, a refresh token. */
-export interface Login {
+export interface StoredLogin {
   readonly kind: string;
   readonly id: string;
   readonly payload: AdapterPayload;
@@ -11,7 +11,7 @@ export interface Login {
 
 /** Where they are kept, each for as long as it is good: in this process, or where all servers of a store find them. */
 export interface LoginStore {
-  set(login: Login): Promise<void>;
+  set(login: StoredLogin): Promise<void>;
   get(kind: string, id: string): Promise<AdapterPayload | undefined>;
   getByUid(kind: string, uid: string): Promise<AdapterPayload | undefined>;
   /** Uses up what is good once; false where it was used up before, here or elsewhere. */

@@ -1,11 +1,11 @@
 import type { AdapterPayload } from "oidc-provider";
-import { type Login, type LoginStore, mostLogins } from "./logins.ts";
+import { type LoginStore, mostLogins, type StoredLogin } from "./logins.ts";
 
 /** Logins in this process. */
 export class MemoryLogins implements LoginStore {
-  readonly #logins = new Map<string, Login>();
+  readonly #logins = new Map<string, StoredLogin>();
 
-  async set(login: Login): Promise<void> {
+  async set(login: StoredLogin): Promise<void> {
     const key = keyOf(login.kind, login.id);
     // Behind all others.
     this.#logins.delete(key);
@@ -38,7 +38,7 @@ export class MemoryLogins implements LoginStore {
     for (const [key, { payload }] of this.#logins) if (payload.grantId === grantId) this.#logins.delete(key);
   }
 
-  #get(key: string): Login | undefined {
+  #get(key: string): StoredLogin | undefined {
     const login = this.#logins.get(key);
     if (!login || login.until === undefined || login.until > Date.now()) return login;
     this.#logins.delete(key);

@@ -1,6 +1,6 @@
 import { type Database, sql } from "@assay/storage";
 import type { AdapterPayload } from "oidc-provider";
-import { type Login, type LoginStore, mostLogins } from "../../identity/oidc/logins.ts";
+import { type LoginStore, mostLogins, type StoredLogin } from "../../identity/oidc/logins.ts";
 import { digestOf } from "./keys.ts";
 
 /** What is too much, or over, is forgotten once in so many logins. */
@@ -19,7 +19,7 @@ export class StoredLogins implements LoginStore {
     this.#most = most;
   }
 
-  async set({ kind, id, payload, until = never }: Login): Promise<void> {
+  async set({ kind, id, payload, until = never }: StoredLogin): Promise<void> {
     const uidKey = payload.uid === undefined ? null : keyOf(kind, payload.uid);
     const grantKey = payload.grantId === undefined ? null : digestOf(payload.grantId);
     const text = JSON.stringify(payload);
