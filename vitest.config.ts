@@ -14,12 +14,31 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+// Tests of the wires, which run a second time over HTTP/2: a sample in `npm test`, all of them in `npm run prove`.
+const sample = ["operations", "capabilities", "secure", "secure-oauth"];
+const wires = [
+  ...sample,
+  "authorisation",
+  "bad-input",
+  "hostile-clients",
+  "natures",
+  "negotiation",
+  "older-variants",
+  "older-wires",
+  "page-v0.1",
+  "profiles",
+  "push",
+  "quotas",
+  "relay",
+  "site",
+];
+const overHttp2 = (process.env["ASSAY_PROVE"] === "all" ? wires : sample).map((name) => `e2e/${name}.test.ts`);
+
 // biome-ignore lint/style/noDefaultExport: vitest reads the default export
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"],
     testTimeout: 20_000,
     // Most of the end-to-end proofs wait for an answer: three files at a time, whatever vitest makes of the cores.
     maxWorkers: 3,
@@ -27,5 +46,12 @@ export default defineConfig({
     // loading everything anew for each of them took half of the time of the unit tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },
+    projects: [
+      {
+        extends: true,
+        test: { name: "all", include: ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts", "scripts/**/*.test.ts"] },
+      },
+      { extends: true, test: { name: "HTTP/2", include: overHttp2, env: { ASSAY_HTTP: "2" } } },
+    ],
   },
 });

@@ -45,6 +45,21 @@ test("streams of every binding stay open, and hear how the task goes on", async 
   }
 });
 
+test("no other page can show it in a frame, whatever it says", async () => {
+  const { status } = await taskOf(alice, "auth-elsewhere book it");
+  const page = pageIn(status.message?.parts[0]?.text);
+  const shown = [
+    await plain(page, { headers: asAlice }),
+    await plain(page),
+    await plain(page, formOf("perhaps", asAlice)),
+    await plain(page, formOf("decline", asAlice)),
+    await plain(`${bed.url}/authorise/nowhere/x`),
+  ];
+  expect(shown.map(({ status }) => status)).toEqual([200, 401, 400, 200, 404]);
+  for (const { headers } of shown)
+    expect(headers).toMatchObject({ "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" });
+});
+
 test("the page is that of the caller, and of no other", async () => {
   const { id, status } = await taskOf(alice, "auth-elsewhere <b>book</b> it");
   const page = pageIn(status.message?.parts[0]?.text);

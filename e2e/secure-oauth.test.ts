@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentCard, JsonObject } from "@assay/protocol";
 import { grpcV10 } from "@assay/protocol/grpc";
 import { beforeAll, describe, expect, test } from "vitest";
+import { Browser, callback, codeQuestion, form, verifier } from "./browser.case.ts";
 import { type GrpcPeer, refusalOf, useGrpcPeers, version10 } from "./grpc.case.ts";
 import { ask, bindings, plain, refusal, refusedAs, say, sending, useTestbed, written } from "./testbed.case.ts";
 
@@ -27,12 +28,6 @@ interface TokenAnswer {
   readonly scope?: string;
   readonly error?: string;
 }
-
-const form = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) => ({
-  method: "POST",
-  headers: { "Content-Type": "application/x-www-form-urlencoded", ...headers },
-  body: new URLSearchParams(fields).toString(),
-});
 
 const askForToken = async (
   fields: Readonly<Record<string, string>>,
@@ -152,6 +147,8 @@ describe("client credentials", () => {
       `${good.slice(0, -4)}AAAA`,
       "nonsense",
       "a.b.c",
+      // Anyone can write these.
+      ...[5, null, {}].map((iss) => `${jsonPart({ alg: "RS256", typ: "at+jwt" })}.${jsonPart({ iss })}.AAAA`),
     ];
     for (const binding of bindings) {
       const answers = await Promise.all(
@@ -177,46 +174,12 @@ describe("client credentials", () => {
   });
 });
 
-/** A browser, as far as it is needed: it follows redirects, and has cookies. */
-class Browser {
-  readonly #cookies = new Map<string, string>();
-
-  /** Goes on until the client is called back, or a page is shown. */
-  async go(
-    url: string,
-    request: Parameters<typeof plain>[1] = {},
-  ): Promise<{ url: string; status: number; text: string }> {
-    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const answer = await plain(url, { ...request, headers: { ...request.headers, ...(cookie && { Cookie: cookie }) } });
-    for (const line of answer.headers["set-cookie"] ?? []) {
-      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      if (value) this.#cookies.set(name, value);
-      else this.#cookies.delete(name);
-    }
-    const { location } = answer.headers;
-    if (location === undefined) return { url, status: answer.status, text: answer.text };
-    const next = new URL(location, url).href;
-    return next.startsWith(callback) ? { url: next, status: answer.status, text: "" } : this.go(next);
-  }
-}
-
-const callback = "http://127.0.0.1:9/callback";
+const jsonPart = (json: unknown): string => Buffer.from(JSON.stringify(json)).toString("base64url");
 
 describe("the authorisation code", () => {
-  const verifier = "v".repeat(50);
-  const question = (more: Readonly<Record<string, string>> = {}) => ({
-    client_id: "console",
-    response_type: "code",
-    redirect_uri: callback,
-    scope: "openid tasks:read tasks:write",
-    state: "s1",
-    code_challenge: createHash("sha256").update(verifier).digest("base64url"),
-    code_challenge_method: "S256",
-    ...more,
-  });
   const atDoor = async (more = {}) => {
     const browser = new Browser();
-    const page = await browser.go(`${bed.url}/oidc/auth?${new URLSearchParams(question(more))}`);
+    const page = await browser.go(`${bed.url}/oidc/auth?${new URLSearchParams(codeQuestion(more))}`);
     return { browser, page };
   };
   const codeFor = async (name: string, more = {}): Promise<string> => {
@@ -281,6 +244,21 @@ describe("the authorisation code", () => {
     const alice = form({ name: "alice", password: "alice-password" });
     expect((await plain(page.url, alice)).status).toBe(400);
     expect((await plain(`${bed.url}/oidc/login/${randomUUID()}`)).status).toBe(400);
+  });
+
+  test("takes no request that is too long to be kept", async () => {
+    const long = form(codeQuestion({ state: "s".repeat(70_000) }));
+    expect((await plain(`${bed.url}/oidc/auth`, long)).status).toBe(413);
+  });
+
+  test("comes from pages that no other page can show in a frame", async () => {
+    const { browser, page } = await atDoor();
+    const wrong = await browser.go(page.url, form({ name: "alice", password: "wrong" }));
+    const foreign = await plain(`${bed.url}/oidc/login/${randomUUID()}`);
+    const refused = await plain(`${bed.url}/oidc/auth?client_id=nobody`);
+    expect([page, wrong, foreign, refused].map(({ status }) => status)).toEqual([200, 403, 400, 400]);
+    for (const { headers } of [page, wrong, foreign, refused])
+      expect(headers).toMatchObject({ "x-frame-options": "DENY", "content-security-policy": "frame-ancestors 'none'" });
   });
 
   test("is good once, for the client that asked, with its proof", async () => {

@@ -16,6 +16,7 @@ import {
   validate,
 } from "@assay/protocol";
 import { afterAll, beforeAll, expect } from "vitest";
+import { openHttp2 } from "./http2-request.case.ts";
 
 /** A test bed for the tests of one file: started before them, closed after them. */
 export interface Bed {
@@ -77,7 +78,14 @@ export interface PlainAnswer {
 const connections = new Agent({ keepAlive: true });
 afterAll(() => connections.destroy());
 
-export function open(url: string, { method = "GET", headers = {}, body, signal, fresh, from }: Plain = {}) {
+/** Set for the tests of the wires that run a second time (vitest.config.ts). */
+export const overHttp2 = process.env["ASSAY_HTTP"] === "2";
+
+export function open(url: string, request: Plain = {}): Promise<IncomingMessage> {
+  return overHttp2 ? openHttp2(url, request) : openHttp1(url, request);
+}
+
+function openHttp1(url: string, { method = "GET", headers = {}, body, signal, fresh, from }: Plain) {
   return new Promise<IncomingMessage>((resolve, reject) => {
     const sent = httpRequest(url, {
       method,

@@ -1,7 +1,7 @@
 // Derives from our .proto files and JSON Schemas what the code needs of them: the protobuf classes (for gRPC, and
 // as a second oracle in tests), the types of the model, the field tables that drive tolerant reading and signing,
-// the JSON Schemas of the protobuf packages, the validators of all schemas; and the catalogue of rules as a module.
-// Run by hand after a change of a .proto or a schema: `npm run generate`. The result is committed.
+// the JSON Schemas of the protobuf packages, the validators of all schemas; the catalogue of rules as a module; and
+// the lockfile of the image. Run by hand after a change of a .proto or a schema: `npm run generate`. The result is committed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -10,6 +10,7 @@ import { catalogueOf, rulesIn } from "./generate/catalogue.mjs";
 import { causesIn, causesOf } from "./generate/causes.mjs";
 import { digestsOf } from "./generate/digests.mjs";
 import { tablesOf } from "./generate/fields.mjs";
+import { imageLockOf } from "./generate/image-lock.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
 import { requirementsIn, requirementsOf } from "./generate/requirements.mjs";
 import { sdkCallsIn, sdkCallsOf, sdkFaultsIn, sdkFaultsOf, sdkFaultsPage, sdkMarksOf } from "./generate/sdk-faults.mjs";
@@ -18,6 +19,11 @@ import { fieldTableOf, modelOf } from "./generate/typescript.mjs";
 import { olderValidatorsFor, validatorsFor } from "./generate/validators.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const { manifest, lock } = imageLockOf(root);
+writeFileSync(join(root, "deploy/image/package.json"), manifest);
+writeFileSync(join(root, "deploy/image/package-lock.json"), lock);
+if (process.argv[2] === "image") process.exit(0);
+
 const protocol = join(root, "packages/protocol");
 const run = (tool, ...args) =>
   execFileSync(join(root, "node_modules/.bin", tool), args, {

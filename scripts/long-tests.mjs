@@ -9,7 +9,8 @@ import { conclude, runTests } from "./vitest.mjs";
 
 const sets = {
   // Every check on every good agent and on the servers of every SDK, every mutant, every variant on every
-  // binding, in all surroundings, and the moody agent under ten seeds; every exhibit by every command, and as an agent of a fleet.
+  // binding, in all surroundings, and the moody agent under ten seeds; every exhibit by every command, and as an agent of a fleet;
+  // every wire over HTTP/2, too.
   prove: {
     title: "proving every check",
     files: [
@@ -19,7 +20,9 @@ const sets = {
       "e2e/fleet",
       "e2e/variants.test.ts",
       "e2e/acts/acceptance.test.ts",
+      "--project=all",
     ],
+    also: { title: "every wire over HTTP/2", files: ["--project=HTTP/2"] },
   },
   // Every mutant with all checks: whatever else fails besides its own rule has its reason.
   companions: { title: "looking for wrong companions", files: ["e2e/proof/companions.test.ts"], proves: "companions" },
@@ -47,4 +50,13 @@ const pythons = (needs[set.needs] ?? pythonsReady)();
 install();
 build();
 await pythons;
-conclude(runTests(set.title, { files: set.files, env: { ASSAY_PROVE: set.proves ?? "all" } }));
+const runs = [set, ...(set.also ? [set.also] : [])].map(({ title, files }) =>
+  runTests(title, { files, env: { ASSAY_PROVE: set.proves ?? "all" } }),
+);
+const sum = (name) => runs.reduce((all, run) => all + run[name], 0);
+conclude({
+  passed: sum("passed"),
+  failed: sum("failed"),
+  files: runs.flatMap(({ files }) => files),
+  failing: runs.flatMap(({ failing }) => failing),
+});

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testClient } from "@assay/clients";
+import { type ClientTestOptions, testClient } from "@assay/clients";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -12,7 +12,11 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What a run says of a command in the plainest situation. */
-async function reportOn(command: readonly string[], timeout = 5_000): Promise<ConformanceReport> {
+async function reportOn(command: readonly string[], timeout?: number): Promise<ConformanceReport> {
+  return foldRun(await eventsOf(command, { timeout: timeout ?? 5_000 }));
+}
+
+async function eventsOf(command: readonly string[], options: Partial<ClientTestOptions>): Promise<RunEvent[]> {
   const events: RunEvent[] = [];
   for await (const event of testClient({
     command,
@@ -21,10 +25,10 @@ async function reportOn(command: readonly string[], timeout = 5_000): Promise<Co
     version: "0",
     dialects: ["1.0"],
     bindings: ["JSONRPC"],
-    timeout,
+    ...options,
   }))
     events.push(event);
-  return foldRun(events);
+  return events;
 }
 
 const sh = (script: string): readonly string[] => ["sh", "-c", script];
@@ -56,9 +60,9 @@ describe("a command that is no client", () => {
     ["floods its output", sh("echo $$ > $PID_FILE; exec yes"), /bytes of its output were not kept/, 200],
     ["goes to the wrong path", sh("curl -s -d '{}' $ASSAY_AGENT_URL/nowhere"), /no interface at POST \/nowhere/],
     [
-      "speaks HTTP/2",
-      sh("curl -s --http2-prior-knowledge $ASSAY_AGENT_URL/.well-known/agent-card.json; exit 0"),
-      /HTTP\/2 is spoken for gRPC alone/,
+      "goes to the wrong path over HTTP/2",
+      sh("curl -s --http2-prior-knowledge -d '{}' $ASSAY_AGENT_URL/nowhere"),
+      /no interface at POST \/nowhere/,
     ],
     [
       "speaks TLS",
@@ -89,4 +93,20 @@ describe("a command that is no client", () => {
     // A process that is being ended closes its pipes a moment before it is gone.
     await expect.poll(isAlive).toBe(false);
   });
+});
+
+test("a client is judged alike over HTTP/1.1 and HTTP/2", async () => {
+  const message = '{"messageId":"m","role":"ROLE_USER","parts":[{"text":"\'"$ASSAY_MESSAGE"\'"}]}';
+  const call = `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":${message}}}`;
+  const verdictsOver = async (flag: string) => {
+    const fetchCard = `curl -s ${flag} $ASSAY_AGENT_URL/.well-known/agent-card.json`;
+    const send = `curl -s ${flag} -H 'Content-Type: application/json' -d '${call}' $ASSAY_AGENT_URL/agent`;
+    const events = await eventsOf(sh(`${fetchCard}; ${send}`), { situations: ["send"], timeout: 5_000 });
+    return events.flatMap((event) =>
+      event.event === "check-finished" ? `${event.result.test}: ${event.result.verdict}` : [],
+    );
+  };
+  const verdicts = await verdictsOver("--http1.1");
+  expect(verdicts.filter((each) => each.endsWith(": fail")).length).toBeGreaterThan(0);
+  expect(await verdictsOver("--http2-prior-knowledge")).toEqual(verdicts);
 });

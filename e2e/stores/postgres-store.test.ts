@@ -4,12 +4,14 @@ import type { TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, sql } from "@assay/storage";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { notingStatements, tryForeignTasks } from "../../packages/agents/src/engine/foreign-tasks.case.ts";
+import { loginCases } from "../../packages/agents/src/identity/oidc/logins.case.ts";
 import { deadLetterCases } from "../../packages/agents/src/push/dead-letters.case.ts";
 import { callerCases } from "../../packages/agents/src/store/callers.case.ts";
 import { StoredDeadLetters } from "../../packages/agents/src/store/sql/dead-letters.ts";
 import { taskMigrations } from "../../packages/agents/src/store/sql/schema.ts";
 import { freshStores } from "../../packages/agents/src/store/sql/sql-store.case.ts";
 import { openSqlStore } from "../../packages/agents/src/store/sql/sql-store.ts";
+import { StoredLogins } from "../../packages/agents/src/store/sql/stored-logins.ts";
 import { storeCases } from "../../packages/agents/src/store/store.case.ts";
 import { tryLedger } from "../../packages/fleet/src/ledger/ledger.case.ts";
 import { tryHistory } from "../../packages/history/src/history.case.ts";
@@ -28,6 +30,12 @@ describe.runIf(hasPostgres)("in PostgreSQL", () => {
   afterAll(async () => {
     await database?.close();
     await server?.close();
+  });
+
+  describe("logins", () => {
+    test.each(loginCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+      run(new StoredLogins(database)),
+    );
   });
 
   test("a history: runs, levels and verdicts over time, filled from recordings", async () => {

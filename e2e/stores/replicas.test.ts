@@ -25,7 +25,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     // At once: only one of them makes the tables.
     [one, other] = await Promise.all([serveOn(store, ...flags), serveOn(store, ...flags)]);
     [here, there] = [`${one.url}/full`, `${other.url}/full`];
-    balancer = await balance(one.url, other.url);
+    balancer = await balance([one.url, other.url]);
   }, 60_000);
   afterAll(async () => {
     await balancer?.close();

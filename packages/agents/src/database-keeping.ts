@@ -46,6 +46,8 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
     tokens: new PageTokens(Buffer.from(secret, "base64")),
     signingKey: (make) => store.secret("signing key of cards", make),
     tokenKey: (make) => store.secret("signing key of tokens", make),
+    logins: store.logins,
+    cookieKey: (make) => store.secret("key of login cookies", make),
     webhooks: (push) =>
       new StoredPush({
         ...push,

@@ -35,10 +35,21 @@ describe("a relay", () => {
     async (address) => {
       const { asked, lookup } = resolver(address);
       const { relay } = outboundWith({ lookup, pinMs: 60_000 });
-      await expect(relay(agent(), "hi", never)).rejects.toThrow(`agent.test resolves to ${address}`);
+      const told = await relay(agent(), "hi", never).catch((error: Error) => error.message);
+      expect(told).toContain("this test bed does not call that host");
+      // Where its name leads in our network is nothing to tell a client.
+      expect(told).not.toContain(address);
       expect(asked).toEqual(["agent.test"]);
     },
   );
+
+  test("does not tell which address refused the connection", async () => {
+    const { lookup } = resolver("127.0.0.1");
+    const { relay } = outboundWith({ lookup, allowLoopback: true, pinMs: 60_000 });
+    const told = await relay("http://agent.test:1/", "hi", never).catch((error: Error) => error.message);
+    expect(told).toContain("the connection was refused");
+    expect(told).not.toContain("127.0.0.1");
+  });
 
   test("does not go where the card of an agent leads, if that is off limits", async () => {
     const card = {
@@ -55,6 +66,8 @@ describe("a relay", () => {
       response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(card));
     });
     const { relay } = outboundWith({ allowLoopback: true });
-    await expect(relay(pointer.url, "hi", never)).rejects.toThrow("10.0.0.5 is a private address");
+    await expect(relay(pointer.url, "hi", never)).rejects.toThrow(
+      "The other agent could not be asked: this test bed does not call that host.",
+    );
   });
 });

@@ -5,6 +5,7 @@ import {
   chooseInterface,
   createPeer,
   discoverCard,
+  type Failure,
   type HeaderPairs,
   type Peer,
   type PeerAnswer,
@@ -25,7 +26,12 @@ export async function askAgent(
   headers: HeaderPairs = [],
 ): Promise<string> {
   const { found, tried } = await discoverCard(clients.http, cardUrl, headers, canceled);
-  if (!found) throw new Error(`No agent card at ${cardUrl} (${tried[0]?.saw ?? "nothing tried"}).`);
+  if (!found) {
+    const failure = tried[0]?.exchange.failure;
+    throw new Error(
+      `No agent card at ${cardUrl} (${failure ? toldOf[failure.code] : (tried[0]?.saw ?? "nothing tried")}).`,
+    );
+  }
   const { interfaces } = await readFoundCard(clients.http, found);
   const chosen = chooseInterface(interfaces, {}, found.url);
   if (!chosen) throw new Error("That agent has no interface of A2A 1.0, 0.3, 0.2 or 0.1 that is spoken here.");
@@ -66,6 +72,28 @@ function givenBy<T>(answer: PeerAnswer<T>): T {
         `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
       );
     case "failure":
-      throw new Error(`The other agent could not be asked: ${answer.failure.message}`);
+      throw new Error(`The other agent could not be asked: ${toldOf[answer.failure.code]}.`);
   }
 }
+
+/** What a client may know of a failure. The message of a failure has the address that a name resolves to in our network. */
+const toldOf: Readonly<Record<Failure["code"], string>> = {
+  "refused-by-guard": "this test bed does not call that host",
+  dns: "its name does not resolve",
+  "connect-refused": "the connection was refused",
+  unreachable: "it cannot be reached",
+  "closed-at-once": "it closed the connection at once",
+  tls: "the TLS handshake failed",
+  proxy: "the proxy did not let us through",
+  "timeout-connect": "it did not accept the connection in time",
+  "timeout-idle": "it did not answer in time",
+  "timeout-total": "it did not answer in time",
+  reset: "it reset the connection",
+  "closed-early": "it closed the connection before its answer was complete",
+  malformed: "its answer is no HTTP",
+  "too-large": "its answer is too large",
+  "too-many-events": "its stream has too many events",
+  aborted: "the task was canceled",
+  unsupported: "its answer cannot be read here",
+  unknown: "the network failed",
+};

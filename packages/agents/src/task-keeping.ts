@@ -5,6 +5,7 @@ import type { Clock } from "./clock.ts";
 import type { Engine } from "./engine/engine.ts";
 import { TaskExpiry } from "./engine/expiry.ts";
 import type { PageTokens } from "./engine/page-token.ts";
+import type { LoginStore } from "./identity/oidc/logins.ts";
 import type { DeadLetterRoom, DeadLetters } from "./push/dead-letter.ts";
 import { MemoryDeadLetters } from "./push/memory-dead-letters.ts";
 import { type PushOptions, type PushService, type Soon, WebhookPush } from "./push/service.ts";
@@ -24,6 +25,9 @@ export interface TaskKeeping {
   readonly tokens?: PageTokens;
   readonly signingKey?: SharedKey;
   readonly tokenKey?: SharedKey;
+  /** where the OAuth server has its logins; absent where it has them to itself */
+  readonly logins?: LoginStore;
+  readonly cookieKey?: SharedKey;
   /** the webhooks of one agent */
   webhooks(options: PushOptions): PushService;
   readonly deadLetters: DeadLetters;

@@ -234,7 +234,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const site: Site = {
     directory,
     jwks: () => signer.jwks(),
-    oidc: mountOidc(tokenKeys, report),
+    oidc: mountOidc({ keys: tokenKeys, logins: keeping.logins, cookieKey: keeping.cookieKey, report }),
     metrics,
     requests: new RequestMeter(metrics),
     deadLetters: keeping.deadLetters,

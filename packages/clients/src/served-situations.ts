@@ -17,7 +17,7 @@ import {
   selectClientRules,
 } from "@assay/suite";
 import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/report";
-import { createMasker, type Exchange, Recording } from "@assay/wire";
+import { createMasker, type Exchange, isGrpcCall, Recording } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import { environmentOf } from "./environment.ts";
@@ -230,7 +230,7 @@ function agentsFor(
 /** The situation that a request belongs to: by its path, over gRPC by the tenant that the card names. */
 function sceneAt(exchange: Exchange, scenes: ReadonlyMap<string, Scene>): Scene | undefined {
   const [, id = ""] = new URL(exchange.http.request.url).pathname.split("/");
-  if (!exchange.transport.http2)
+  if (!isGrpcCall(exchange))
     return scenes.get(id) ?? (id.startsWith(".") || id === "" ? scenes.get(plainest.id) : undefined);
   return [...scenes.values()].find(({ read, situation }) => {
     const request = read(exchange);

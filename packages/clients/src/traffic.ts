@@ -9,7 +9,7 @@ import {
   type RequestReader,
 } from "@assay/suite";
 import type { ConformanceResult } from "@assay/suite/report";
-import { createMasker, type Exchange } from "@assay/wire";
+import { createMasker, type Exchange, isGrpcCall } from "@assay/wire";
 
 /** An agent of the test bed, and what clients sent to it. */
 interface Counterpart {
@@ -72,15 +72,11 @@ export class TrafficJudge {
 }
 
 /** Which agent of a test bed is asked, by its path; over gRPC the one at the root, which is reached without a tenant. */
-export async function agentNameIn(
-  { http, transport }: Exchange,
-  bed: Pick<Testbed, "families">,
-  root: string,
-): Promise<string> {
-  const [, first = "", second = ""] = new URL(http.request.url).pathname.split("/");
+export async function agentNameIn(exchange: Exchange, bed: Pick<Testbed, "families">, root: string): Promise<string> {
+  const [, first = "", second = ""] = new URL(exchange.http.request.url).pathname.split("/");
   const isFamily = first === "mutants" || first === "variants";
   if (isFamily) await bed.families();
-  return transport.http2 ? root : isFamily ? `${first}/${second}` : first;
+  return isGrpcCall(exchange) ? root : isFamily ? `${first}/${second}` : first;
 }
 
 /** What the same client sent before; the request is remembered behind it. */

@@ -54,6 +54,7 @@ export type {
   HeaderPairs,
   HttpResponse,
 } from "./recording/exchange.ts";
+export { isGrpcCall } from "./recording/grpc-call.ts";
 export { type HarEntry, toHar, toHarEntry } from "./recording/har.ts";
 export { createMasker, type Masker, type Secret } from "./recording/masking.ts";
 export { Recording } from "./recording/recording.ts";

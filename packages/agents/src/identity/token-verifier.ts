@@ -30,9 +30,10 @@ export class JwtVerifier implements TokenVerifier {
   async verify(token: string): Promise<TokenGrant | undefined> {
     const { createLocalJWKSet, decodeJwt, errors, jwtVerify } = await import("jose");
     try {
-      const { iss = "" } = decodeJwt(token);
-      const baseUrl = baseOfIssuer(iss);
-      if (baseUrl === undefined || !this.#isOwn(baseUrl)) return undefined;
+      // Anyone can write a token: its claims are of any type until it is verified, and some even then.
+      const { iss }: { readonly iss?: unknown } = decodeJwt(token);
+      const baseUrl = typeof iss === "string" ? baseOfIssuer(iss) : undefined;
+      if (typeof iss !== "string" || baseUrl === undefined || !this.#isOwn(baseUrl)) return undefined;
       this.#keySet ??= createLocalJWKSet(await this.#keys.publicKeys());
       const { payload } = await jwtVerify(token, this.#keySet, {
         issuer: iss,
@@ -43,8 +44,9 @@ export class JwtVerifier implements TokenVerifier {
         requiredClaims: ["exp", "sub"],
         clockTolerance: toleranceSeconds,
       });
-      const { sub, scope } = payload;
-      return { subject: sub!, scopes: typeof scope === "string" ? scope.split(" ") : [] };
+      const { sub, scope = "" }: { readonly sub?: unknown; readonly scope?: unknown } = payload;
+      if (typeof sub !== "string" || typeof scope !== "string") return undefined;
+      return { subject: sub, scopes: scope.split(" ").filter(Boolean) };
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;

@@ -5,7 +5,7 @@ import type { EngineCall } from "../engine/engine-call.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { readAuthorisationPath } from "./authorisation-url.ts";
 import { asProtocolError, errorHeaders } from "./failure.ts";
-import { escapeHtml } from "./html.ts";
+import { escapeHtml, pageHeaders } from "./html.ts";
 import { scopeOf } from "./perform.ts";
 import type { Site } from "./router.ts";
 
@@ -59,7 +59,7 @@ async function callFrom(request: WireRequest, { admission, definition }: AgentHo
 }
 
 const show = (reply: WireReply, status: number, html: string, headers: Readonly<Record<string, string>> = {}): void =>
-  reply.send(status, { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", ...headers }, html);
+  reply.send(status, { ...pageHeaders, ...headers }, html);
 
 function questionPage({ id, status, history = [] }: Task): string {
   if (status.state !== "TASK_STATE_AUTH_REQUIRED")

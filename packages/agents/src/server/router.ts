@@ -11,6 +11,7 @@ import type { AgentHost } from "./agent-host.ts";
 import { authorisationPath } from "./authorisation-url.ts";
 import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
+import { pageHeaders } from "./html.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
 import { extendedCardPathV02, isRestV03, mayBeOlder } from "./older-requests.ts";
@@ -156,8 +157,7 @@ function serveOwnPath(site: Site, host: AgentHost, request: WireRequest, reply: 
 async function serveIndex(site: Site, request: WireRequest, reply: WireReply): Promise<void> {
   const definitions = [...site.directory].map(({ definition }) => definition).filter(({ path }) => !/[/@]/.test(path));
   const page = indexPage(definitions, await site.directory.families(), baseUrlOf(site, request));
-  const headers = { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store", Vary: "Accept" };
-  reply.send(200, headers, page);
+  reply.send(200, { ...pageHeaders, Vary: "Accept" }, page);
 }
 
 function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {

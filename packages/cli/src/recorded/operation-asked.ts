@@ -1,17 +1,16 @@
 import { dialects, isObject, matchRoute, matchRouteV03 } from "@assay/protocol";
 import { grpcMethodAt } from "@assay/protocol/grpc";
 import type { InterfaceName } from "@assay/suite/report";
-import { dialectFor, type Exchange } from "@assay/wire";
+import { dialectFor, type Exchange, isGrpcCall } from "@assay/wire";
 
 /** What a client asked for, and over which interface; undefined for what is no call of A2A, such as the card. */
-export function operationAsked({
-  http: { request },
-  transport,
-}: Exchange): { readonly operation: string; readonly interface: InterfaceName } | undefined {
-  const { url, method, body, headers } = request;
+export function operationAsked(
+  exchange: Exchange,
+): { readonly operation: string; readonly interface: InterfaceName } | undefined {
+  const { url, method, body, headers } = exchange.http.request;
   const { origin, pathname } = new URL(url);
   const version = headers.find(([name]) => name.toLowerCase() === "a2a-version")?.[1];
-  if (transport.http2) {
+  if (isGrpcCall(exchange)) {
     const call = grpcMethodAt(url);
     const dialect = call?.service.dialect.version ?? "";
     return call && { operation: call.operation, interface: { url: origin, dialect, binding: "GRPC" } };

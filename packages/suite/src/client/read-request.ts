@@ -13,7 +13,15 @@ import {
   versionHeader,
 } from "@assay/protocol";
 import { grpcV03, grpcV10 } from "@assay/protocol/grpc";
-import { dialectFor, type Exchange, isSameHost, openReplyReader, type PeerInterface, type Reply } from "@assay/wire";
+import {
+  dialectFor,
+  type Exchange,
+  isGrpcCall,
+  isSameHost,
+  openReplyReader,
+  type PeerInterface,
+  type Reply,
+} from "@assay/wire";
 import { Translation } from "../runner/target/translation.ts";
 import type { AgentOffer, ClientCall, ClientRequest } from "./client-request.ts";
 
@@ -30,10 +38,10 @@ export async function createRequestReader(
   const readers = new Map<PeerInterface, ReplyReader>();
   for (const on of agent.interfaces) readers.set(on, await openReplyReader(on));
   return (exchange) => {
-    if (!exchange.transport.http2 && isCardFetch(exchange, agent)) return { is: "card", exchange };
-    if (!exchange.transport.http2 && pathOf(exchange.http.request.url).endsWith(keysPath))
-      return { is: "keys", exchange };
-    const call = exchange.transport.http2 ? overGrpc(exchange, agent) : overHttp(exchange, agent, listed);
+    const isGrpc = isGrpcCall(exchange);
+    if (!isGrpc && isCardFetch(exchange, agent)) return { is: "card", exchange };
+    if (!isGrpc && pathOf(exchange.http.request.url).endsWith(keysPath)) return { is: "keys", exchange };
+    const call = isGrpc ? overGrpc(exchange, agent) : overHttp(exchange, agent, listed);
     if ("because" in call) return { is: "stray", exchange, because: call.because };
     const reply: Reply = call.operation
       ? translated(call.on, call.operation, readers.get(call.on)!(call.operation, exchange))
@@ -146,9 +154,6 @@ function queried({ dialect }: PeerInterface, operation: Operation, query: string
 
 function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Read {
   const method = pathOf(http.request.url);
-  const type = http.request.headers.find(([name]) => name === "content-type")?.[1] ?? "";
-  if (!type.startsWith("application/grpc"))
-    return { because: `HTTP/2 is spoken for gRPC alone, and ${http.request.method} ${method} is none` };
   const service = [grpcV10, grpcV03].find(({ name }) => method.startsWith(`/${name}/`));
   const places = interfaces.filter(
     (on) => on.binding === "GRPC" && (!service || on.dialect === service.dialect.version),

@@ -1,5 +1,5 @@
 import { type DialectVersion, v03Proto } from "@assay/protocol";
-import { type Exchange, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
+import { type Exchange, isGrpcCall, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import { answerPlace } from "../answer-place.ts";
 import type { BaselineEntry } from "../baseline-entry.ts";
 import type { Call } from "../call.ts";
@@ -247,9 +247,9 @@ const answerOf = ({ http: { response } }: Exchange): string => Buffer.from(respo
 const exchangeOf = (evidence: Evidence): Exchange => ("exchange" in evidence ? evidence.exchange : evidence);
 
 /** The request on a line: its body where it has one, else verb and address. */
-function sentIn({ http: { request }, transport }: Exchange): string {
-  const { method, url, body } = request;
-  if (transport.http2) return `${new URL(url).pathname.split("/").at(-1)} over gRPC`;
+function sentIn(exchange: Exchange): string {
+  const { method, url, body } = exchange.http.request;
+  if (isGrpcCall(exchange)) return `${new URL(url).pathname.split("/").at(-1)} over gRPC`;
   const text = `${Buffer.from(body.subarray(0, 400)).toString("utf8")}${body.length > 400 ? "…" : ""}`;
   return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
 }

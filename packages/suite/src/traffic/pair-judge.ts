@@ -1,5 +1,5 @@
 import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
-import { type Exchange, type Masker, type PeerInterface, probeHeader } from "@assay/wire";
+import { type Exchange, isGrpcCall, type Masker, type PeerInterface, probeHeader } from "@assay/wire";
 import { factsOf } from "../agent-facts.ts";
 import type { Call } from "../call.ts";
 import type { PassiveCheck } from "../check.ts";
@@ -177,9 +177,7 @@ const ofClient = (event: RunEvent): RunEvent =>
 const isProbe = ({ http: { request } }: Exchange): boolean =>
   request.headers.some(([name]) => name.toLowerCase() === probeHeader.toLowerCase());
 
-const isOtherHttp2 = ({ transport, http }: Exchange): boolean =>
-  transport.http2 === true &&
-  !http.request.headers.some(([name, value]) => name === "content-type" && value.startsWith("application/grpc"));
+const isOtherHttp2 = (exchange: Exchange): boolean => exchange.transport.http2 === true && !isGrpcCall(exchange);
 
 /** What was asked for was given. */
 const isGiven = ({ reply }: Call): boolean =>

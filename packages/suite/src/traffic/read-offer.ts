@@ -1,5 +1,5 @@
 import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
-import { dialectFor, type Exchange, isUndated, type PeerInterface } from "@assay/wire";
+import { dialectFor, type Exchange, isGrpcCall, isUndated, type PeerInterface } from "@assay/wire";
 import { offerOf } from "../client/agent-offer.ts";
 import type { AgentOffer, ClientRequest } from "../client/client-request.ts";
 import { createRequestReader, type RequestReader } from "../client/read-request.ts";
@@ -66,7 +66,7 @@ export class ReadOffer {
   /** A request; undefined where it cannot be told yet in which version it is written. */
   read(exchange: Exchange): ClientRequest | undefined {
     const newest = this.#readers.get("1.0")!;
-    if (!this.isOpen || exchange.transport.http2) return newest(exchange);
+    if (!this.isOpen || isGrpcCall(exchange)) return newest(exchange);
     const method = asText(asObject(jsonIn(exchange.http.request.body))?.["method"]);
     if (method === undefined) return newest(exchange);
     const knowing = dialects.filter((dialect) => dialectFor("JSONRPC", dialect)?.operationOf(method));

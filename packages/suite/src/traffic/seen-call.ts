@@ -1,5 +1,5 @@
 import { operations, validate } from "@assay/protocol";
-import { type Exchange, openReplyReader, type PeerBinding, type PeerInterface } from "@assay/wire";
+import { type Exchange, isGrpcCall, openReplyReader, type PeerBinding, type PeerInterface } from "@assay/wire";
 import type { Call } from "../call.ts";
 import type { ClientCall } from "../client/client-request.ts";
 
@@ -38,10 +38,12 @@ export class SeenCalls {
 }
 
 /** Whether a client says that it takes what an agent answers with; who says nothing takes anything. */
-function takesAnswers({ http, transport }: Exchange): boolean {
-  const accepted = http.request.headers.filter(([name]) => name.toLowerCase() === "accept").map(([, value]) => value);
+function takesAnswers(exchange: Exchange): boolean {
+  const accepted = exchange.http.request.headers
+    .filter(([name]) => name.toLowerCase() === "accept")
+    .map(([, value]) => value);
   return (
-    transport.http2 === true ||
+    isGrpcCall(exchange) ||
     accepted.length === 0 ||
     accepted.some((value) => /\*\/\*|application\/\*|json/i.test(value))
   );

@@ -21,6 +21,13 @@ test.each([
   expect(failureFrom(coded(code)).code).toBe(failure);
 });
 
+test("a server that takes no HTTP/1.1 is told how it can be tested", () => {
+  expect(failureFrom(coded("ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL"))).toMatchObject({
+    code: "tls",
+    hint: expect.stringContaining("enable it beside HTTP/2"),
+  });
+});
+
 test("a refusal of the egress guard is no failure of the peer's", () => {
   expect(failureFrom(egressError("10.0.0.1 is a private address")).code).toBe("refused-by-guard");
 });

@@ -59,7 +59,8 @@ function tlsHint(code: string): string {
   if (/^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO)/.test(code)) {
     return "Give the certificate authority with --ca, or skip verification with --insecure.";
   }
-  if (code.endsWith("NO_APPLICATION_PROTOCOL")) return "The server speaks TLS there, but not the HTTP we need.";
+  if (code.endsWith("NO_APPLICATION_PROTOCOL"))
+    return "The server takes no HTTP/1.1 there, perhaps HTTP/2 only. Assay tests JSON-RPC and HTTP+JSON over HTTP/1.1: enable it beside HTTP/2.";
   return "Does the server speak TLS on that port?";
 }
 

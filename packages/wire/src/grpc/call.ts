@@ -21,7 +21,7 @@ export interface GrpcCall {
   send(message: Uint8Array): Promise<void> | undefined;
   /** Leading metadata, before the first message. */
   start(metadata: Readonly<Record<string, string>>): void;
-  /** The only message of a call that went well, and its end: together they cost one write. */
+  /** The only message of a call that went well, and its end: together they cost one write. Throws BudgetExceeded, and sends nothing, where there is no room for it. */
   answer(message: Uint8Array): void;
   /** Ends the call. What is sent after that is not sent. */
   end(status: number, message?: string, trailers?: Readonly<Record<string, string>>): void;

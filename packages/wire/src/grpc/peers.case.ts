@@ -4,16 +4,18 @@ import type { HttpClientOptions } from "../client/http.ts";
 import { listen } from "../client/peers.case.ts";
 import { createEgressGuard } from "../egress.ts";
 import { Recording } from "../recording/recording.ts";
+import type { ServerContext } from "../server/context.ts";
+import { createHttp2Side, type Http2Side } from "../server/http2-side.ts";
 import { LargeTurns } from "../server/large-turns.ts";
 import { Ledger } from "../server/ledger.ts";
 import { defaultLimits, type ServerLimits } from "../server/limits.ts";
+import { Outbox } from "../server/outbox.ts";
 import type { GrpcHandler } from "./call.ts";
 import { createGrpcClient, type GrpcClient } from "./client.ts";
-import { createGrpcSide, type GrpcSide } from "./server.ts";
 
 interface TestServer {
   readonly url: string;
-  readonly side: GrpcSide;
+  readonly side: Http2Side;
   /** What the handlers threw. */
   readonly internalErrors: unknown[];
   /** How many connections there were. */
@@ -23,14 +25,18 @@ interface TestServer {
 /** Our own gRPC side on a free port, until the test is over. */
 export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLimits> = {}): Promise<TestServer> {
   const internalErrors: unknown[] = [];
-  const side = createGrpcSide({
-    handler,
+  const context: ServerContext = {
     limits: { ...defaultLimits, ...limits },
     secure: false,
+    streams: new Set(),
+    outbox: new Outbox(true),
     ledger: new Ledger(),
     large: new LargeTurns(),
+    retiring: false,
+    draining: false,
     onInternalError: (error) => internalErrors.push(error),
-  });
+  };
+  const side = createHttp2Side({ grpc: handler, handler: (_request, reply) => reply.send(200, {}, "web") }, context);
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;

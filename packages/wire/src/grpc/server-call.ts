@@ -89,9 +89,13 @@ export class ServerCall implements GrpcCall {
   }
 
   answer(message: Uint8Array): void {
+    if (this.#ended || this.#isGone) return;
+    this.#transit.send(message.length);
     if (!this.#isEnding()) return;
     if (!this.raw.headersSent) this.#respond(false);
     this.#finish({ "grpc-status": "0" }, frame(message));
+    if (this.raw.writableLength > 0)
+      this.raw.setTimeout(this.#limits.stalledMs, () => this.raw.close(constants.NGHTTP2_ENHANCE_YOUR_CALM));
   }
 
   end(status: number, message = "", trailers: Readonly<Record<string, string>> = {}): void {

@@ -157,18 +157,26 @@ test("a stream that its client reset at once is answered by nobody, and nothing 
 describe("requests that are no gRPC", () => {
   test.each([
     ["GET", "application/grpc"],
-    ["POST", "application/json"],
     ["POST", "application/grpc-web"],
     ["POST", "application/grpc+json"],
     ["HEAD", "application/grpc"],
-    ["DELETE", ""],
-  ])("%s with %j is 415", async (method, type) => {
+  ])("%s with %j is a form of gRPC that is not spoken: 415", async (method, type) => {
     const { url } = await grpcServer(echo);
-    const stream = session(url).request({ ":method": method, ":path": "/", ...(type && { "content-type": type }) });
+    const stream = session(url).request({ ":method": method, ":path": "/", "content-type": type });
     if (method === "POST") stream.end("{}");
     const { status, body } = await answerOf(stream);
     expect(status).toBe(415);
-    expect(body).toContain(method === "HEAD" ? "" : "speaks gRPC (application/grpc) only");
+    expect(body).toContain(method === "HEAD" ? "" : "POST with application/grpc only");
+  });
+
+  test.each([
+    ["POST", "application/json"],
+    ["DELETE", ""],
+  ])("%s with %j is plain HTTP", async (method, type) => {
+    const { url } = await grpcServer(echo);
+    const stream = session(url).request({ ":method": method, ":path": "/", ...(type && { "content-type": type }) });
+    if (method === "POST") stream.end("{}");
+    expect(await answerOf(stream)).toEqual({ status: 200, body: "web" });
   });
 
   test("are refused however they end, and the server goes on", async () => {
@@ -244,6 +252,61 @@ test("a reader that is behind is waited for", async () => {
   await vi.waitFor(() => expect(steps).toEqual(["behind"]));
   await answerOf(stream);
   expect(steps).toEqual(["behind", "caught up"]);
+});
+
+describe("answers that wait for their client", () => {
+  const megabyte = Buffer.alloc(1_000_000);
+
+  /** A connection whose client asks for so many answers at once and takes none of them yet. */
+  async function unread(url: string, count: number): Promise<ClientHttp2Stream[]> {
+    const client = connect(url, { maxSessionMemory: 1_000 });
+    onTestFinished(() => client.destroy());
+    client.on("error", () => {});
+    const streams = Array.from({ length: count }, () => client.request(head));
+    for (const stream of streams) stream.on("error", () => {}).end(frame(Buffer.from("x")));
+    await Promise.all(streams.map((stream) => once(stream, "response")));
+    return streams;
+  }
+
+  test("many large ones fit into one connection", async () => {
+    const { url } = await grpcServer(async (call) => call.answer(megabyte));
+    const streams = await unread(url, 60);
+    // This one comes while all others are held.
+    streams.push(...(await unread(url, 1)));
+    const sizes = await Promise.all(streams.map(async (stream) => (await answerOf(stream)).body.length));
+    expect(new Set(sizes)).toEqual(new Set([megabyte.length + 5]));
+  });
+
+  test("are held within the budget of their caller; what does not fit is refused, and the rest goes on", async () => {
+    const refused: unknown[] = [];
+    const { url } = await grpcServer(async (call) => {
+      try {
+        call.answer(megabyte);
+      } catch (error) {
+        refused.push(error);
+        call.end(8, "no room");
+      }
+    });
+    const streams = await unread(url, 120);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]).toMatchObject({ code: "caller-budget" });
+    await Promise.all(streams.map(answerOf));
+    const { http } = await testGrpcClient().call(hello(url)).finished;
+    expect(http.grpc?.messages[0]?.bytes).toHaveLength(megabyte.length);
+  });
+
+  test("are given up when the client does not take them", async () => {
+    const closed: unknown[] = [];
+    const { url } = await grpcServer(
+      async (call) => {
+        call.raw.once("close", () => closed.push(call.raw.rstCode));
+        call.answer(megabyte);
+      },
+      { stalledMs: 100 },
+    );
+    await unread(url, 1);
+    await vi.waitFor(() => expect(closed).toEqual([11]));
+  });
 });
 
 test("draining finishes the calls under way, then the connection closes", async () => {

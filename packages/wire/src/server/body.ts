@@ -29,9 +29,7 @@ export class Body {
     this.#limit = limit;
     this.#transit = transit;
     this.#invite = invite;
-    const { headers } = message;
-    this.#announced =
-      headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Number.POSITIVE_INFINITY;
+    this.#announced = announcedBy(message);
     if (this.#announced <= largeBytes) transit.small();
   }
 
@@ -84,6 +82,7 @@ export class Body {
         if (size > largeBytes) this.#breathe();
       });
       message.on("end", () => {
+        if (this.#failure) return;
         const whole = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
         this.#stopWaiting = this.#transit.enter(whole.length, () => resolve(whole));
       });
@@ -114,4 +113,12 @@ export class Body {
   #refuse(): void {
     this.fail(new WireError("body-too-large", `the body has more than the ${this.#limit} bytes this server reads`));
   }
+}
+
+/** HTTP/2 marks the end of a body, and needs neither header to announce one. */
+function announcedBy({ headers, httpVersionMajor, complete }: IncomingMessage): number {
+  const length = headers["content-length"];
+  const isOpen = httpVersionMajor === 1 ? headers["transfer-encoding"] !== undefined : length === undefined;
+  if (isOpen) return complete ? 0 : Number.POSITIVE_INFINITY;
+  return Number(length ?? 0);
 }

@@ -9,11 +9,12 @@ import { WireError } from "./wire-error.ts";
  * write to fail could take until the next event.
  */
 export class Departure {
-  readonly #socket: Socket;
+  readonly #socket: Socket | undefined;
   #controller: AbortController | undefined;
   #reason: WireError | undefined;
 
-  constructor(socket: Socket) {
+  /** `socket`: the connection, where its end is that of the request. */
+  constructor(socket: Socket | undefined) {
     this.#socket = socket;
   }
 
@@ -21,8 +22,8 @@ export class Departure {
     if (!this.#controller) {
       this.#controller = new AbortController();
       if (this.#reason) this.#controller.abort(this.#reason);
-      else if (this.#socket.readableEnded) this.#left();
-      else this.#socket.once("end", this.#left);
+      else if (this.#socket?.readableEnded) this.#left();
+      else this.#socket?.once("end", this.#left);
     }
     return this.#controller.signal;
   }
@@ -35,7 +36,7 @@ export class Departure {
 
   /** The answer is over; the connection may live on with the next request. */
   settle(answered: boolean): void {
-    if (this.#controller) this.#socket.removeListener("end", this.#left);
+    if (this.#controller) this.#socket?.removeListener("end", this.#left);
     if (!answered) this.#left();
   }
 

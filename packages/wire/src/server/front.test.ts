@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect as connectHttp2 } from "node:http2";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,6 +39,34 @@ test("HTTP/1.1 over TLS", async () => {
   const server = await serve(echo, { tls: { cert, key } });
   expect(server.url).toMatch(/^https:/);
   expect(await ask(server.port, { ca: cert })).toBe('{"secure":true,"body":"hi"}');
+});
+
+test("HTTP/2 over TLS, to clients that offer it", async () => {
+  const server = await serve(echo, { tls: { cert, key } });
+  const session = connectHttp2(server.url, { ca: cert });
+  const stream = session.request({ ":method": "POST" });
+  stream.setEncoding("utf8").end("hi");
+  expect(await once(stream, "data")).toEqual(['{"secure":true,"body":"hi"}']);
+  session.destroy();
+  const offered = async (ALPNProtocols: string[]) => {
+    const socket = connect({ port: server.port, host: "127.0.0.1", ca: cert, ALPNProtocols });
+    await once(socket, "secureConnect");
+    socket.destroy();
+    return socket.alpnProtocol;
+  };
+  expect(await offered(["http/1.1", "h2"])).toBe("h2");
+  expect(await offered(["http/1.1"])).toBe("http/1.1");
+});
+
+test("one connection of HTTP/2 too many is told so in HTTP/2", async () => {
+  const server = await serve(echo, { tls: { cert, key }, limits: { connections: 1 } });
+  const first = connectHttp2(server.url, { ca: cert });
+  await once(first, "remoteSettings");
+  const second = connectHttp2(server.url, { ca: cert });
+  second.on("error", () => {});
+  // ENHANCE_YOUR_CALM
+  expect((await once(second, "goaway"))[0]).toBe(11);
+  first.destroy();
 });
 
 test("TLS 1.1 is not spoken", async () => {

@@ -27,7 +27,6 @@ const headroom = 256;
 export async function createFront(
   tls: TlsOptions | undefined,
   limits: ServerLimits,
-  http2: boolean,
   accept: (socket: Socket) => void,
 ): Promise<Server> {
   const options = { allowHalfOpen: true, noDelay: true };
@@ -42,7 +41,7 @@ export async function createFront(
       minVersion: "TLSv1.2",
       ...given,
       ...options,
-      ALPNProtocols: http2 ? ["h2", "http/1.1"] : ["http/1.1"],
+      ALPNProtocols: ["h2", "http/1.1"],
       handshakeTimeout: limits.headersTimeoutMs,
     })
       .on("secureConnection", accept)

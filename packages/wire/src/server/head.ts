@@ -15,7 +15,7 @@ export function writeHead(response: ServerResponse, status: number, headers: Hea
     response.writeHead(status, headers);
   } catch (error) {
     // Node keeps the reason phrase of the head that failed; the next head would carry it.
-    response.statusMessage = "";
+    if (response.req.httpVersionMajor === 1) response.statusMessage = "";
     if (!isHeaderFault(error)) throw error;
     throw new WireError("invalid-header", `a response header cannot be written: ${error.message}`, { cause: error });
   }

@@ -1,17 +1,17 @@
 import type { AddressInfo, Server, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { GrpcHandler } from "../grpc/call.ts";
-import type { GrpcSide } from "../grpc/server.ts";
 import { Connections } from "./connections.ts";
 import type { ServerContext } from "./context.ts";
 import { createFront, type TlsOptions } from "./front.ts";
 import type { Handler } from "./handler.ts";
+import type { Http2Side } from "./http2-side.ts";
 import { LargeTurns } from "./large-turns.ts";
 import { Ledger } from "./ledger.ts";
 import { defaultLimits, type ServerLimits } from "./limits.ts";
 import { Outbox } from "./outbox.ts";
 import { looksLikeHttp2 } from "./preface.ts";
-import { refuse } from "./refuse.ts";
+import { refuse, refuseHttp2 } from "./refuse.ts";
 import type { ServedRecorder } from "./served-recorder.ts";
 import { createWeb } from "./web.ts";
 import { WireError } from "./wire-error.ts";
@@ -21,7 +21,7 @@ export interface ListenOptions {
   /** 0: any free one. */
   readonly port: number;
   readonly handler: Handler;
-  /** answers on HTTP/2, on the same port; without it the server speaks HTTP/1.1 only */
+  /** answers what calls itself gRPC, on the same port */
   readonly grpc?: GrpcHandler;
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
@@ -73,19 +73,16 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   };
   const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
-  const handler = options.grpc;
-  let grpc: Promise<GrpcSide> | undefined;
+  let http2: Promise<Http2Side> | undefined;
   /** HTTP/2 is loaded with the first connection that speaks it: most servers are never asked for it. */
-  const grpcSide = (): Promise<GrpcSide> => {
-    grpc ??= import("../grpc/server.ts").then(({ createGrpcSide }) =>
-      createGrpcSide({ ...context, handler: handler! }),
-    );
-    return grpc;
+  const http2Side = (): Promise<Http2Side> => {
+    http2 ??= import("./http2-side.ts").then(({ createHttp2Side }) => createHttp2Side(options, context));
+    return http2;
   };
   /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
   const welcome = (socket: Socket): void => {
-    const speak = (http2: boolean): void => {
-      if (!handler || !http2) {
+    const speak = (isHttp2: boolean): void => {
+      if (!isHttp2) {
         web.emit("connection", socket);
         options.recorder?.listenTo(socket);
         return;
@@ -94,20 +91,20 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
       // What breaks before it is taken is no news.
       const broken = () => {};
       socket.on("error", broken);
-      void grpcSide().then((side) => {
+      void http2Side().then((side) => {
         socket.off("error", broken);
         if (!socket.destroyed) side.take(socket);
       });
     };
-    if (!handler) speak(false);
-    else if (secure) speak((socket as TLSSocket).alpnProtocol === "h2");
+    if (secure) speak(choseHttp2(socket));
     else looksLikeHttp2(socket, limits.headersTimeoutMs / 2, speak);
   };
-  const front = await createFront(options.tls, limits, handler !== undefined, (socket: Socket) => {
+  const front = await createFront(options.tls, limits, (socket: Socket) => {
     // A handshake that ends after close() began.
     if (context.draining) socket.destroy();
     else if (connections.size >= limits.connections) {
-      refuse(socket.resume(), 503, "Too many connections are open; try again later.", limits.lingerMs);
+      if (secure && choseHttp2(socket)) refuseHttp2(socket.resume(), limits.lingerMs);
+      else refuse(socket.resume(), 503, "Too many connections are open; try again later.", limits.lingerMs);
     } else {
       connections.add(socket);
       welcome(socket);
@@ -127,10 +124,10 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     const closed = new Promise<void>((resolve) => front.close(() => resolve()));
     context.draining = true;
     const drained = connections.drain(context.retiring ? Math.min(lastCallMs, graceMs) : 0);
-    void grpc?.then((side) => side.retire());
+    void http2?.then((side) => side.retire());
     if (worked) await worked;
     for (const stream of [...context.streams]) stream.shutDown();
-    void grpc?.then((side) => side.drain());
+    void http2?.then((side) => side.drain());
     const impatience = setTimeout(() => {
       connections.destroy();
       for (const socket of accepted) socket.destroy();
@@ -149,11 +146,14 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     },
     retire() {
       context.retiring = true;
-      void grpc?.then((side) => side.retire());
+      void http2?.then((side) => side.retire());
     },
     close: (graceMs = 5_000, worked?: Promise<unknown>) => (closing ??= close(graceMs, worked)),
   };
 }
+
+/** Whether the client chose HTTP/2 in the TLS handshake. */
+const choseHttp2 = (socket: Socket): boolean => (socket as TLSSocket).alpnProtocol === "h2";
 
 function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

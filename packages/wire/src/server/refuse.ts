@@ -8,8 +8,6 @@ import { statusBody } from "./status-body.ts";
  * Our side is closed at once; the other side gets `lingerMs` to read the answer, for the reason told in lingering.ts.
  */
 export function refuse(socket: Socket, status: number, message: string, lingerMs: number): void {
-  // Whatever happens on a connection we are done with is no news.
-  socket.on("error", () => {});
   const body = statusBody(status, message);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -17,7 +15,19 @@ export function refuse(socket: Socket, status: number, message: string, lingerMs
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Connection: close",
   ];
-  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+  close(socket, `${head.join("\r\n")}\r\n\r\n${body}`, lingerMs);
+}
+
+/** Empty SETTINGS, then GOAWAY for no stream at all, with ENHANCE_YOUR_CALM (RFC 9113 §6.8). */
+const goAway = Buffer.from("000000040000000000" + "000008070000000000" + "000000000000000b", "hex");
+
+/** The same for a client of HTTP/2, before it has said anything. */
+export const refuseHttp2 = (socket: Socket, lingerMs: number): void => close(socket, goAway, lingerMs);
+
+function close(socket: Socket, last: string | Buffer, lingerMs: number): void {
+  // Whatever happens on a connection we are done with is no news.
+  socket.on("error", () => {});
+  socket.end(last);
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
 }

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import { readLeniently, readRequestBody } from "../client/lenient-answer.ts";
-import { createSseReader } from "../client/sse.ts";
-import { recordStream } from "../grpc/stream-recorder.ts";
 import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
-import type { BegunExchange, Exchange, Failure, HeaderPairs, SseRecord } from "../recording/exchange.ts";
+import type { BegunExchange, Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
+import { eventsIn, mostBytes } from "./served-events.ts";
+import { recordStream } from "./stream-recorder.ts";
 
 /** What came over a connection and never became a request. */
 export interface StrayBytes {
@@ -22,9 +22,6 @@ interface Ear {
   /** requests that are not over yet */
   pending: number;
 }
-
-/** What is kept of one exchange; an event stream without end is recorded as far as this. */
-const mostBytes = 4 * 1024 * 1024;
 
 /**
  * Writes down what clients send to a server and what they are answered, as exchanges like those that our own clients
@@ -125,9 +122,6 @@ interface Served {
 function exchangeOf({ id, message, isWhole, sent, received, reused, startedAt, end }: Served): Exchange {
   const { method = "GET", socket } = message;
   const read = readLeniently(received.bytes, method, true);
-  const isStream = read?.response.headers.some(
-    ([name, value]) => name.toLowerCase() === "content-type" && /^text\/event-stream\b/i.test(value),
-  );
   return {
     id,
     transport: {
@@ -146,7 +140,7 @@ function exchangeOf({ id, message, isWhole, sent, received, reused, startedAt, e
         bodyTruncated: sent.truncated || !message.complete,
       },
       ...(read && { response: { ...read.response, bodyTruncated: received.truncated || !read.complete } }),
-      ...(isStream && { sse: eventsIn(read!.response.body, end, isWhole) }),
+      ...(read && eventsIn(read.response, end, isWhole)),
     },
     timing: { startedAt, end },
     ...(socket.remoteAddress && { remote: { address: socket.remoteAddress, port: socket.remotePort ?? 0 } }),
@@ -171,16 +165,4 @@ function pairsOf(names: readonly string[]): HeaderPairs {
   const pairs: [string, string][] = [];
   for (let at = 0; at + 1 < names.length; at += 2) pairs.push([names[at]!, names[at + 1]!]);
   return pairs;
-}
-
-function eventsIn(body: Uint8Array, end: number, isWhole: boolean): SseRecord {
-  const reader = createSseReader({
-    clock: () => end,
-    maxEvents: 100_000,
-    maxEventSize: mostBytes,
-    onEvent() {},
-    onOverflow() {},
-  });
-  reader.feed(body);
-  return reader.end({ complete: isWhole });
 }

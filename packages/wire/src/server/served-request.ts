@@ -24,7 +24,8 @@ export class ServedRequest {
     this.response = response;
     this.#transit = new Transit(context, () => message.socket.remoteAddress);
     this.body = new Body(message, context.limits.bodyBytes, this.#transit, invite);
-    this.#departure = new Departure(message.socket);
+    // Over HTTP/2 one stream ends and others go on: what is told of the socket is nothing of this request.
+    this.#departure = new Departure(message.httpVersionMajor === 1 ? message.socket : undefined);
     this.#reply = new OutgoingReply(response, this.body, this.#departure, this.#transit, context);
     this.#context = context;
   }

@@ -1,13 +1,12 @@
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import type { TokenKeys } from "../token-keys.ts";
 import { howToInstall, isOidcInstalled } from "./library.ts";
-import type { OidcServer } from "./oidc-server.ts";
+import type { OidcOptions, OidcServer } from "./oidc-server.ts";
 
 /** Serves what lies below the path of the OAuth server, at an address of the test bed. */
 export type OidcMount = (request: WireRequest, reply: WireReply, baseUrl: string) => Promise<void>;
 
 /** The OAuth server is loaded with the first request for it; most test beds never get one. */
-export function mountOidc(keys: TokenKeys, report: (error: unknown) => void): OidcMount {
+export function mountOidc(options: OidcOptions): OidcMount {
   let server: Promise<OidcServer> | undefined;
   return async (request, reply, baseUrl) => {
     if (!isOidcInstalled()) {
@@ -15,7 +14,7 @@ export function mountOidc(keys: TokenKeys, report: (error: unknown) => void): Oi
       reply.send(501, { "Content-Type": "application/json", "Cache-Control": "no-store" }, JSON.stringify(body));
       return;
     }
-    server ??= import("./oidc-server.ts").then(({ OidcServer }) => new OidcServer(keys, report));
+    server ??= import("./oidc-server.ts").then(({ OidcServer }) => new OidcServer(options));
     await (await server).serve(request, reply, baseUrl);
   };
 }

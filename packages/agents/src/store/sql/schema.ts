@@ -91,6 +91,20 @@ export const taskMigrations: readonly Migration[] = [
       sql`create index assay_outbox_by_worker on assay_outbox (worker)`,
     ],
   },
+  {
+    version: 5,
+    name: "logins: sessions, codes and grants of the OAuth server",
+    statements: (kind) => [
+      sql`create table assay_logins (
+        key ${text(kind)} primary key, uid_key ${text(kind)}, grant_key ${text(kind)}, at bigint not null, until bigint not null,
+        consumed bigint, payload text not null
+      )`,
+      sql`create index assay_logins_by_uid on assay_logins (uid_key)`,
+      sql`create index assay_logins_by_grant on assay_logins (grant_key)`,
+      sql`create index assay_logins_by_age on assay_logins (at)`,
+      sql`create index assay_logins_by_end on assay_logins (until)`,
+    ],
+  },
 ];
 
 /** Digests and names of states are compared as bytes. */

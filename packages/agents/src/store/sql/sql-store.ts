@@ -23,6 +23,7 @@ import { StoredOutbox } from "./outbox.ts";
 import { endedPhase, phaseOf } from "./phases.ts";
 import { taskMigrations } from "./schema.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
+import { StoredLogins } from "./stored-logins.ts";
 import { type Held, type Retention, StoreUpkeep, type TaskName } from "./upkeep.ts";
 import { Walks } from "./walk.ts";
 import { WebhookRecords } from "./webhook-records.ts";
@@ -103,6 +104,7 @@ export class SqlStore implements TaskStore {
   readonly upkeep: StoreUpkeep;
   readonly webhooks: WebhookRecords;
   readonly outbox: StoredOutbox;
+  readonly logins: StoredLogins;
   readonly #database: Database;
   readonly #options: SqlStoreOptions;
   readonly #now: () => number;
@@ -128,6 +130,7 @@ export class SqlStore implements TaskStore {
     this.#walks = new Walks(database, now);
     this.#callers = new CallerCounts(database);
     this.webhooks = new WebhookRecords(database);
+    this.logins = new StoredLogins(database);
     const worker = { id: randomUUID(), leaseMs: this.#options.leaseMs };
     this.upkeep = new StoreUpkeep(database, now, worker, ({ scope, id }) => this.remove(scope, id));
     this.outbox = new StoredOutbox(database, worker.id, this.#options.onError);

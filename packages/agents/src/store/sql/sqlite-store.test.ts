@@ -5,6 +5,7 @@ import type { Task, TaskState } from "@assay/protocol";
 import { type Database, migrate, openDatabase, type Query, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { loginCases } from "../../identity/oidc/logins.case.ts";
 import { deadLetter } from "../../push/dead-letter.ts";
 import { deadLetterCases } from "../../push/dead-letters.case.ts";
 import { callerCases } from "../callers.case.ts";
@@ -14,6 +15,7 @@ import { StoredDeadLetters } from "./dead-letters.ts";
 import { taskMigrations } from "./schema.ts";
 import { freshStores } from "./sql-store.case.ts";
 import { openSqlStore, SqlStore, type SqlStoreOptions } from "./sql-store.ts";
+import { StoredLogins } from "./stored-logins.ts";
 
 let database: Database;
 const folder = mkdtempSync(join(tmpdir(), "assay-store-"));
@@ -396,6 +398,24 @@ describe("undelivered notifications in SQLite", () => {
     letters.add({ scope: "s", account: "a" }, deadLetter({ url: "x" }, "{}", { reason: "failed", attempts: 1 }, noon));
     await letters.written();
     expect(trouble).toHaveLength(1);
+  });
+});
+
+describe("logins in SQLite", () => {
+  test.each(loginCases.map(({ title, run }) => [title, run] as const))("%s", (_title, run) =>
+    run(new StoredLogins(database)),
+  );
+
+  test("there are only so many, the oldest go, and with them what is over", async () => {
+    const logins = new StoredLogins(database, 50);
+    for (let n = 0; n < 201; n++) await logins.set({ kind: "Interaction", id: `many ${n}`, payload: {}, until: 1 });
+    expect(await database.all(sql`select key from assay_logins where until = 1`)).toEqual([]);
+    for (let n = 0; n < 301; n++) await logins.set({ kind: "Interaction", id: `many ${n}`, payload: {} });
+    const [{ count } = { count: 0 }] = await database.all<{ count: number }>(
+      sql`select count(*) as count from assay_logins`,
+    );
+    expect(count).toBeLessThanOrEqual(150);
+    expect(await logins.get("Interaction", "many 300")).toEqual({});
   });
 });
 

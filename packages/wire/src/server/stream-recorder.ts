@@ -1,10 +1,9 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { FrameReader } from "../grpc/frame.ts";
 import { createByteLog } from "../recording/byte-log.ts";
 import type { BegunExchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
-import { FrameReader } from "./frame.ts";
-
-const mostBytes = 4 * 1024 * 1024;
+import { eventsIn, mostBytes } from "./served-events.ts";
 
 /** Writes down one stream of HTTP/2, from its request headers to its trailers, whatever is done to it meanwhile. */
 export function recordStream(
@@ -51,6 +50,8 @@ export function recordStream(
   const { remoteAddress, remotePort } = stream.session?.socket ?? {};
   stream.once("close", () => {
     const took = performance.now() - began;
+    const isWhole = stream.rstCode === constants.NGHTTP2_NO_ERROR;
+    const isGrpc = head?.some(([name, value]) => name === "content-type" && value.startsWith("application/grpc"));
     recording.finish({
       id,
       transport: {
@@ -78,12 +79,13 @@ export function recordStream(
             body: received.bytes,
             bodyTruncated: received.truncated,
           },
-          grpc: { messages: messagesIn(Buffer.from(received.bytes), took), messagesDropped: 0 },
+          ...(isGrpc && { grpc: { messages: messagesIn(Buffer.from(received.bytes), took), messagesDropped: 0 } }),
+          ...eventsIn({ headers: head, body: received.bytes }, took, isWhole),
         }),
       },
       timing: { startedAt, end: took },
       ...(remoteAddress !== undefined && { remote: { address: remoteAddress, port: remotePort ?? 0 } }),
-      ...(stream.rstCode !== constants.NGHTTP2_NO_ERROR && { failure: cutOff(stream) }),
+      ...(!isWhole && { failure: cutOff(stream) }),
     });
   });
 }

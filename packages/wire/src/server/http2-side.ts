@@ -1,0 +1,134 @@
+import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import type { Socket } from "node:net";
+import type { GrpcHandler } from "../grpc/call.ts";
+import { ServerCall } from "../grpc/server-call.ts";
+import { accountOf } from "./account.ts";
+import type { ServerContext } from "./context.ts";
+import type { Handler } from "./handler.ts";
+import { ResetBudget } from "./reset-budget.ts";
+import { headTooLarge, isHeadTooLarge, serveWebStream } from "./web-stream.ts";
+
+const resourceExhausted = 8;
+const internal = 13;
+
+/** The HTTP/2 side of a server: it is handed connections that speak HTTP/2, and never listens itself. */
+export interface Http2Side {
+  take(socket: Socket): void;
+  /** Asks clients to open no new streams on the connections that are open (GOAWAY); those under way go on. */
+  retire(): void;
+  /** Finishes the calls under way, ends those that stream, and opens no new ones. */
+  drain(): void;
+}
+
+/** `grpc` takes what calls itself gRPC, `handler` everything else. */
+export interface Http2Handlers {
+  readonly handler: Handler;
+  readonly grpc?: GrpcHandler | undefined;
+}
+
+/** More than any caller may have us hold: the ledger refuses first, with an answer, and for all connections of a caller together. */
+const sessionMegabytes = 2_048;
+
+export function createHttp2Side({ handler, grpc }: Http2Handlers, context: ServerContext): Http2Side {
+  const { limits, onInternalError } = context;
+  const resets = new ResetBudget();
+  /** open sessions, with what is under way on each */
+  const sessions = new Map<ServerHttp2Session, { open: number; begun: number }>();
+  const calls = new Set<ServerCall>();
+  let isDraining = false;
+  const server: Http2Server = createServer({
+    maxHeaderListPairs: 100,
+    maxSessionMemory: sessionMegabytes,
+    // Node resets streams whose headers are larger; up to there they are answered.
+    settings: { maxConcurrentStreams: 256, maxHeaderListSize: 4 * limits.headerBytes },
+  });
+  server.on("session", (session) => {
+    const streams = { open: 0, begun: 0 };
+    sessions.set(session, streams);
+    if (isDraining) session.close();
+    session.once("close", () => sessions.delete(session));
+    // Calls that wait for something to happen keep their connection; an idle one may go.
+    session.setTimeout(limits.requestTimeoutMs);
+    session.on("timeout", () => {
+      if (streams.open === 0) session.close();
+    });
+  });
+  server.on("sessionError", () => {});
+  // Node hands over the header list as it came, too, which its types do not know.
+  server.on("stream", (stream, headers, _flags, ...[rawHeaders = []]: string[][]) => {
+    context.recorder?.beginStream(stream, rawHeaders);
+    const session = stream.session as ServerHttp2Session | undefined;
+    const streams = session && sessions.get(session);
+    if (streams) {
+      streams.open += 1;
+      streams.begun += 1;
+      stream.once("close", () => {
+        streams.open -= 1;
+      });
+      if (context.retiring || streams.begun === limits.requestsPerConnection) session.close();
+    }
+    stream.once("aborted", () => {
+      const address = session?.socket?.remoteAddress ?? "";
+      if (session && !session.destroyed && !resets.spend(accountOf(address))) session.destroy();
+    });
+    const type = headers["content-type"] ?? "";
+    if (!grpc || !/^application\/grpc/i.test(type)) {
+      serveWebStream(stream, headers, rawHeaders, handler, context);
+      return;
+    }
+    if (headers[":method"] !== "POST" || !isSpoken(type)) {
+      refuse(stream);
+      return;
+    }
+    const call = new ServerCall(stream, headers, context);
+    if (isHeadTooLarge(rawHeaders, limits)) {
+      call.end(resourceExhausted, headTooLarge);
+      return;
+    }
+    calls.add(call);
+    stream.once("close", () => calls.delete(call));
+    grpc(call).catch((error: unknown) => {
+      onInternalError(error);
+      call.end(internal, "the server failed to handle this call");
+    });
+  });
+  return {
+    take(socket) {
+      if (!resets.admits(accountOf(socket.remoteAddress ?? ""))) {
+        socket.destroy();
+        return;
+      }
+      // HTTP/2 has no use for half a connection: a client that closes its side is gone.
+      socket.allowHalfOpen = false;
+      server.emit("connection", socket.setNoDelay());
+    },
+    retire,
+    drain() {
+      isDraining = true;
+      retire();
+      for (const call of calls) call.shutDown();
+    },
+  };
+
+  function retire(): void {
+    for (const session of sessions.keys()) session.close();
+  }
+}
+
+/** Of the forms of gRPC, the one this server speaks. */
+const isSpoken = (type: string): boolean =>
+  type === "application/grpc" || /^application\/grpc(?:\+proto)?(?:;|$)/i.test(type);
+
+/** The one answer gRPC prescribes for a form of it that is not spoken: plain HTTP. */
+function refuse(stream: ServerHttp2Stream): void {
+  // A stream that breaks is the client's affair; without a listener it would be our end.
+  stream.on("error", () => {}).resume();
+  // The client may have reset it before we heard of it.
+  if (stream.closed || stream.destroyed) return;
+  stream.respond({ ":status": 415, "content-type": "application/json" });
+  // Node has ended the answer to a HEAD already.
+  if (stream.writable) stream.end(notSpoken);
+}
+
+const notSpoken =
+  '{"error":{"code":415,"status":"INVALID_ARGUMENT","message":"Of gRPC this server speaks POST with application/grpc only."}}';
