@@ -30,10 +30,10 @@ test("in SQLite, a server that is killed has lost nothing that it told", { timeo
 
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
   let postgres: PostgresServer | undefined;
-  afterAll(() => postgres?.close());
+  afterAll(() => postgres?.close(), 60_000);
 
   test("a server that is killed has lost nothing that it told", { timeout: kills * 15_000 + 30_000 }, async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres("durable");
     await survives(await postgres.newDatabase());
   });
 });

@@ -11,8 +11,9 @@ const script = "scripts/postgres.mjs";
 
 export const hasPostgres = hasServer(script);
 
-export async function startPostgres(): Promise<PostgresServer> {
-  const server = await startServer(script);
+/** `durable`: every commit reaches the disk before it is acknowledged, as tests of what survives need it; others may be fast. */
+export async function startPostgres(how: "fast" | "durable" = "fast"): Promise<PostgresServer> {
+  const server = await startServer(script, ...(how === "durable" ? ["--fsync"] : []));
   const { address } = server;
   let made = 0;
   return {

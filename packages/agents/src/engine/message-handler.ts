@@ -223,7 +223,7 @@ export class MessageHandler {
     }
     try {
       const handled = await begin();
-      void renewUntil(handled.rested, clock, leaseMs, (until) => store.claim(call.scope, id, owner, until))
+      void renewUntil(handled.rested, clock, leaseMs, (until) => store.renew(call.scope, id, owner, until))
         .then(() => store.release(call.scope, id, owner))
         .catch((error: unknown) => this.#options.onStoreError?.(error));
       return handled;

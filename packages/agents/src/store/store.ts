@@ -74,7 +74,8 @@ export interface TaskStore {
   /**
    * Adds events behind `expectedSeq`; resolves to the new sequence number. Nothing can be added to a task that
    * ended. A full store still takes statuses and cancel requests, so that tasks can end. `account` is that of the
-   * caller that has it grow, where it is not the one that created it.
+   * caller that has it grow, where it is not the one that created it. A status with which the task rests takes it from its
+   * owner in the same step: whoever reads that the task waits for its client can claim it.
    */
   append(
     scope: string,
@@ -92,6 +93,8 @@ export interface TaskStore {
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
   /** Reserves the task for this owner until `until`; false when another owner has it. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;
+  /** Extends what this owner has; does nothing where it has the task no longer. */
+  renew(scope: string, id: string, owner: string, until: number): Promise<void>;
   release(scope: string, id: string, owner: string): Promise<void>;
   /** Forgets a task. */
   remove(scope: string, id: string): Promise<void>;

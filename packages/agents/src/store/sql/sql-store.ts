@@ -356,7 +356,9 @@ export class SqlStore implements TaskStore {
     const { state } = status;
     return [
       sql`state = ${state}, phase = ${phaseOf(state)}, time = ${this.#timeOf(status)}, born = ${current}`,
-      ...(isTerminal(state) ? [sql`ended_at = ${this.#now()}, owner = null, lease_until = null`] : []),
+      ...(isTerminal(state) ? [sql`ended_at = ${this.#now()}`] : []),
+      // With the event, not after it: a client that answers at once must find the task free.
+      ...(isResting(state) ? [sql`owner = null, lease_until = null`] : []),
     ];
   }
 
@@ -391,11 +393,17 @@ export class SqlStore implements TaskStore {
     const claimed = await this.#database.transaction((tx) =>
       tx.all(sql`
         update assay_tasks set owner = ${owner}, lease_until = ${until}, worker = ${worker}, canceling = 0
-        where key = ${key} and (owner is null or owner = ${owner} or lease_until <= ${this.#now()})
+        where key = ${key} and (owner is null or lease_until <= ${this.#now()})
         returning key`),
     );
     if (claimed.length > 0) this.#working.add(key);
     return claimed.length > 0;
+  }
+
+  async renew(scope: string, id: string, owner: string, until: number): Promise<void> {
+    await this.#database.run(
+      sql`update assay_tasks set lease_until = ${until} where key = ${keyOf(scope, id)} and owner = ${owner}`,
+    );
   }
 
   async release(scope: string, id: string, owner: string): Promise<void> {
