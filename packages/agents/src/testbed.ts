@@ -329,8 +329,10 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       readiness.leave();
       keeping.expiry?.close();
       const worked = Promise.all([...directory].map(({ engine }) => engine.close(graceMs))).then((ended) =>
-        // Those who follow a task that had to be ended are told so before their streams end.
-        ended.some((tasks) => tasks > 0) ? untilTold(() => metrics.level("assay_streams_by_agent")) : undefined,
+        // Those who follow a task that has ended are told so before their streams end.
+        graceMs || ended.some((tasks) => tasks > 0)
+          ? untilTold(() => metrics.level("assay_streams_by_agent"))
+          : undefined,
       );
       await Promise.all([home, ...more].map((each) => each.close(graceMs, worked)));
       await Promise.all([...directory].map(({ push }) => push.close()));

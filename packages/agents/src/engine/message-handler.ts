@@ -71,7 +71,11 @@ export class MessageHandler {
   }
 
   /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
-  async handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+  handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+    return this.#runner.admit(() => this.#handle(request, call, signal));
+  }
+
+  async #handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
     const { message, configuration } = request;
     checkParts(message);
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
@@ -167,6 +171,7 @@ export class MessageHandler {
     call: EngineCall,
     before: Task | undefined,
   ): Promise<void> {
+    this.#runner.checkTime();
     await this.#records.open(call, opening, before);
     try {
       if (webhook) await this.#options.push.register(call, opening.id, webhook);
@@ -195,7 +200,11 @@ export class MessageHandler {
   }
 
   /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
-  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+  authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+    return this.#runner.admit(() => this.#authorise(id, authorisation, call));
+  }
+
+  async #authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
     // Where the page for this is asked, it does not say whether clients choose ids.
     const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
@@ -213,6 +222,7 @@ export class MessageHandler {
     const { store, clock } = this.#options;
     const { id } = task;
     if (isTerminal(task.status.state)) throw hasEnded(task);
+    this.#runner.checkTime();
     // Named for this turn alone: of a message that is sent twice at once, only one may go on.
     const owner = randomUUID();
     const free = isInterrupted(task.status.state) && (await store.claim(call.scope, id, owner, clock.now() + leaseMs));

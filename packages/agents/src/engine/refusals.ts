@@ -29,6 +29,10 @@ export const noRoom = ({ code, message }: BudgetExceeded): A2AError =>
     facts: { retryAfterSeconds: "10" },
   });
 
+/** The server takes no new work; what was sent is not kept. */
+export const shuttingDown = (): A2AError =>
+  new A2AError("Unavailable", "This server is shutting down and has not taken the message; send it again");
+
 /** What the store cannot do, in the words of the protocol. */
 export function asRefusal(error: unknown): never {
   if (error instanceof BudgetExceeded) throw noRoom(error);

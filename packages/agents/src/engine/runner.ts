@@ -10,6 +10,7 @@ import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { waitAtMost } from "./patience.ts";
+import { shuttingDown } from "./refusals.ts";
 import type { TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf, recordOf } from "./views.ts";
@@ -54,6 +55,12 @@ export class Runner {
   readonly #turns: EventTurns;
   /** by scope and task: in 0.1 the id of one caller may be that of another */
   readonly #runs = new Map<string, ActiveRun>();
+  /** messages that were taken and have not set a skill to work yet */
+  readonly #beginnings = new Set<Promise<unknown>>();
+  #isClosing = false;
+  /** why whatever is at work has to end now, once the time for it is over */
+  #ending: string | undefined;
+  #ended = 0;
 
   constructor(options: RunnerOptions, records: TaskRecords) {
     this.#options = options;
@@ -70,15 +77,42 @@ export class Runner {
     return true;
   }
 
-  /** Waits for what is at work, no longer than that; the tasks of what is left then fail, and say why. How many those were. */
+  /** Lets a message begin something, from its first check to the skill at work: once the runner closes, none may. */
+  async admit<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw shuttingDown();
+    const beginning = begin();
+    this.#beginnings.add(beginning);
+    return beginning.finally(() => this.#beginnings.delete(beginning));
+  }
+
+  /** Throws where the time for skills is over: nothing more may be kept of a message. */
+  checkTime(): void {
+    if (this.#ending !== undefined) throw shuttingDown();
+  }
+
+  /**
+   * Takes no new work, and waits for what is at work or about to be, no longer than that; the tasks of what is left then fail, and say
+   * why. How many those were.
+   */
   async close(patienceMs: number, why: string): Promise<number> {
-    const rested = () => Promise.all([...this.#runs.values()].map((run) => run.rested));
-    if (patienceMs > 0) await waitAtMost(this.#options.clock, patienceMs, rested(), patienceMs);
-    const left = [...this.#runs.values()];
-    await Promise.all(left.map(({ work }) => this.#end(work, failure(why, work.ids, this.#options.clock.now()))));
-    for (const run of left) run.cancellation.request();
-    await this.grace(rested());
-    return left.length;
+    this.#isClosing = true;
+    if (patienceMs > 0) await waitAtMost(this.#options.clock, patienceMs, this.#idle(), patienceMs);
+    this.#ending = why;
+    await Promise.all([...this.#runs.values()].map((run) => this.#cutShort(run, why)));
+    await this.grace(this.#idle());
+    return this.#ended;
+  }
+
+  /** Resolves when nothing is at work, or about to be. */
+  async #idle(): Promise<void> {
+    while (this.#beginnings.size + this.#runs.size > 0)
+      await Promise.allSettled([...this.#beginnings, ...[...this.#runs.values()].map(({ rested }) => rested)]);
+  }
+
+  async #cutShort({ work, cancellation }: ActiveRun, why: string): Promise<void> {
+    this.#ended++;
+    await this.#end(work, failure(why, work.ids, this.#options.clock.now()));
+    cancellation.request();
   }
 
   /** What was told to stop may take so long, however time is scaled. */
@@ -94,6 +128,7 @@ export class Runner {
     void run.rested.then(() => {
       if (this.#runs.get(key) === run) this.#runs.delete(key);
     });
+    if (this.#ending !== undefined) void this.#cutShort(run, this.#ending);
     return run;
   }
 
