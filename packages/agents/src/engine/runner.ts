@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
-import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
+import { isAway, SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { EventTurns } from "./event-turns.ts";
@@ -32,14 +32,14 @@ export interface SkillRun {
   readonly crash?: unknown;
 }
 
-type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onUnended">;
+type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onStoreError" | "onUnended">;
 
 /** A skill that is being played. */
 interface ActiveRun {
   readonly work: SkillRun;
   readonly cancellation: Cancellation;
-  /** settles when the task rests: ended, or waiting for the client */
-  readonly rested: Promise<void>;
+  /** settles when the task rests, ended or waiting for the client: to nothing, or to what kept the store from being told so */
+  readonly rested: Promise<unknown>;
 }
 
 /** How long a canceled skill may take to leave before the engine closes the task itself. */
@@ -47,6 +47,8 @@ const cancelGraceMs = 2_000;
 
 /** To write a task as a whole costs less than to have said its events: so many of them are as much as one. */
 const eventsOfATaskAtOnce = 8;
+
+export const storeWasAway = "The store was unavailable before this task was done; send the message again.";
 
 /** Plays skills, and stops them. */
 export class Runner {
@@ -116,8 +118,8 @@ export class Runner {
   }
 
   /** What was told to stop may take so long, however time is scaled. */
-  grace(rested: Promise<unknown>): Promise<void> {
-    return waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
+  async grace(rested: Promise<unknown>): Promise<void> {
+    await waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
   }
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */
@@ -132,7 +134,7 @@ export class Runner {
     return run;
   }
 
-  async #play(work: SkillRun): Promise<void> {
+  async #play(work: SkillRun): Promise<unknown> {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
     let { seq } = work;
@@ -157,7 +159,7 @@ export class Runner {
         seq = await this.#records.record(call, ids, record, seq);
         if (isLast) {
           await events.return();
-          return;
+          return undefined;
         }
       }
       await this.#records.record(
@@ -165,32 +167,45 @@ export class Runner {
         ids,
         this.#records.status(cancellation.requested ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
       );
+      return undefined;
     } catch (error) {
-      await this.#closeAfter(error, work);
+      const trouble = await this.#closeAfter(error, work);
       // Where it was us who stopped listening, the skill still holds what it has opened.
       await events.return().catch(() => {});
+      return trouble;
     }
   }
 
-  /** A skill that could not be played to its rest: its task must not stay open. */
-  async #closeAfter(error: unknown, work: SkillRun): Promise<void> {
+  /** A skill that could not be played to its rest: its task must not stay open. What keeps it from being ended, if something does. */
+  #closeAfter(error: unknown, work: SkillRun): Promise<unknown> {
     // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
-    if (error instanceof SequenceConflict) return;
-    const { ids, skill, cancellation } = work;
+    if (error instanceof SequenceConflict) return Promise.resolve();
+    const { ids, cancellation } = work;
     if (cancellation.requested) return this.#end(work, this.#records.status("TASK_STATE_CANCELED"));
-    const isFull = error instanceof BudgetExceeded || error instanceof TaskTooLarge;
-    if (!isFull) this.#options.onSkillError?.(error, skill.id);
-    const why = isFull
-      ? `There is no room for more: ${error.message}.`
-      : "The skill failed unexpectedly; this is the agent's fault, not yours.";
-    await this.#end(work, failure(`[${skill.id}] ${why}`, ids, this.#options.clock.now()));
+    return this.#end(work, failure(this.#reasonFor(error, work), ids, this.#options.clock.now()));
   }
 
-  /** The last event of a task, unless it has ended meanwhile. */
-  async #end({ call, ids }: SkillRun, last: TaskEvent): Promise<void> {
-    await this.#records.record(call, ids, last).catch((trouble: unknown) => {
-      if (!(trouble instanceof SequenceConflict)) this.#options.onUnended?.(call.scope, ids.id);
-    });
+  #reasonFor(error: unknown, { skill }: SkillRun): string {
+    if (error instanceof BudgetExceeded || error instanceof TaskTooLarge)
+      return `[${skill.id}] There is no room for more: ${error.message}.`;
+    if (isAway(error)) {
+      this.#options.onStoreError?.(error);
+      return storeWasAway;
+    }
+    this.#options.onSkillError?.(error, skill.id);
+    return `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.`;
+  }
+
+  /** The last event of a task, unless it has ended meanwhile; what went wrong with that. */
+  async #end({ call, ids }: SkillRun, last: TaskEvent): Promise<unknown> {
+    try {
+      await this.#records.record(call, ids, last);
+      return undefined;
+    } catch (trouble) {
+      if (trouble instanceof SequenceConflict) return undefined;
+      this.#options.onUnended?.(call.scope, ids.id);
+      return trouble;
+    }
   }
 }
 

@@ -44,6 +44,15 @@ export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
 
+/** Whether the database of a store is away, or full. By its name: what databases need is loaded where there is one. */
+export const isAway = (error: unknown): error is Error =>
+  error instanceof Error && error.name === "DatabaseUnavailable";
+
+/** The end of a task could not be written because the store was away: nothing more will come of it before that is made up for. */
+export class TaskStranded extends Error {
+  override readonly name = "TaskStranded";
+}
+
 /** As many tasks are open as the store takes. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
@@ -87,7 +96,8 @@ export interface TaskStore {
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
    * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken
-   * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it.
+   * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it. Throws where the
+   * task cannot go on because its end could not be written.
    */
   follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
