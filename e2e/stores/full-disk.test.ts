@@ -5,14 +5,15 @@ import { grpcV10 } from "@assay/protocol/grpc";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { GrpcPeer } from "../grpc.case.ts";
 import { asked, message, streamed } from "./asking.case.ts";
-import { complaintsOf } from "./finding.case.ts";
+import { complaintsOf, untilSettled } from "./finding.case.ts";
 import { loadOn, randomFrom } from "./load.case.ts";
+import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 import { refusedOnEveryWire, unavailableOnEveryWire } from "./refused-wires.case.ts";
 import { serveOn } from "./served.case.ts";
 import { smallDisk } from "./small-disk.case.ts";
 import { Witness } from "./witness.case.ts";
 
-const disk = smallDisk();
+const disk = smallDisk(6);
 if (typeof disk === "string") {
   process.stderr.write(`– No small disk can be mounted (${disk}): the test of a full disk is skipped.\n`);
   if (process.env["CI"] === "true") throw new Error(`A small disk has to be mounted, and cannot: ${disk}`);
@@ -85,6 +86,42 @@ describe.runIf(typeof disk !== "string")("a disk that is full", () => {
     const refused = await serveOn(`sqlite:${join(disk.folder, "new.db")}`).catch((error: Error) => error.message);
     expect(refused).toMatch(/--store: .*new\.db.*(full|no space)/i);
   }, 60_000);
+});
+
+describe.runIf(hasPostgres && typeof disk !== "string")("a disk of PostgreSQL that is full", () => {
+  let postgres: PostgresServer | undefined;
+  const place = smallDisk(24);
+  afterAll(async () => {
+    await postgres?.close();
+    if (typeof place !== "string") place.close();
+  }, 60_000);
+
+  test("is refused in words, and costs nothing that was acknowledged", async () => {
+    if (typeof place === "string") throw new Error(place);
+    postgres = await startPostgres("durable");
+    const served = await serveOn(await postgres.newDatabase(place.folder), "--lease", "1", "--time-scale", "0.05");
+    onTestFinished(() => served.kill());
+    const agent = `${served.url}/full`;
+    const witness = new Witness();
+    expect(await loadOn(agent, 3, randomFrom(5), witness, AbortSignal.timeout(1_000))).toEqual([]);
+    const { task: waiting } = await asked(agent, "SendMessage", message("multi-turn start"));
+
+    place.fill();
+    // What fits into pages that are there is still taken, and then it has to be kept.
+    const trouble = await Promise.all(Array.from({ length: 4 }, () => loadOn(agent, 1, randomFrom(6), witness)));
+    for (const error of trouble.flat()) expect((error as Error).message).toMatch(/store|terminated/);
+
+    place.free();
+    await untilSettled(agent);
+    expect(await complaintsOf(agent, witness)).toEqual([]);
+    const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
+    expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
+    await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
+    expect(served.errors().trim().split("\n")).toEqual([
+      expect.stringMatching(/^assay serve: The store is unavailable: .*No space left on device/),
+      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+    ]);
+  }, 180_000);
 });
 
 /** Follows a stream to its end, however that comes: what was thrown. */

@@ -14,9 +14,11 @@ export interface SmallDisk {
 }
 
 /** Mounts a small file system in memory; where that is not allowed, the reason. */
-export function smallDisk(): SmallDisk | string {
+export function smallDisk(megabytes: number): SmallDisk | string {
   const folder = mkdtempSync(join(tmpdir(), "assay-small-disk-"));
-  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", folder], { encoding: "utf8" });
+  const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder], {
+    encoding: "utf8",
+  });
   if (mounted.status !== 0) {
     rmSync(folder, { recursive: true });
     return (mounted.error?.message ?? mounted.stderr).trim();
