@@ -7,6 +7,10 @@ export interface OwnServer {
   readonly address: string;
   /** Ends it as a crash would, and starts it again on what it has on disk. */
   restart(): Promise<void>;
+  /** The first half of that. */
+  stop(): Promise<void>;
+  /** The second half. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -23,12 +27,15 @@ export async function startServer(script: string, ...flags: readonly string[]): 
   const closed = once(child, "close");
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value: address } = await lines.next();
+  const told = async (line: "restart" | "stop" | "start"): Promise<void> => {
+    child.stdin.write(`${line}\n`);
+    await lines.next();
+  };
   return {
     address,
-    async restart() {
-      child.stdin.write("restart\n");
-      await lines.next();
-    },
+    restart: () => told("restart"),
+    stop: () => told("stop"),
+    start: () => told("start"),
     async close() {
       child.stdin.end();
       await closed;

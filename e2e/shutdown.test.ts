@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
+import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { startTestbed } from "@assay/agents";
 import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
 import { expect, onTestFinished, test, vi } from "vitest";
 
@@ -55,6 +57,58 @@ async function keepAsking(url: string, text: string, told: { outcome: Outcome; t
   }
   agent.destroy();
 }
+
+/** A request whose server waits for its body: it is known to have arrived, and to have begun nothing yet. */
+async function announced(port: number, path: string, body: string): Promise<{ send(): Promise<string> }> {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  onTestFinished(() => void socket.destroy());
+  let heard = "";
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    `Host: 127.0.0.1:${port}`,
+    "Content-Type: application/json",
+    "A2A-Version: 1.0",
+    `Content-Length: ${body.length}`,
+    "Expect: 100-continue",
+  ];
+  socket.on("data", (more: string) => {
+    heard += more;
+  });
+  socket.write(`${head.join("\r\n")}\r\n\r\n`);
+  await vi.waitFor(() => expect(heard).toContain("100 Continue"), { timeout: 30_000 });
+  return {
+    async send() {
+      socket.write(body);
+      await once(socket, "close");
+      return heard.slice(heard.indexOf("\r\n\r\n") + 4);
+    },
+  };
+}
+
+test("a message that comes while the server shuts down is refused, and nothing is made of it", async () => {
+  const bed = await startTestbed({ host: "127.0.0.1", port: 0, version: "test" });
+  const begun = await bed.perform("spec", "SendMessage", {
+    ...message("long-running on"),
+    configuration: { returnImmediately: true },
+  } as never);
+  const rpc = (method: string) => JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: message("task-lifecycle") });
+  const late = await Promise.all([
+    announced(bed.port, "/spec/message:stream", JSON.stringify(message("task-lifecycle"))),
+    announced(bed.port, "/spec/message:send", JSON.stringify(message("task-lifecycle"))),
+    announced(bed.port, "/spec", rpc("SendStreamingMessage")),
+    announced(bed.port, "/spec", rpc("SendMessage")),
+  ]);
+  const closed = bed.close(60_000);
+  for (const request of late) {
+    const answer = await request.send();
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+    expect(answer).toMatch(/^Retry-After: \d+\r$/m);
+    expect(answer).toContain("shutting down");
+  }
+  expect(await bed.perform("spec", "ListTasks", {})).toMatchObject({ totalSize: 1 });
+  await bed.perform("spec", "CancelTask", { id: begun.task!.id });
+  await closed;
+}, 60_000);
 
 test("a server that is asked to stop under load cuts off no answer, ends every stream in words and exits with 0", async () => {
   const { child, url } = await startServer("--time-scale", "0.05", "--drain-delay", "0.5", "--shutdown-grace", "1");

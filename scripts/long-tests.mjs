@@ -30,8 +30,15 @@ const sets = {
   fuzz: { title: "fuzzing every wire", files: ["e2e/fuzz"] },
   // Clients that want the memory of a test bed that has half a gigabyte of heap.
   memory: { title: "soaking the test bed", files: ["e2e/soak-memory.test.ts"] },
-  // A server that is killed fifty times under load on each store.
-  crash: { title: "killing servers", files: ["e2e/stores/crash.test.ts"], needs: "postgres" },
+  // A server that is killed fifty times under load on each store; a disk that is full, a database that crashes, replicas that are killed and
+  // stopped, and hundreds of messages that are sent as soon as a task asks for one.
+  crash: {
+    title: "killing servers and databases",
+    files: ["crash", "full-disk", "database-away", "replicas", "follow-ups"].map(
+      (name) => `e2e/stores/${name}.test.ts`,
+    ),
+    needs: "postgres",
+  },
   // Workers that are killed in the middle of a sweep over 300 agents, and a queue's server that crashes, on Redis and PostgreSQL.
   fleet: { title: "killing workers", files: ["e2e/sweeps", "e2e/fleet/queues.test.ts"], needs: "queues" },
   // The package as it is installed, on every version of Node that it is for.

@@ -1,6 +1,6 @@
 // What the servers that tests bring with them (PostgreSQL, Redis) have in common: an unprivileged user, a free port of this machine, a
-// temporary folder, and a life that ends with our input. The line `restart` on the input ends the server as a crash would and starts it
-// again on the same port and data.
+// temporary folder, and a life that ends with our input. The line `stop` on the input ends the server as a crash would, `start` starts it
+// again on the same port and data, and `restart` does both; each is answered with a line when it is done.
 import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -33,10 +33,9 @@ export async function keep({ folder, address, start, crash, end }) {
   let server = await start();
   process.stdout.write(`${address}\n`);
   for await (const line of createInterface(process.stdin)) {
-    if (line !== "restart") continue;
-    await ended(server, crash);
-    server = await start();
-    process.stdout.write("restarted\n");
+    if (line === "stop" || line === "restart") await ended(server, crash);
+    if (line === "start" || line === "restart") server = await start();
+    process.stdout.write("done\n");
   }
   await ended(server, end);
   rmSync(folder, { recursive: true, force: true });

@@ -48,13 +48,15 @@ async function serve(programs) {
   const made = spawnSync(join(programs, "initdb"), ["-D", data, ...choices], { ...as, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const port = await freePort();
-  // Nobody switches this machine off meanwhile: what the server has taken is safe when one of our processes dies.
+  // Tests of durability and published times ask for --fsync. Without it the tests are fast, and what the server has taken is
+  // still safe when one of our processes dies: only a machine that is switched off would lose it.
   const fsync = process.argv.includes("--fsync") ? "on" : "off";
   const settings = [
     `port=${port}`,
     "listen_addresses=127.0.0.1",
     `unix_socket_directories=${folder}`,
     `fsync=${fsync}`,
+    `synchronous_commit=${fsync}`,
   ];
   const options = settings.flatMap((setting) => ["-c", setting]);
   const isReady = () => spawnSync(join(programs, "pg_isready"), ["-h", "127.0.0.1", "-p", String(port)]).status === 0;

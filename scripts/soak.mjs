@@ -11,7 +11,7 @@ install();
 build();
 const server =
   postgresReady() &&
-  spawn(process.execPath, [join(root, "scripts/postgres.mjs")], { stdio: ["pipe", "pipe", "inherit"] });
+  spawn(process.execPath, [join(root, "scripts/postgres.mjs"), "--fsync"], { stdio: ["pipe", "pipe", "inherit"] });
 const [address] = server ? await once(createInterface(server.stdout), "line") : [];
 const soak = spawn(process.execPath, [join(root, "bench/dist/soak.js"), ...process.argv.slice(2)], {
   stdio: "inherit",

@@ -6,7 +6,7 @@ import type { Task } from "@assay/protocol";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
 import { asked, message, streamed } from "./asking.case.ts";
-import { allListed, complaintsOf } from "./finding.case.ts";
+import { allListed, complaintsOf, untilSettled } from "./finding.case.ts";
 import { loadOn, randomFrom } from "./load.case.ts";
 import { hasPostgres, type PostgresServer, startPostgres } from "./postgres.case.ts";
 import { serveOn } from "./served.case.ts";
@@ -30,10 +30,10 @@ test("in SQLite, a server that is killed has lost nothing that it told", { timeo
 
 describe.runIf(hasPostgres)("in PostgreSQL", () => {
   let postgres: PostgresServer | undefined;
-  afterAll(() => postgres?.close());
+  afterAll(() => postgres?.close(), 60_000);
 
   test("a server that is killed has lost nothing that it told", { timeout: kills * 15_000 + 30_000 }, async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres("durable");
     await survives(await postgres.newDatabase());
   });
 });
@@ -67,17 +67,6 @@ async function survives(store: string): Promise<void> {
   expect(new Set(listed).size, "a task is listed twice").toBe(listed.length);
   expect(everybody.tasks.filter((id) => !listed.includes(id))).toEqual([]);
   expect(served.errors()).toBe("");
-}
-
-/** What the dead server was working on is ended when its lease is over. */
-async function untilSettled(agent: string): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const open = await Promise.all(
-      (["TASK_STATE_WORKING", "TASK_STATE_SUBMITTED"] as const).map((status) => asked(agent, "ListTasks", { status })),
-    );
-    if (open.every(({ totalSize }) => totalSize === 0)) return;
-    await pause(50);
-  }
 }
 
 /** A client that had a stream subscribes to its task again, and sees the task go on. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { asked } from "./asking.case.ts";
 import type { Found, Witness } from "./witness.case.ts";
 
@@ -26,4 +27,15 @@ export async function allListed(agent: string): Promise<string[]> {
     pageToken = page.nextPageToken ?? "";
   } while (pageToken);
   return ids;
+}
+
+/** Waits until no task is at work: what a dead server was working on is ended when its lease is over. */
+export async function untilSettled(agent: string): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const open = await Promise.all(
+      (["TASK_STATE_WORKING", "TASK_STATE_SUBMITTED"] as const).map((status) => asked(agent, "ListTasks", { status })),
+    );
+    if (open.every(({ totalSize }) => totalSize === 0)) return;
+    await pause(50);
+  }
 }

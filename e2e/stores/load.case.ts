@@ -63,7 +63,9 @@ async function converses(agent: string, witness: Witness): Promise<void> {
     const { task } = await asked(agent, "SendMessage", request);
     taskId = task!.id;
     witness.of(taskId).messages.push(request.message.messageId);
-    witness.state(taskId, task!.status.state);
+    const { state, message: why } = task!.status;
+    witness.state(taskId, state);
+    if (state === "TASK_STATE_FAILED") throw new Error(why?.parts[0]?.text);
     if (text === "done") return;
     const config = { taskId, id: `hook after ${text}`, url: "http://127.0.0.1:9/" };
     await asked(agent, "CreateTaskPushNotificationConfig", config);

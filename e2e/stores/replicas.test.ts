@@ -20,7 +20,7 @@ describe.runIf(hasPostgres)("replicas", () => {
   let balancer: Balancer;
   let [here, there]: string[] = [];
   beforeAll(async () => {
-    postgres = await startPostgres();
+    postgres = await startPostgres("durable");
     store = await postgres.newDatabase();
     // At once: only one of them makes the tables.
     [one, other] = await Promise.all([serveOn(store, ...flags), serveOn(store, ...flags)]);
@@ -31,7 +31,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     await balancer?.close();
     await Promise.all([one?.kill(), other?.kill()]);
     await postgres?.close();
-  });
+  }, 60_000);
 
   const begin = async (agent: string, text: string): Promise<Task> => {
     const { task } = await asked(agent, "SendMessage", {
@@ -132,6 +132,22 @@ describe.runIf(hasPostgres)("replicas", () => {
     const { task } = await asked(there!, "SendMessage", message("done", { taskId: waiting!.id }));
     expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
   });
+
+  test("a server that is stopped under load leaves nothing at work, and costs nothing that was acknowledged", async () => {
+    const leaving = await serveOn(store, ...flags);
+    const [witness, others] = [new Witness(), new Witness()];
+    const enough = new AbortController();
+    const here = loadOn(`${leaving.url}/full`, 4, randomFrom(17), witness, enough.signal);
+    const elsewhere = loadOn(there!, 2, randomFrom(19), others, enough.signal);
+    await until(() => (witness.tasks.length > 8 ? true : undefined));
+    await leaving.stop();
+    await here;
+    expect(await complaintsOf(there!, witness)).toEqual([]);
+    enough.abort();
+    expect(await elsewhere).toEqual([]);
+    expect(await complaintsOf(there!, others)).toEqual([]);
+    expect(leaving.errors()).toBe("");
+  }, 60_000);
 
   test("a server that cannot have its port says so, and leaves", async () => {
     const { port } = new URL(one!.url);

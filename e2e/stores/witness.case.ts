@@ -12,6 +12,13 @@ interface Told {
   state: TaskState | undefined;
 }
 
+/** Why a task may have failed: its server or its store was gone, and it says so. */
+const reasons = [
+  "has stopped before it was done",
+  "The server is shutting down before this task was done",
+  "The store was unavailable before this task was done",
+];
+
 /** A task as it is found later. */
 export interface Found {
   readonly task: Task;
@@ -64,7 +71,7 @@ export class Witness {
       return [`task ${id} seems to be at work for ever`];
     if (status.state !== "TASK_STATE_FAILED") return [];
     const why = status.message?.parts[0]?.text ?? "";
-    return why.includes("has stopped before it was done") ? [] : [`task ${id} failed and says: ${why}`];
+    return reasons.some((reason) => why.includes(reason)) ? [] : [`task ${id} failed and says: ${why}`];
   }
 }
 

@@ -60,7 +60,10 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
         onError: report,
       }),
     deadLetters,
-    onUnended: (scope, id) => keeper.endLater({ scope, id }),
+    onUnended(scope, id) {
+      store.strand({ scope, id });
+      keeper.endLater({ scope, id });
+    },
     begin: () => keeper.begin(),
     async close() {
       await keeper.close();
@@ -102,7 +105,8 @@ class StoreKeeper {
     clearInterval(this.#renewals);
     clearTimeout(this.#timer);
     await this.#round;
-    await this.#store.upkeep.retire();
+    // Where that cannot be written, the lease runs out by itself.
+    await this.#store.upkeep.retire().catch(this.#options.report);
   }
 
   endLater(name: TaskName): void {
@@ -111,7 +115,7 @@ class StoreKeeper {
 
   /** Beside the rounds: one that takes long must not cost the lease, and with it the tasks that are worked on here. */
   async #renew(): Promise<void> {
-    await this.#store.upkeep.renew().catch(this.#options.report);
+    await this.#store.upkeep.renew().then(this.#options.onWritten, this.#options.report);
   }
 
   /** One after the other, with a pause between them. */
@@ -130,7 +134,7 @@ class StoreKeeper {
     const unended = this.#unended;
     this.#unended = [];
     await this.#each(unended, (engine, call, id) =>
-      engine.abandon(call, id).catch((error: unknown) => {
+      engine.abandon(call, id, "store").catch((error: unknown) => {
         if (!(error instanceof A2AError)) this.#unended.push({ scope: call.scope, id });
         throw error;
       }),

@@ -3,6 +3,7 @@ export { isLogin } from "./identity/places.ts";
 export { openTelemetry } from "./operating/opentelemetry.ts";
 export type { LoggedRequest } from "./operating/request-log.ts";
 export { currentRequest, type RequestScope } from "./operating/request-scope.ts";
+export type { OutageNotice } from "./operating/store-outage.ts";
 export type { Tracing } from "./operating/tracing.ts";
 export { type ProfileOptions, profiles } from "./profiles.ts";
 export type { DeadLetter } from "./push/dead-letter.ts";

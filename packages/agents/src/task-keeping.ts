@@ -17,7 +17,7 @@ export interface TaskKeeping {
   readonly store: TaskStore;
   /** how many tasks there are in each state */
   tasksByState(): Soon<ReadonlyMap<TaskState, number>>;
-  /** Rejects where the store cannot be reached. */
+  /** Rejects where the store cannot be reached, or takes no writes. */
   answers(): Promise<unknown>;
   /** ends tasks that wait too long; absent where the store is looked through for them */
   readonly expiry?: TaskExpiry;
@@ -53,6 +53,8 @@ export interface KeepingOptions {
   /** A task was forgotten, and what hangs on it goes with it. */
   readonly onForget: (scope: string, id: string) => void;
   readonly report: (error: unknown) => void;
+  /** Told now and then that the store takes what is written. */
+  readonly onWritten: () => void;
 }
 
 export function inMemory({

@@ -32,6 +32,7 @@ import { processGauges } from "./operating/process-gauges.ts";
 import { Readiness } from "./operating/readiness.ts";
 import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
 import { RequestMeter } from "./operating/request-meter.ts";
+import { type OutageNotice, StoreOutage } from "./operating/store-outage.ts";
 import { aroundStore } from "./operating/timed-store.ts";
 import { outboundWithSpans } from "./operating/traced-parts.ts";
 import { type Tracing, traced } from "./operating/tracing.ts";
@@ -93,6 +94,8 @@ export interface TestbedOptions {
   /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
   readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
+  /** is told once when the store becomes unavailable, and once when it takes writes again; `onError` is told unless given */
+  readonly onOutage?: (outage: OutageNotice) => void;
   /** answers what it takes for its own before any agent does; false for everything else */
   readonly before?: (request: WireRequest, reply: WireReply) => boolean;
   /** writes down what crosses the test bed */
@@ -137,7 +140,10 @@ const pinMs = 600_000;
 export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   const { host, version, publicUrl, allowedHosts = [], grpcPort, seed = 1 } = options;
   const clock = systemClock(options.timeScale);
-  const report = options.onError ?? (() => {});
+  const outage = new StoreOutage(options, clock.now);
+  const report = (error: unknown): void => {
+    if (!outage.saw(error)) options.onError?.(error);
+  };
   const ledger = new Ledger(options.budgets);
   const { quotas = {} } = options;
   const keepingOptions: KeepingOptions = {
@@ -154,6 +160,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     },
     onForget: (scope, id) => directory.get(pathIn(scope))?.push.forget(scope, id),
     report,
+    onWritten: () => outage.worked(),
   };
   // Bound to loopback, the test bed serves this machine, and its webhooks are on this machine too.
   const guard = createEgressGuard({
@@ -329,8 +336,10 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
       readiness.leave();
       keeping.expiry?.close();
       const worked = Promise.all([...directory].map(({ engine }) => engine.close(graceMs))).then((ended) =>
-        // Those who follow a task that had to be ended are told so before their streams end.
-        ended.some((tasks) => tasks > 0) ? untilTold(() => metrics.level("assay_streams_by_agent")) : undefined,
+        // Those who follow a task that has ended are told so before their streams end.
+        graceMs || ended.some((tasks) => tasks > 0)
+          ? untilTold(() => metrics.level("assay_streams_by_agent"))
+          : undefined,
       );
       await Promise.all([home, ...more].map((each) => each.close(graceMs, worked)));
       await Promise.all([...directory].map(({ push }) => push.close()));

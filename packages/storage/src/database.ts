@@ -12,7 +12,8 @@ export interface Sql {
 
 /**
  * A database. A statement outside of a transaction sees only what is on disk. What a transaction has written is on disk when
- * its promise is kept; where its work throws, nothing of it is written.
+ * its promise is kept; where its work throws, nothing of it is written. Where the database is away or full, it is a
+ * `DatabaseUnavailable`.
  */
 export interface Database extends Sql {
   readonly kind: DatabaseKind;
@@ -29,7 +30,10 @@ export interface Database extends Sql {
   close(): Promise<void>;
 }
 
-/** A database cannot be opened; the message says what to do, and never holds a password. */
+/**
+ * A database cannot be opened, or not be used for now: it is away, or its disk is full. The message says what is wrong, and
+ * never holds a password.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }

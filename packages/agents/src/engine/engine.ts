@@ -21,11 +21,13 @@ import type { EngineOptions } from "./options.ts";
 import { PageTokens } from "./page-token.ts";
 import { waitAtMost } from "./patience.ts";
 import { asRefusal, checkHistoryLength, checkRange, notCancelable } from "./refusals.ts";
-import { Runner } from "./runner.ts";
+import { Runner, storeWasAway } from "./runner.ts";
 import { single, UpdateStream } from "./streams.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import { TaskRecords } from "./task-records.ts";
 import { recordOf, viewOf } from "./views.ts";
+
+const serverStopped = "The server that worked on this task has stopped before it was done; send the message again.";
 
 /** The life of tasks: what the operations of A2A do, apart from any wire. */
 export class Engine {
@@ -47,12 +49,13 @@ export class Engine {
     const { returnImmediately, historyLength } = request.configuration ?? {};
     const handled = await this.#messages.handle(request, call);
     if ("message" in handled) return { message: handled.message };
-    if (!returnImmediately) await this.#untilAnswered(handled.rested, call);
+    const trouble = returnImmediately ? undefined : await this.#untilAnswered(handled.rested, call);
+    if (trouble !== undefined) throw trouble;
     const found = await this.#options.store.snapshot(call.scope, handled.ids.id);
     return { task: viewOf(found?.task ?? handled.opening, historyLength) };
   }
 
-  #untilAnswered(rested: Promise<void>, { patienceMs }: EngineCall): Promise<void> {
+  #untilAnswered(rested: Promise<unknown>, { patienceMs }: EngineCall): Promise<unknown> {
     return patienceMs === undefined ? rested : waitAtMost(this.#options.clock, patienceMs, rested);
   }
 
@@ -140,11 +143,10 @@ export class Engine {
     await this.#runner.stop({ scope }, id);
   }
 
-  /** Ends a task whose server is gone. */
-  async abandon(call: EngineCall, id: string): Promise<void> {
+  /** Ends a task that nothing works on any more, because its server or its store was gone. */
+  async abandon(call: EngineCall, id: string, gone: "server" | "store" = "server"): Promise<void> {
     const { task } = await this.#records.find(id, call);
-    const why = "The server that worked on this task has stopped before it was done; send the message again.";
-    await this.#fail(call, idsOf(task), why);
+    await this.#fail(call, idsOf(task), gone === "server" ? serverStopped : storeWasAway);
   }
 
   /** Ends a task that has waited too long. */

@@ -2,7 +2,7 @@ import type { Clock } from "../clock.ts";
 
 /** Renews what is held for a while at a time, from now until the work is done; then it settles. */
 export async function renewUntil(
-  done: Promise<void>,
+  done: Promise<unknown>,
   clock: Clock,
   leaseMs: number,
   renew: (until: number) => Promise<unknown>,

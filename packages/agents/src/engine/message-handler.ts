@@ -11,7 +11,7 @@ import {
 } from "@assay/protocol/core";
 import { type SkillEvent, type Turn, textOf, type UserDecision } from "../define.ts";
 import { frozenCopy } from "../store/apply.ts";
-import { SequenceConflict, type TaskLog } from "../store/store.ts";
+import { isAway, SequenceConflict, type TaskLog } from "../store/store.ts";
 import { beginningOf } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
@@ -43,7 +43,7 @@ export type HandledMessage =
   | {
       readonly opening: Task;
       readonly ids: TaskIds;
-      readonly rested: Promise<void>;
+      readonly rested: Promise<unknown>;
       /** what happens behind the opening, for those who asked for a stream */
       readonly log: TaskLog | undefined;
     };
@@ -55,6 +55,9 @@ interface ChosenId {
 }
 
 const leaseMs = 60_000;
+/** A release that the store did not take is tried again so soon. */
+const releaseAgainMs = 250;
+const forever = new AbortController().signal;
 
 /** What becomes of a message: a plain answer, a new task, or the next turn of one that waits. */
 export class MessageHandler {
@@ -71,7 +74,11 @@ export class MessageHandler {
   }
 
   /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
-  async handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+  handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+    return this.#runner.admit(() => this.#handle(request, call, signal));
+  }
+
+  async #handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
     const { message, configuration } = request;
     checkParts(message);
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
@@ -167,6 +174,7 @@ export class MessageHandler {
     call: EngineCall,
     before: Task | undefined,
   ): Promise<void> {
+    this.#runner.checkTime();
     await this.#records.open(call, opening, before);
     try {
       if (webhook) await this.#options.push.register(call, opening.id, webhook);
@@ -195,7 +203,11 @@ export class MessageHandler {
   }
 
   /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
-  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+  authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+    return this.#runner.admit(() => this.#authorise(id, authorisation, call));
+  }
+
+  async #authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
     // Where the page for this is asked, it does not say whether clients choose ids.
     const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
@@ -205,7 +217,7 @@ export class MessageHandler {
   }
 
   /** A turn of a task that waits for one, and has none yet. */
-  async #takeTurn<T extends { readonly rested: Promise<void> }>(
+  async #takeTurn<T extends { readonly rested: Promise<unknown> }>(
     task: Task,
     call: EngineCall,
     begin: () => Promise<T>,
@@ -213,9 +225,17 @@ export class MessageHandler {
     const { store, clock } = this.#options;
     const { id } = task;
     if (isTerminal(task.status.state)) throw hasEnded(task);
+    this.#runner.checkTime();
     // Named for this turn alone: of a message that is sent twice at once, only one may go on.
     const owner = randomUUID();
-    const free = isInterrupted(task.status.state) && (await store.claim(call.scope, id, owner, clock.now() + leaseMs));
+    const until = clock.now() + leaseMs;
+    const claim = () =>
+      store.claim(call.scope, id, owner, until).catch((error: unknown) => {
+        // It may have been written all the same.
+        void this.#letGo(call, id, owner);
+        throw error;
+      });
+    const free = isInterrupted(task.status.state) && (await claim());
     if (!free) {
       throw new A2AError("UnsupportedOperation", `Task ${id} is at work and takes no message before it asks for one`, {
         facts: { taskId: id, state: task.status.state },
@@ -223,13 +243,32 @@ export class MessageHandler {
     }
     try {
       const handled = await begin();
-      void renewUntil(handled.rested, clock, leaseMs, (until) => store.claim(call.scope, id, owner, until))
-        .then(() => store.release(call.scope, id, owner))
-        .catch((error: unknown) => this.#options.onStoreError?.(error));
+      // The event with which the task rests releases it.
+      void renewUntil(handled.rested, clock, leaseMs, (until) => store.renew(call.scope, id, owner, until)).catch(
+        (error: unknown) => this.#options.onStoreError?.(error),
+      );
       return handled;
     } catch (error) {
-      await store.release(call.scope, id, owner);
+      if (isAway(error)) void this.#letGo(call, id, owner);
+      else await store.release(call.scope, id, owner);
       throw error instanceof SequenceConflict ? hasEnded((await this.#records.find(id, call)).task) : error;
+    }
+  }
+
+  /**
+   * Releases a task as soon as the store is there again: until then whatever its client sends would be refused, although the task
+   * waits for it. A lease that is over needs no release.
+   */
+  async #letGo({ scope }: EngineCall, id: string, owner: string): Promise<void> {
+    const { store, clock, onStoreError } = this.#options;
+    for (const end = clock.now() + leaseMs; clock.now() < end; ) {
+      try {
+        return await store.release(scope, id, owner);
+      } catch (error) {
+        onStoreError?.(error);
+        if (!isAway(error)) return;
+      }
+      await clock.sleep(releaseAgainMs, forever, releaseAgainMs);
     }
   }
 

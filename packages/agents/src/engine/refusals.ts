@@ -29,6 +29,18 @@ export const noRoom = ({ code, message }: BudgetExceeded): A2AError =>
     facts: { retryAfterSeconds: "10" },
   });
 
+/** The server takes no new work; what was sent is not kept. */
+export const shuttingDown = (): A2AError =>
+  new A2AError("Unavailable", "This server is shutting down and has not taken the message; send it again", {
+    facts: { retryAfterSeconds: "1" },
+  });
+
+/** The store is away or full. What is wrong with it stands in the log: here it could name a host, a user or a file. */
+export const storeAway = (): A2AError =>
+  new A2AError("Unavailable", "The agent cannot reach its store, or the store is full; try again later", {
+    facts: { retryAfterSeconds: "5" },
+  });
+
 /** What the store cannot do, in the words of the protocol. */
 export function asRefusal(error: unknown): never {
   if (error instanceof BudgetExceeded) throw noRoom(error);

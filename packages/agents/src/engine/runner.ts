@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
 import type { Skill, SkillEvent } from "../define.ts";
-import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
+import { isAway, SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { EventTurns } from "./event-turns.ts";
@@ -10,6 +10,7 @@ import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
 import { waitAtMost } from "./patience.ts";
+import { shuttingDown } from "./refusals.ts";
 import type { TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf, recordOf } from "./views.ts";
@@ -31,14 +32,14 @@ export interface SkillRun {
   readonly crash?: unknown;
 }
 
-type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onUnended">;
+type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onStoreError" | "onUnended">;
 
 /** A skill that is being played. */
 interface ActiveRun {
   readonly work: SkillRun;
   readonly cancellation: Cancellation;
-  /** settles when the task rests: ended, or waiting for the client */
-  readonly rested: Promise<void>;
+  /** settles when the task rests, ended or waiting for the client: to nothing, or to what kept the store from being told so */
+  readonly rested: Promise<unknown>;
 }
 
 /** How long a canceled skill may take to leave before the engine closes the task itself. */
@@ -47,6 +48,8 @@ const cancelGraceMs = 2_000;
 /** To write a task as a whole costs less than to have said its events: so many of them are as much as one. */
 const eventsOfATaskAtOnce = 8;
 
+export const storeWasAway = "The store was unavailable before this task was done; send the message again.";
+
 /** Plays skills, and stops them. */
 export class Runner {
   readonly #options: RunnerOptions;
@@ -54,6 +57,12 @@ export class Runner {
   readonly #turns: EventTurns;
   /** by scope and task: in 0.1 the id of one caller may be that of another */
   readonly #runs = new Map<string, ActiveRun>();
+  /** messages that were taken and have not set a skill to work yet */
+  readonly #beginnings = new Set<Promise<unknown>>();
+  #isClosing = false;
+  /** why whatever is at work has to end now, once the time for it is over */
+  #ending: string | undefined;
+  #ended = 0;
 
   constructor(options: RunnerOptions, records: TaskRecords) {
     this.#options = options;
@@ -70,20 +79,47 @@ export class Runner {
     return true;
   }
 
-  /** Waits for what is at work, no longer than that; the tasks of what is left then fail, and say why. How many those were. */
+  /** Lets a message begin something, from its first check to the skill at work: once the runner closes, none may. */
+  async admit<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#isClosing) throw shuttingDown();
+    const beginning = begin();
+    this.#beginnings.add(beginning);
+    return beginning.finally(() => this.#beginnings.delete(beginning));
+  }
+
+  /** Throws where the time for skills is over: nothing more may be kept of a message. */
+  checkTime(): void {
+    if (this.#ending !== undefined) throw shuttingDown();
+  }
+
+  /**
+   * Takes no new work, and waits for what is at work or about to be, no longer than that; the tasks of what is left then fail, and say
+   * why. How many those were.
+   */
   async close(patienceMs: number, why: string): Promise<number> {
-    const rested = () => Promise.all([...this.#runs.values()].map((run) => run.rested));
-    if (patienceMs > 0) await waitAtMost(this.#options.clock, patienceMs, rested(), patienceMs);
-    const left = [...this.#runs.values()];
-    await Promise.all(left.map(({ work }) => this.#end(work, failure(why, work.ids, this.#options.clock.now()))));
-    for (const run of left) run.cancellation.request();
-    await this.grace(rested());
-    return left.length;
+    this.#isClosing = true;
+    if (patienceMs > 0) await waitAtMost(this.#options.clock, patienceMs, this.#idle(), patienceMs);
+    this.#ending = why;
+    await Promise.all([...this.#runs.values()].map((run) => this.#cutShort(run, why)));
+    await this.grace(this.#idle());
+    return this.#ended;
+  }
+
+  /** Resolves when nothing is at work, or about to be. */
+  async #idle(): Promise<void> {
+    while (this.#beginnings.size + this.#runs.size > 0)
+      await Promise.allSettled([...this.#beginnings, ...[...this.#runs.values()].map(({ rested }) => rested)]);
+  }
+
+  async #cutShort({ work, cancellation }: ActiveRun, why: string): Promise<void> {
+    this.#ended++;
+    await this.#end(work, failure(why, work.ids, this.#options.clock.now()));
+    cancellation.request();
   }
 
   /** What was told to stop may take so long, however time is scaled. */
-  grace(rested: Promise<unknown>): Promise<void> {
-    return waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
+  async grace(rested: Promise<unknown>): Promise<void> {
+    await waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
   }
 
   /** Plays a skill to its rest in the background, one event of the log at a time. */
@@ -94,10 +130,11 @@ export class Runner {
     void run.rested.then(() => {
       if (this.#runs.get(key) === run) this.#runs.delete(key);
     });
+    if (this.#ending !== undefined) void this.#cutShort(run, this.#ending);
     return run;
   }
 
-  async #play(work: SkillRun): Promise<void> {
+  async #play(work: SkillRun): Promise<unknown> {
     const { call, ids, events, cancellation, accepted, startedAt, first, crash } = work;
     const { clock } = this.#options;
     let { seq } = work;
@@ -122,7 +159,7 @@ export class Runner {
         seq = await this.#records.record(call, ids, record, seq);
         if (isLast) {
           await events.return();
-          return;
+          return undefined;
         }
       }
       await this.#records.record(
@@ -130,32 +167,45 @@ export class Runner {
         ids,
         this.#records.status(cancellation.requested ? "TASK_STATE_CANCELED" : "TASK_STATE_COMPLETED"),
       );
+      return undefined;
     } catch (error) {
-      await this.#closeAfter(error, work);
+      const trouble = await this.#closeAfter(error, work);
       // Where it was us who stopped listening, the skill still holds what it has opened.
       await events.return().catch(() => {});
+      return trouble;
     }
   }
 
-  /** A skill that could not be played to its rest: its task must not stay open. */
-  async #closeAfter(error: unknown, work: SkillRun): Promise<void> {
+  /** A skill that could not be played to its rest: its task must not stay open. What keeps it from being ended, if something does. */
+  #closeAfter(error: unknown, work: SkillRun): Promise<unknown> {
     // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
-    if (error instanceof SequenceConflict) return;
-    const { ids, skill, cancellation } = work;
+    if (error instanceof SequenceConflict) return Promise.resolve();
+    const { ids, cancellation } = work;
     if (cancellation.requested) return this.#end(work, this.#records.status("TASK_STATE_CANCELED"));
-    const isFull = error instanceof BudgetExceeded || error instanceof TaskTooLarge;
-    if (!isFull) this.#options.onSkillError?.(error, skill.id);
-    const why = isFull
-      ? `There is no room for more: ${error.message}.`
-      : "The skill failed unexpectedly; this is the agent's fault, not yours.";
-    await this.#end(work, failure(`[${skill.id}] ${why}`, ids, this.#options.clock.now()));
+    return this.#end(work, failure(this.#reasonFor(error, work), ids, this.#options.clock.now()));
   }
 
-  /** The last event of a task, unless it has ended meanwhile. */
-  async #end({ call, ids }: SkillRun, last: TaskEvent): Promise<void> {
-    await this.#records.record(call, ids, last).catch((trouble: unknown) => {
-      if (!(trouble instanceof SequenceConflict)) this.#options.onUnended?.(call.scope, ids.id);
-    });
+  #reasonFor(error: unknown, { skill }: SkillRun): string {
+    if (error instanceof BudgetExceeded || error instanceof TaskTooLarge)
+      return `[${skill.id}] There is no room for more: ${error.message}.`;
+    if (isAway(error)) {
+      this.#options.onStoreError?.(error);
+      return storeWasAway;
+    }
+    this.#options.onSkillError?.(error, skill.id);
+    return `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.`;
+  }
+
+  /** The last event of a task, unless it has ended meanwhile; what went wrong with that. */
+  async #end({ call, ids }: SkillRun, last: TaskEvent): Promise<unknown> {
+    try {
+      await this.#records.record(call, ids, last);
+      return undefined;
+    } catch (trouble) {
+      if (trouble instanceof SequenceConflict) return undefined;
+      this.#options.onUnended?.(call.scope, ids.id);
+      return trouble;
+    }
   }
 }
 

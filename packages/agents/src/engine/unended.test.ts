@@ -1,3 +1,4 @@
+import { DatabaseUnavailable } from "@assay/storage";
 import { Ledger } from "@assay/wire/server";
 import { expect, test, vi } from "vitest";
 import { inputModes, outputModes } from "../agent.ts";
@@ -7,39 +8,65 @@ import { noPush } from "../push/service.ts";
 import { chargedRelay } from "../relay-budget.ts";
 import { byKeyword } from "../routing.ts";
 import { MemoryStore } from "../store/memory.ts";
-import { here, testSkill, user } from "./engine.case.ts";
+import { engineHarness, here, testSkill, user } from "./engine.case.ts";
 import { Engine } from "./engine.ts";
+
+const gone = new DatabaseUnavailable("the store is gone");
 
 /** A store that is gone from some moment on. */
 class LosableStore extends MemoryStore {
   isGone = false;
 
   override append(...args: Parameters<MemoryStore["append"]>): Promise<number> {
-    return this.isGone ? Promise.reject(new Error("the store is gone")) : super.append(...args);
+    return this.isGone ? Promise.reject(gone) : super.append(...args);
+  }
+
+  override release(...args: Parameters<MemoryStore["release"]>): Promise<void> {
+    return this.isGone ? Promise.reject(gone) : super.release(...args);
   }
 }
 
 test("a task that cannot be ended because its store is gone is told of, to be ended later", async () => {
   const clock = new FakeClock();
   const store = new LosableStore(() => clock.now());
-  const onUnended = vi.fn();
+  const [onUnended, onStoreError, onSkillError] = [vi.fn(), vi.fn(), vi.fn()];
   const losing = testSkill(async function* () {
     yield status("working");
     store.isGone = true;
     yield status("completed");
   });
   const engine = new Engine({
-    ...{ store, clock, push: noPush, inputModes, outputModes, onUnended },
+    ...{ store, clock, push: noPush, inputModes, outputModes, onUnended, onStoreError, onSkillError },
     relay: chargedRelay(async () => "", new Ledger()),
     route: byKeyword([losing]),
   });
-  const { task } = await engine.send({ message: user("test") }, here);
-  expect(onUnended.mock.calls).toEqual([[here.scope, task!.id]]);
+  await expect(engine.send({ message: user("test") }, here)).rejects.toBe(gone);
+  const { tasks } = await engine.list({}, here);
+  const { id } = tasks![0]!;
+  expect([onUnended.mock.calls, onStoreError.mock.calls, onSkillError.mock.calls]).toEqual([
+    [[here.scope, id]],
+    [[gone]],
+    [],
+  ]);
   store.isGone = false;
-  await engine.abandon(here, task!.id);
-  const { status: now } = await engine.get({ id: task!.id }, here);
+  await engine.abandon(here, id, "store");
+  const { status: now } = await engine.get({ id }, here);
   expect([now.state, now.message?.parts[0]?.text]).toEqual([
     "TASK_STATE_FAILED",
-    "The server that worked on this task has stopped before it was done; send the message again.",
+    "The store was unavailable before this task was done; send the message again.",
   ]);
+});
+
+test("a task that was claimed when the store went away is free again when it is back", async () => {
+  const clock = new FakeClock();
+  const store = new LosableStore(() => clock.now());
+  const { engine, begin, follow } = engineHarness({ store, clock });
+  const task = await begin("multi-turn");
+  store.isGone = true;
+  await expect(follow(task, "on")).rejects.toBe(gone);
+  await clock.pass(1_000);
+  store.isGone = false;
+  await clock.pass(250);
+  expect((await follow(task, "done")).status.state).toBe("TASK_STATE_COMPLETED");
+  await engine.close();
 });

@@ -7,7 +7,7 @@ test("a server whose store answers is ready", async () => {
 
 test("a store that cannot be reached makes it unready, without a word of where that store is", async () => {
   const readiness = new Readiness(() => Promise.reject(new Error("connect ECONNREFUSED db.internal:5432")));
-  expect(await readiness.trouble()).toBe("the store cannot be reached");
+  expect(await readiness.trouble()).toBe("the store cannot be reached, or takes no writes");
 });
 
 test("so does one that does not answer in time", async () => {

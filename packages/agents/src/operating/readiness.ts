@@ -9,7 +9,7 @@ export class Readiness {
   #isLeaving = false;
   #last: { readonly at: number; readonly trouble: Promise<string | undefined> } | undefined;
 
-  /** `storeAnswers` rejects where the store cannot be reached. */
+  /** `storeAnswers` rejects where the store cannot be reached, or takes no writes. */
   constructor(storeAnswers: () => Promise<unknown>) {
     this.#storeAnswers = storeAnswers;
   }
@@ -37,7 +37,7 @@ export class Readiness {
       };
       this.#storeAnswers().then(
         () => settle(undefined),
-        () => settle("the store cannot be reached"),
+        () => settle("the store cannot be reached, or takes no writes"),
       );
     });
   }

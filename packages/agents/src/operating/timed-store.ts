@@ -1,6 +1,16 @@
 import type { TaskStore } from "../store/store.ts";
 
-type Timed = "create" | "replace" | "append" | "snapshot" | "list" | "claim" | "release" | "remove" | "isElsewhere";
+type Timed =
+  | "create"
+  | "replace"
+  | "append"
+  | "snapshot"
+  | "list"
+  | "claim"
+  | "renew"
+  | "release"
+  | "remove"
+  | "isElsewhere";
 
 /** Carries out one operation on a store, with what is to be done around it. */
 export type AroundStore = <T>(operation: Timed, work: () => Promise<T>) => Promise<T>;
@@ -14,6 +24,7 @@ export const aroundStore = (store: TaskStore, around: AroundStore): TaskStore =>
   follow: (...given) => store.follow(...given),
   list: (...given) => around("list", () => store.list(...given)),
   claim: (...given) => around("claim", () => store.claim(...given)),
+  renew: (...given) => around("renew", () => store.renew(...given)),
   release: (...given) => around("release", () => store.release(...given)),
   remove: (...given) => around("remove", () => store.remove(...given)),
   isElsewhere: (...given) => around("isElsewhere", () => store.isElsewhere(...given)),

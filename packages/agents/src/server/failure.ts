@@ -2,7 +2,8 @@ import { A2AError, JsonError, type Operation } from "@assay/protocol/core";
 import { BudgetExceeded, WireError, type WireErrorCode } from "@assay/wire/server";
 import { type Access, bearerIn } from "../access.ts";
 import type { AgentDefinition } from "../agent.ts";
-import { noRoom } from "../engine/refusals.ts";
+import { noRoom, storeAway } from "../engine/refusals.ts";
+import { isAway, TaskStranded } from "../store/store.ts";
 
 const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeout" | "Parse" | "Unavailable">> = {
   "body-too-large": "PayloadTooLarge",
@@ -18,6 +19,11 @@ export function asProtocolError(error: unknown, report: (error: unknown) => void
   if (error instanceof A2AError) return error;
   if (error instanceof JsonError) return new A2AError("Parse", `Parse error: ${error.message}`);
   if (error instanceof BudgetExceeded) return noRoom(error);
+  if (error instanceof TaskStranded) return storeAway();
+  if (isAway(error)) {
+    report(error);
+    return storeAway();
+  }
   if (error instanceof WireError) {
     const kind = fromWire[error.code];
     if (kind) return new A2AError(kind, error.message);

@@ -7,10 +7,12 @@ import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
 import type { DeadLetters } from "../push/dead-letter.ts";
+import { isAway } from "../store/store.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { authorisationPath } from "./authorisation-url.ts";
 import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
+import { asProtocolError } from "./failure.ts";
 import { pageHeaders } from "./html.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
@@ -51,6 +53,17 @@ const noHeaders = {};
  */
 export function routeSite(site: Site): Handler {
   return (request, reply) => {
+    const working = serve(request, reply);
+    return working instanceof Promise ? working.catch((error: unknown) => withoutStore(error, reply)) : working;
+  };
+
+  /** What is outside of the protocol needs the store too: the keys of cards and tokens are kept there. */
+  function withoutStore(error: unknown, reply: WireReply): void {
+    if (!isAway(error) || reply.raw.headersSent) throw error;
+    sendRestError(asProtocolError(error, site.report), reply, noHeaders);
+  }
+
+  function serve(request: WireRequest, reply: WireReply): void | Promise<void> {
     if (!site.hostAllowed(request.host)) return misdirected(reply);
     // A browser that heard it from localhost would insist on TLS for every server of this machine.
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
@@ -60,7 +73,7 @@ export function routeSite(site: Site): Handler {
     if (isLogin(request.path)) return site.oidc(request, reply, baseUrlOf(site, request));
     if (isBelow("/gallery", request.path)) return galleryOf(request, reply);
     return route(request, reply);
-  };
+  }
 
   /** Loaded with its first request. */
   async function authorisationOf(request: WireRequest, reply: WireReply): Promise<void> {

@@ -1,4 +1,4 @@
-import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
+import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { Holding, Ledger } from "@assay/wire/server";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { Follower, MemoryLog, nothingToFollow } from "./log.ts";
@@ -128,6 +128,7 @@ export class MemoryStore implements TaskStore {
       log.events.push(event);
       if (event.is !== "status") continue;
       entry.partition.move(entry, before, this.#timeOf(event.status));
+      if (isResting(event.status.state)) delete entry.owner;
       if (isTerminal(event.status.state)) this.#end(entry);
     }
     entry.seq += events.length;
@@ -179,9 +180,14 @@ export class MemoryStore implements TaskStore {
 
   async claim(scope: string, id: string, owner: string, until: number): Promise<boolean> {
     const entry = this.#find(scope, id);
-    if (!entry || (entry.owner && entry.owner.id !== owner && entry.owner.until > this.#now())) return false;
+    if (!entry || (entry.owner && entry.owner.until > this.#now())) return false;
     entry.owner = { id: owner, until };
     return true;
+  }
+
+  async renew(scope: string, id: string, owner: string, until: number): Promise<void> {
+    const entry = this.#find(scope, id);
+    if (entry?.owner?.id === owner) entry.owner.until = until;
   }
 
   async release(scope: string, id: string, owner: string): Promise<void> {

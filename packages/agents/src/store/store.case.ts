@@ -480,9 +480,26 @@ export const storeCases: readonly StoreCase[] = [
       const store = await make(() => time);
       await store.create(scope, aTask("t"));
       await store.claim(scope, "t", "mine", noon + 1_000);
-      expect(await store.claim(scope, "t", "mine", noon + 5_000)).toBe(true);
+      await store.renew(scope, "t", "yours", noon + 500);
+      await store.renew(scope, "t", "mine", noon + 5_000);
       time = noon + 4_000;
       expect(await store.claim(scope, "t", "yours", noon + 9_000)).toBe(false);
+    },
+  },
+  {
+    title: "a task that rests has no owner any more, and who had it cannot extend what is over",
+    async run(make) {
+      const store = await make(() => noon);
+      await store.create(scope, aTask("t"));
+      const says = (seq: number, state: TaskState) => store.append(scope, "t", seq, [status(state)]);
+      await store.claim(scope, "t", "mine", noon + 1_000);
+      await says(1, "TASK_STATE_WORKING");
+      expect(await store.claim(scope, "t", "yours", noon + 1_000)).toBe(false);
+      await says(2, "TASK_STATE_INPUT_REQUIRED");
+      await store.renew(scope, "t", "mine", noon + 1_000);
+      expect(await store.claim(scope, "t", "yours", noon + 1_000)).toBe(true);
+      await says(3, "TASK_STATE_AUTH_REQUIRED");
+      expect(await store.claim(scope, "t", "theirs", noon + 1_000)).toBe(true);
     },
   },
   {

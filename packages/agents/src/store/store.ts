@@ -44,6 +44,15 @@ export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
 
+/** Whether the database of a store is away, or full. By its name: what databases need is loaded where there is one. */
+export const isAway = (error: unknown): error is Error =>
+  error instanceof Error && error.name === "DatabaseUnavailable";
+
+/** The end of a task could not be written because the store was away: nothing more will come of it before that is made up for. */
+export class TaskStranded extends Error {
+  override readonly name = "TaskStranded";
+}
+
 /** As many tasks are open as the store takes. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
@@ -74,7 +83,8 @@ export interface TaskStore {
   /**
    * Adds events behind `expectedSeq`; resolves to the new sequence number. Nothing can be added to a task that
    * ended. A full store still takes statuses and cancel requests, so that tasks can end. `account` is that of the
-   * caller that has it grow, where it is not the one that created it.
+   * caller that has it grow, where it is not the one that created it. A status with which the task rests takes it from its
+   * owner in the same step: whoever reads that the task waits for its client can claim it.
    */
   append(
     scope: string,
@@ -86,12 +96,15 @@ export interface TaskStore {
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
    * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken
-   * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it.
+   * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it. Throws where the
+   * task cannot go on because its end could not be written.
    */
   follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
   /** Reserves the task for this owner until `until`; false when another owner has it. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;
+  /** Extends what this owner has; does nothing where it has the task no longer. */
+  renew(scope: string, id: string, owner: string, until: number): Promise<void>;
   release(scope: string, id: string, owner: string): Promise<void>;
   /** Forgets a task. */
   remove(scope: string, id: string): Promise<void>;

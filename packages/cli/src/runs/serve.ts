@@ -89,6 +89,7 @@ function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
   const flags = settled.settings;
   return {
     version,
+    onOutage: log.outage,
     allowPrivate: flags.allowPrivateWebhooks ?? false,
     origins: flags.cors ?? [],
     budgets: { total: flags.maxMemory * MiB, caller: flags.maxCallerMemory * MiB },

@@ -72,3 +72,19 @@ test("people read a short line", () => {
   const [line] = told({ format: "text", level: "info" }, (log) => log.request(request));
   expect(line).toMatch(/^\d\d:\d\d:\d\d\.\d{3} {2}POST {3}\/spec {2}200 {2}12 ms {2}127\.0\.0\.1 {2}r-1$/);
 });
+
+test("an outage of the store is told whatever the level is, in a line when it begins and one when it is over", () => {
+  const say = (log: ServerLog) => {
+    log.outage({ is: "begun", reason: "tasks.db: database or disk is full (SQLITE_FULL)" });
+    log.outage({ is: "over", ms: 61_400 });
+  };
+  expect(told({ format: "text", level: "error" }, say)).toEqual([
+    "assay serve: The store is unavailable: tasks.db: database or disk is full (SQLITE_FULL). Clients get 503 until it works again.",
+    "assay serve: The store works again, after 61 s.",
+  ]);
+  const time = expect.any(String);
+  expect(told({ format: "json", level: "error" }, say).map((line) => JSON.parse(line))).toEqual([
+    { time, level: "error", message: "store unavailable", reason: expect.stringContaining("SQLITE_FULL") },
+    { time, level: "info", message: "store works again", ms: 61_400 },
+  ]);
+});

@@ -1,4 +1,4 @@
-import { currentRequest, type LoggedRequest } from "@assay/agents";
+import { currentRequest, type LoggedRequest, type OutageNotice } from "@assay/agents";
 import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { type LogLevel, type LogOptions, logLevels } from "./log-choices.ts";
@@ -8,6 +8,8 @@ export interface ServerLog {
   request(request: LoggedRequest): void;
   /** a fault of ours, with the request that met it, where there is one */
   error(error: unknown): void;
+  /** the store is away or full, or works again: told whatever the level is, once each */
+  outage(outage: OutageNotice): void;
   /** something that happened to the server; `text` is the line for people, if they should see it too */
   event(level: LogLevel, message: string, facts?: Readonly<Record<string, unknown>>, text?: string): void;
 }
@@ -39,6 +41,13 @@ function textLog(screen: Screen, options: LogOptions): ServerLog {
       const { requestId } = currentRequest() ?? {};
       screen.complain(`assay serve: ${messageOf(error)}${requestId === undefined ? "" : `  (request ${requestId})`}`);
     },
+    outage(outage) {
+      screen.complain(
+        outage.is === "begun"
+          ? `assay serve: The store is unavailable: ${outage.reason}. Clients get 503 until it works again.`
+          : `assay serve: The store works again, after ${Math.round(outage.ms / 1_000)} s.`,
+      );
+    },
     event(level, _message, _facts, text) {
       if (text !== undefined && isTold(level, options)) screen.complain(text);
     },
@@ -47,9 +56,10 @@ function textLog(screen: Screen, options: LogOptions): ServerLog {
 
 /** One JSON object a line. What a line says of a request is its frame, never what was said in it. */
 function jsonLog(screen: Screen, options: LogOptions): ServerLog {
+  const tell = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>>): void =>
+    screen.complain(JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }));
   const write = (level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void => {
-    if (isTold(level, options))
-      screen.complain(JSON.stringify({ time: new Date().toISOString(), level, message, ...facts }));
+    if (isTold(level, options)) tell(level, message, facts);
   };
   return {
     request(request) {
@@ -59,6 +69,12 @@ function jsonLog(screen: Screen, options: LogOptions): ServerLog {
     error(error) {
       const { requestId, traceId, agent, operation } = currentRequest() ?? {};
       write("error", messageOf(error), { requestId, traceId, agent, operation });
+    },
+    outage(outage) {
+      const isBegun = outage.is === "begun";
+      tell(isBegun ? "error" : "info", isBegun ? "store unavailable" : "store works again", {
+        ...(isBegun ? { reason: outage.reason } : { ms: outage.ms }),
+      });
     },
     event: (level, message, facts) => write(level, message, facts),
   };

@@ -15,7 +15,10 @@ const connectMs = 10_000;
  */
 const mostAttempts = 5;
 const isPassing = (error: unknown): boolean =>
-  /^(40001|40P01|08...|57P..|ECONNREFUSED|ECONNRESET|EPIPE)$/.test((error as { code?: string }).code ?? "");
+  /^(40001|40P01|08...|57P..|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(codeOf(error));
+/** It will not be there in a moment, but may be later: no room (on the disk, for a connection), a disk that fails, a standby that takes no writes. */
+const isUnable = (error: unknown): boolean => /^(53...|58...|25006)$/.test(codeOf(error));
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? "";
 const againMs = 100;
 const relistenMs = 500;
 /** the number of PostgreSQL's type int8, which its library reads as text unless told otherwise */
@@ -29,9 +32,14 @@ export async function openPostgres(address: PostgresAddress): Promise<Database> 
     return database;
   } catch (error) {
     await database.close();
-    throw new DatabaseUnavailable(`${shownAddress(address)} cannot be reached: ${reasonOf(error)}`);
+    throw unavailable(address, error);
   }
 }
+
+const unavailable = (address: PostgresAddress, error: unknown): DatabaseUnavailable =>
+  error instanceof DatabaseUnavailable
+    ? error
+    : new DatabaseUnavailable(`${shownAddress(address)} cannot be reached: ${reasonOf(error)}`, { cause: error });
 
 /** A host with several addresses fails with one error for each, and no words of its own. */
 const reasonOf = (error: unknown): string =>
@@ -117,7 +125,9 @@ class PostgresDatabase implements Database {
         client.on("error", breaks);
         return await work(client, { commits, breaks });
       } catch (error) {
-        if (!mayRepeat || !(cut || isPassing(error))) throw error;
+        const passes = cut !== undefined || isPassing(error);
+        if (!(mayRepeat && passes))
+          throw passes || !client || isUnable(error) ? unavailable(this.#address, error) : error;
       } finally {
         client?.off("error", breaks);
         // One that was cut is not used again.
@@ -135,7 +145,9 @@ class PostgresDatabase implements Database {
       missed,
     });
     this.#listeners.add(listener);
-    await listener.start();
+    await listener.start().catch((error: unknown) => {
+      throw unavailable(this.#address, error);
+    });
   }
 
   async tell(channel: string, words: string): Promise<void> {

@@ -1,11 +1,21 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { DatabaseUnavailable } from "../database.ts";
 import { type Migration, migrate } from "../migrations.ts";
 import { openDatabase } from "../open.ts";
-import { sql } from "../query.ts";
+import { raw, sql } from "../query.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-sqlite-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -75,11 +85,62 @@ test("a file is taken by one process at a time where that is asked for, and free
   await open(file, { alone: true });
 });
 
-test("a new file is for its owner alone", async () => {
-  const file = join(folder, "private.db");
-  await migrate(await open(file), "test", [numbers]);
-  const modes = [file, `${file}-wal`].map((each) => statSync(each).mode & 0o777);
-  expect(modes).toEqual([0o600, 0o600]);
+test("it is taken as a file, not as a name", async () => {
+  const file = join(folder, "named.db");
+  const taken = "is in use by another process";
+  const first = await openDatabase(`sqlite:${file}`, { alone: true });
+  symlinkSync(file, join(folder, "symbolic.db"));
+  await expect(open(join(folder, "symbolic.db"), { alone: true })).rejects.toThrow(taken);
+  const elsewhere = join(folder, "elsewhere");
+  mkdirSync(elsewhere);
+  linkSync(file, join(elsewhere, "hard.db"));
+  await expect(open(join(elsewhere, "hard.db"), { alone: true })).rejects.toThrow("has 2 names (hard links)");
+  rmSync(join(elsewhere, "hard.db"));
+  renameSync(file, join(folder, "renamed.db"));
+  await expect(open(join(folder, "renamed.db"), { alone: true })).rejects.toThrow(taken);
+  renameSync(join(folder, "renamed.db"), file);
+  await first.close();
+  await open(join(folder, "symbolic.db"), { alone: true });
+});
+
+test("new files are for their owner alone", async () => {
+  const own = join(folder, "private");
+  mkdirSync(own);
+  await migrate(await open(join(own, "tasks.db"), { alone: true }), "test", [numbers]);
+  const modes = readdirSync(own).map((each) => [
+    each.replace(/\d+/, "n"),
+    (statSync(join(own, each)).mode & 0o777).toString(8),
+  ]);
+  expect(modes).toEqual([
+    [".assay-n.lock", "600"],
+    ["tasks.db", "600"],
+    ["tasks.db-shm", "600"],
+    ["tasks.db-wal", "600"],
+  ]);
+});
+
+test("where there is no room, everything that was to be written together fails and says so; then it goes on", async () => {
+  const { database, all } = await withNumbers();
+  await database.run(sql`create table texts (t text)`);
+  const [{ page_count: pages } = { page_count: 0 }] = await database.all<{ page_count: number }>(
+    sql`pragma page_count`,
+  );
+  const most = (count: number) => database.write(sql`pragma max_page_count = ${raw(String(count))}`);
+  await most(pages + 2);
+  const settled = await Promise.allSettled([
+    database.run(sql`insert into numbers (n) values (${1})`),
+    database.run(sql`insert into texts (t) values (${"x".repeat(100_000)})`),
+    database.run(sql`insert into numbers (n) values (${2})`),
+  ]);
+  for (const each of settled) {
+    const { reason } = each as PromiseRejectedResult;
+    expect(reason).toBeInstanceOf(DatabaseUnavailable);
+    expect(reason.message).toContain("database or disk is full (SQLITE_FULL)");
+  }
+  expect(await all()).toEqual([]);
+  await most(1_000_000);
+  await database.run(sql`insert into numbers (n) values (${3})`);
+  expect(await all()).toEqual([3]);
 });
 
 test("what is no database, and where none can be, is said", async () => {

@@ -1,7 +1,9 @@
-import { closeSync, openSync } from "node:fs";
+import { closeSync, openSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Database, DatabaseUnavailable, type Sql } from "../database.ts";
 import type { Query, SqlValue } from "../query.ts";
 import { type OpenSqlite, type SqliteFile, type SqliteStatement, sqliteLibrary } from "./library.ts";
+import { asUnavailable, isBusy, isUnavailable } from "./trouble.ts";
 
 /** So many transactions are written with one commit at most. */
 const mostTogether = 500;
@@ -14,8 +16,10 @@ export async function openSqlite(file: string, { alone = false } = {}): Promise<
   const open = await sqliteLibrary();
   try {
     forOwnerAlone(file);
-    const lock = alone ? heldLock(open, `${file}.lock`) : undefined;
-    return new SqliteDatabase(open, file, lock);
+    // However it was named, it is opened by the name that its journal goes by.
+    const real = realpathSync(file);
+    const lock = alone ? heldLock(open, real) : undefined;
+    return new SqliteDatabase(open, real, lock);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
     throw new DatabaseUnavailable(`${file} cannot be opened as a SQLite database: ${(error as Error).message}`);
@@ -27,16 +31,27 @@ function forOwnerAlone(file: string): void {
   closeSync(openSync(file, "a", 0o600));
 }
 
-/** A lock that the system lets go of when the process ends, however it ends: a transaction that is never finished. */
+/**
+ * A lock that the system lets go of when the process ends, however it ends: a transaction that is never finished. It goes by the file
+ * itself and not by its name, under which it may be moved or linked.
+ */
 function heldLock(open: OpenSqlite, file: string): SqliteFile {
-  const lock = open(file);
-  try {
-    lock.exec("pragma locking_mode = exclusive; begin exclusive");
-    return lock;
-  } catch {
-    lock.close();
+  const { ino, nlink } = statSync(file, { bigint: true });
+  if (nlink > 1n)
     throw new DatabaseUnavailable(
-      `${file.replace(/\.lock$/, "")} is in use by another process; only PostgreSQL takes several servers on one store`,
+      `${file} has ${nlink} names (hard links), and SQLite keeps a journal for each: servers on two of them would destroy it. Remove the others, or copy the file`,
+    );
+  const name = join(dirname(file), `.assay-${ino}.lock`);
+  forOwnerAlone(name);
+  const lock = open(name);
+  try {
+    lock.exec("pragma journal_mode = memory; pragma locking_mode = exclusive; begin exclusive");
+    return lock;
+  } catch (error) {
+    lock.close();
+    if (!isBusy(error)) throw error;
+    throw new DatabaseUnavailable(
+      `${file} is in use by another process; only PostgreSQL takes several servers on one store`,
     );
   }
 }
@@ -57,11 +72,13 @@ class SqliteDatabase implements Database {
   readonly #writer: Connection;
   readonly #reader: Connection;
   readonly #lock: SqliteFile | undefined;
+  readonly #file: string;
   #jobs: Job[] = [];
   #writing: Promise<void> | undefined;
 
   constructor(open: OpenSqlite, file: string, lock: SqliteFile | undefined) {
     this.#lock = lock;
+    this.#file = file;
     this.#writer = new Connection(open(file));
     this.#writer.exec("pragma busy_timeout = 10000");
     this.#writer.exec("pragma journal_mode = wal");
@@ -73,7 +90,11 @@ class SqliteDatabase implements Database {
   }
 
   async all<Row>(query: Query): Promise<Row[]> {
-    return this.#reader.rows(query) as Row[];
+    try {
+      return this.#reader.rows(query) as Row[];
+    } catch (error) {
+      throw asUnavailable(error, this.#file);
+    }
   }
 
   run(...queries: readonly Query[]): Promise<void> {
@@ -110,7 +131,7 @@ class SqliteDatabase implements Database {
       try {
         await this.#commit(jobs);
       } catch (error) {
-        for (const { failed } of jobs) failed(error);
+        for (const { failed } of jobs) failed(asUnavailable(error, this.#file));
       }
     }
     this.#writing = undefined;
@@ -127,6 +148,8 @@ class SqliteDatabase implements Database {
           const result = await work(writer);
           settled.push(() => done(result));
         } catch (error) {
+          // SQLite may have rolled back all of them: what was done for the others is gone.
+          if (isUnavailable(error)) throw error;
           writer.step("rollback to job");
           settled.push(() => failed(error));
         }
@@ -134,7 +157,7 @@ class SqliteDatabase implements Database {
       }
       writer.exec("commit");
     } catch (error) {
-      writer.exec("rollback");
+      writer.abandon();
       throw error;
     }
     for (const settle of settled) settle();
@@ -152,6 +175,13 @@ class Connection implements Sql {
 
   exec(text: string): void {
     this.#file.exec(text);
+  }
+
+  /** Rolls back, unless SQLite has done so by itself: its complaint about that would hide what went wrong. */
+  abandon(): void {
+    try {
+      this.#file.exec("rollback");
+    } catch {}
   }
 
   step(text: string): void {

@@ -34,6 +34,7 @@ export async function grpcServer(handler: GrpcHandler, limits: Partial<ServerLim
     large: new LargeTurns(),
     retiring: false,
     draining: false,
+    ending: false,
     onInternalError: (error) => internalErrors.push(error),
   };
   const side = createHttp2Side({ grpc: handler, handler: (_request, reply) => reply.send(200, {}, "web") }, context);

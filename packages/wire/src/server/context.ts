@@ -22,4 +22,6 @@ export interface ServerContext {
   retiring: boolean;
   /** Shutting down: whatever is answered now is the last answer on its connection. */
   draining: boolean;
+  /** What was at work is over: streams are ended, and no new one opens. */
+  ending: boolean;
 }

@@ -89,6 +89,25 @@ test("closing ends open streams and tells their producers", async () => {
   expect(stream).toMatchObject({ closed: true, signal: { aborted: true, reason: { code: "shutting-down" } } });
 });
 
+test("a stream that opens while its server waits for what is at work tells all it has, and none opens after that", async () => {
+  const [arrived, asked, worked, late] = [gate(), gate(), gate(), gate()];
+  const server = await serve(async (request, reply) => {
+    (request.path === "/late" ? asked : arrived).open();
+    await (request.path === "/late" ? late : worked).opened;
+    const stream = reply.events();
+    await stream.send("all");
+    stream.end();
+  });
+  const [client, tooLate] = [dial(server, get("/")), dial(server, get("/late"))];
+  await Promise.all([arrived.opened, asked.opened]);
+  const closed = server.close(5_000, worked.opened);
+  worked.open();
+  expect(await client.ended).toMatch(/^HTTP\/1\.1 200[\s\S]*data: all\n\n\r\n0\r\n\r\n$/);
+  late.open();
+  expect(await tooLate.ended).toMatch(/^HTTP\/1\.1 503/);
+  await closed;
+});
+
 test("after the grace everything is destroyed", async () => {
   const arrived = gate();
   const server = await serve(() => arrived.open());

@@ -70,6 +70,7 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     recorder: options.recorder,
     retiring: false,
     draining: false,
+    ending: false,
   };
   const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
@@ -125,7 +126,12 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
     context.draining = true;
     const drained = connections.drain(context.retiring ? Math.min(lastCallMs, graceMs) : 0);
     void http2?.then((side) => side.retire());
-    if (worked) await worked;
+    if (worked) {
+      await worked;
+      // Who has just heard that its work is done opens its stream first.
+      await new Promise(setImmediate);
+    }
+    context.ending = true;
     for (const stream of [...context.streams]) stream.shutDown();
     void http2?.then((side) => side.drain());
     const impatience = setTimeout(() => {

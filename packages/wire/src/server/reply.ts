@@ -77,12 +77,12 @@ export class OutgoingReply implements WireReply {
 
   events(headers: Readonly<Record<string, string>> = {}): EventStream {
     const { raw } = this;
-    const { streams, limits, draining, retiring } = this.#context;
-    if (draining) throw new WireError("shutting-down", "this server is shutting down");
+    const { streams, limits, draining, retiring, ending } = this.#context;
+    if (ending) throw new WireError("shutting-down", "this server is shutting down");
     if (streams.size >= limits.streams) {
       throw new WireError("too-many-streams", `this server serves ${limits.streams} event streams at a time`);
     }
-    if (this.#body.failure || retiring) raw.shouldKeepAlive = false;
+    if (this.#body.failure || retiring || draining) raw.shouldKeepAlive = false;
     writeHead(raw, 200, listHeaders({ ...eventStreamHeaders, ...headers }));
     const stream = new ResponseEventStream(raw, this.#context, this.#departure, this.#transit.holding());
     if (raw.req.method === "HEAD" || raw.destroyed) stream.end();

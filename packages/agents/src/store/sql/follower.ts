@@ -40,6 +40,11 @@ export class Followers {
     for (const follower of this.#byKey.get(key) ?? []) follower.wake();
   }
 
+  /** The task cannot go on: who follows it is told so. */
+  fail(key: string, error: Error): void {
+    for (const follower of this.#byKey.get(key) ?? []) follower.fail(error);
+  }
+
   /** Wakes those for whom the table of PostgreSQL holds more than they have, or no longer holds anything: one question for all. */
   async look(database: Pick<Database, "all">): Promise<void> {
     const keys = [...this.#byKey.keys()];
@@ -73,6 +78,8 @@ export class SqlFollower implements TaskLog {
   /** the table may hold more */
   #looks = true;
   #goOn: (() => void) | undefined;
+  /** why nothing more will come */
+  #failure: Error | undefined;
 
   constructor(database: Pick<Database, "all">, followers: Followers, key: string, seq: number, signal: AbortSignal) {
     this.#database = database;
@@ -90,6 +97,10 @@ export class SqlFollower implements TaskLog {
     if (this.#is === "new" && !this.#signal.aborted) this.#begin();
     while (this.#is === "reading" && !this.#signal.aborted) {
       if (this.#handed.length > 0) return { done: false, value: this.#takeHanded() };
+      if (this.#failure) {
+        this.#end();
+        throw this.#failure;
+      }
       if (this.#looks) {
         this.#looks = false;
         const events = await this.#readTable();
@@ -117,6 +128,11 @@ export class SqlFollower implements TaskLog {
     this.#looks = true;
     this.#resume();
   };
+
+  fail(error: Error): void {
+    this.#failure = error;
+    this.#resume();
+  }
 
   /** Where the log of the task stands while it is open. */
   compare(seq: number | undefined): void {

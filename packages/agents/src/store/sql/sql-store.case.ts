@@ -19,6 +19,7 @@ export function freshStores(database: () => Database): MakeStore {
       follow: (scope, ...rest) => store.follow(inside(scope), ...rest),
       list: (scope, ...rest) => store.list(inside(scope), ...rest),
       claim: (scope, ...rest) => store.claim(inside(scope), ...rest),
+      renew: (scope, ...rest) => store.renew(inside(scope), ...rest),
       release: (scope, ...rest) => store.release(inside(scope), ...rest),
       remove: (scope, id) => store.remove(inside(scope), id),
       isElsewhere: (scope, id) => store.isElsewhere(inside(scope), id),

@@ -13,6 +13,7 @@ import {
   type TaskLog,
   type TaskPage,
   type TaskStore,
+  TaskStranded,
 } from "../store.ts";
 import { CallerCounts } from "./callers.ts";
 import { StoredDeadLetters } from "./dead-letters.ts";
@@ -114,6 +115,8 @@ export class SqlStore implements TaskStore {
   readonly #followers = new Followers();
   /** the tasks that are worked on here */
   readonly #working = new Set<string>();
+  /** the tasks whose end could not be written yet */
+  readonly #stranded = new Set<string>();
   /** what has changed and was not told yet */
   #untold = new Set<string>();
   #telling: NodeJS.Timeout | undefined;
@@ -162,9 +165,9 @@ export class SqlStore implements TaskStore {
     return new Map(rows.map(({ state, tasks }) => [state, tasks]));
   }
 
-  /** Rejects where the database cannot be reached. */
+  /** Rejects where the database cannot be reached, or takes no writes. */
   answers(): Promise<unknown> {
-    return this.#database.all(sql`select 1`);
+    return this.upkeep.renew();
   }
 
   /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
@@ -273,6 +276,7 @@ export class SqlStore implements TaskStore {
         return found;
       }));
     if (events.some(rests)) this.#working.delete(key);
+    this.#stranded.delete(key);
     this.webhooks.seen(key, row.webhooks);
     this.#followers.hand(key, expectedSeq, events);
     this.#tell(key);
@@ -359,7 +363,9 @@ export class SqlStore implements TaskStore {
     const { state } = status;
     return [
       sql`state = ${state}, phase = ${phaseOf(state)}, time = ${this.#timeOf(status)}, born = ${current}`,
-      ...(isTerminal(state) ? [sql`ended_at = ${this.#now()}, owner = null, lease_until = null`] : []),
+      ...(isTerminal(state) ? [sql`ended_at = ${this.#now()}`] : []),
+      // With the event, not after it: a client that answers at once must find the task free.
+      ...(isResting(state) ? [sql`owner = null, lease_until = null`] : []),
     ];
   }
 
@@ -381,7 +387,17 @@ export class SqlStore implements TaskStore {
   }
 
   follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog {
-    return new SqlFollower(this.#database, this.#followers, keyOf(scope, id), seq, signal);
+    const key = keyOf(scope, id);
+    if (this.#stranded.has(key)) throw stranded();
+    return new SqlFollower(this.#database, this.#followers, key, seq, signal);
+  }
+
+  /** The end of a task could not be written: who follows it is not left waiting, and may come back when it could. */
+  strand({ scope, id }: TaskName): void {
+    const key = keyOf(scope, id);
+    this.#stranded.add(key);
+    this.#working.delete(key);
+    this.#followers.fail(key, stranded());
   }
 
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage> {
@@ -394,11 +410,17 @@ export class SqlStore implements TaskStore {
     const claimed = await this.#database.transaction((tx) =>
       tx.all(sql`
         update assay_tasks set owner = ${owner}, lease_until = ${until}, worker = ${worker}, canceling = 0
-        where key = ${key} and (owner is null or owner = ${owner} or lease_until <= ${this.#now()})
+        where key = ${key} and (owner is null or lease_until <= ${this.#now()})
         returning key`),
     );
     if (claimed.length > 0) this.#working.add(key);
     return claimed.length > 0;
+  }
+
+  async renew(scope: string, id: string, owner: string, until: number): Promise<void> {
+    await this.#database.run(
+      sql`update assay_tasks set lease_until = ${until} where key = ${keyOf(scope, id)} and owner = ${owner}`,
+    );
   }
 
   async release(scope: string, id: string, owner: string): Promise<void> {
@@ -410,6 +432,7 @@ export class SqlStore implements TaskStore {
   async remove(scope: string, id: string): Promise<void> {
     const key = keyOf(scope, id);
     await this.#database.transaction((tx) => this.#remove(tx, key));
+    this.#stranded.delete(key);
     this.#followers.wake(key);
     this.#tell(key);
   }
@@ -495,6 +518,8 @@ export class SqlStore implements TaskStore {
     }
   }
 }
+
+const stranded = (): TaskStranded => new TaskStranded("the end of the task could not be written");
 
 const eventRows = (key: string, seq: number, texts: readonly string[]): Query =>
   sql`insert into assay_events (key, seq, event) values ${joined(

@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A disk of a few megabytes. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all the room there is. */
+  fill(): void;
+  /** Gives it back. */
+  free(): void;
+  close(): void;
+}
+
+/** Mounts a small file system in memory; throws the reason where that is not allowed. */
+export function smallDisk(megabytes: number): SmallDisk {
+  const folder = mkdtempSync(join(tmpdir(), "assay-small-disk-"));
+  const options = ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder];
+  const mounted = spawnSync("mount", options, { encoding: "utf8" });
+  if (mounted.status !== 0) {
+    rmSync(folder, { recursive: true });
+    throw new Error((mounted.error?.message ?? mounted.stderr).trim());
+  }
+  const filler = join(folder, "filler");
+  return {
+    folder,
+    fill() {
+      const file = openSync(filler, "a");
+      try {
+        for (;;) writeSync(file, Buffer.alloc(4_096));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
+      } finally {
+        closeSync(file);
+      }
+    },
+    free: () => rmSync(filler, { force: true }),
+    close() {
+      spawnSync("umount", [folder]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Whether one can be mounted here; where not, the reason is printed, and with CI=true it is a failure. */
+export function hasSmallDisk(): boolean {
+  try {
+    smallDisk(1).close();
+    return true;
+  } catch (error) {
+    const { message } = error as Error;
+    if (process.env["CI"] === "true") throw new Error(`A small disk has to be mounted, and cannot: ${message}`);
+    process.stderr.write(`– No small disk can be mounted (${message}). The tests of a full disk are skipped.\n`);
+    return false;
+  }
+}

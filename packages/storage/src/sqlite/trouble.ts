@@ -1,0 +1,29 @@
+import { DatabaseUnavailable } from "../database.ts";
+
+/** What SQLite says when a statement may well succeed later (https://www.sqlite.org/rescode.html), by its primary result code. */
+const passing: Readonly<Record<number, string>> = {
+  5: "SQLITE_BUSY",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+};
+
+/** Both libraries give the number, under names of their own; its lower byte is the primary code. */
+function nameOf(error: unknown): string | undefined {
+  const { rawCode, errcode } = error as { rawCode?: number; errcode?: number };
+  const code = rawCode ?? errcode;
+  return code === undefined ? undefined : passing[code & 0xff];
+}
+
+export const isBusy = (error: unknown): boolean => nameOf(error) === "SQLITE_BUSY";
+
+/** Whether the file cannot be used for now, as where its disk is full; anything else is wrong with the statement. */
+export const isUnavailable = (error: unknown): boolean => nameOf(error) !== undefined;
+
+export function asUnavailable(error: unknown, file: string): unknown {
+  const name = nameOf(error);
+  return name === undefined
+    ? error
+    : new DatabaseUnavailable(`${file}: ${(error as Error).message} (${name})`, { cause: error });
+}
