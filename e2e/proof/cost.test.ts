@@ -84,7 +84,7 @@ describe("on an agent that validates nothing", () => {
   ])("no more is sent than was announced, and as much is counted: %j", async (more) => {
     agent = await startCredulous();
     const { announced, counted, sends } = await run(more);
-    const limit = more.budget ?? (more.depth === "quick" ? 8 : 96);
+    const limit = more.budget ?? (more.depth === "quick" ? 8 : 80);
     expect(announced!.workingMessages).toBeLessThanOrEqual(limit);
     expect(sends).toBeLessThanOrEqual(announced!.workingMessages);
     expect(counted).toBe(sends);

@@ -5,7 +5,7 @@ import type { Depth } from "../../report/events.ts";
 import type { Allowance } from "./budget.ts";
 
 export const quickMessages = 8;
-export const fullMessagesPerInterface = 48;
+export const fullMessagesPerInterface = 40;
 /** At full depth the faults of an agent that accepts malformed messages are shown one by one, on each interface. */
 const fullAttemptsPerInterface = 8;
 

@@ -113,7 +113,7 @@ describe("what the messages are spent on", () => {
     } = plan({ checks: all });
     expect(checks.every(({ instead }) => !instead)).toBe(true);
     expect(messages).toBeGreaterThanOrEqual(18);
-    expect(messages).toBeLessThanOrEqual(144);
+    expect(messages).toBeLessThanOrEqual(120);
   });
 
   test("at full depth malformed messages that the agent may accept come before asking again", () => {
