@@ -101,6 +101,7 @@ const crashWords: Readonly<Record<CrashKind, typeof exitWords>> = {
   "exit-after-response": {
     ...exitWords,
     does: "exits after it answered",
+    wants: "the process keeps running; a request never ends the agent",
     remedy: "Catch the error that this request raises after it is answered. One request must not end the process.",
   },
   "closed-connection": {

@@ -325,4 +325,29 @@ describe("a request that is answered before the process exits", () => {
     expect(clock.now).toBe(2_000);
     expect(told).toHaveLength(1);
   });
+
+  test("and cannot be sent again for want of a message is tried at the end of the run", async () => {
+    const process = mortal();
+    const { trials, restarts } = trialsWith({ process });
+    let isLeft = false;
+    const request: AnsweredRequest = {
+      call: callOf(undefined, false, "deadly"),
+      observation: "o",
+      check: undefined,
+      again: async () => {
+        process.isDead = isLeft;
+        return isLeft ? callOf(undefined, false, "deadly") : undefined;
+      },
+      twin: async () => callOf(undefined, true),
+      control: async () => true,
+    };
+    trials.answered(request);
+    process.isDead = true;
+    await restarts?.recover();
+    await trials.ready();
+    expect(trials.all).toEqual([]);
+    isLeft = true;
+    await trials.end();
+    expect(trials.all).toMatchObject([{ how: "exit-after-response" }]);
+  });
 });
