@@ -183,7 +183,7 @@ test("an agent that dies and stays dead ends the run, which names the requests i
   expect(proof.report).toMatchObject({ outcome: "inconclusive", conformanceLevel: null });
 });
 
-test("a malformed request that ends its connection each time, while its like do not, is a crash", {
+test("a malformed request that ends its connection each time, while its like do not, is a failure that says so", {
   timeout: 60_000,
 }, async () => {
   const proof = await through(
@@ -195,6 +195,7 @@ test("a malformed request that ends its connection each time, while its like do 
   const failures = proof.results.filter(({ verdict }) => verdict === "fail");
   expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
   expect(failures[0]).toMatchObject({
+    message: expect.stringMatching(/^(?!.*crash).*closes the connection without a response/),
     sent: expect.stringContaining('"pageSize":"abc"'),
     repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
     saw: expect.stringContaining("3 well-formed requests of the same operation and size were answered"),
@@ -314,8 +315,57 @@ describe("an agent that we started", () => {
     });
     const proof = await through(doorman, { only: ["SEND-*", "GET-*", "LIST-*", "ERR-*", "JSONRPC-*"], more });
     expect(accused(proof)).toEqual([]);
-    expect(proof.report.ending).toBe("done");
-    expect(proof.report.notes).toContainEqual(expect.stringMatching(/none of them ended it again\. Suspects, /));
+    expect(proof.report).toMatchObject({ ending: "agent-exited", outcome: "inconclusive" });
+    expect(proof.report.notes).toContainEqual(expect.stringMatching(/No request is proven to end it\. Suspects, /));
+  });
+
+  test("and whose process exits after it answered a malformed request fails the rule that sent it", {
+    timeout: 120_000,
+  }, async () => {
+    const process = { isDead: false, exits: () => {} };
+    const doorman =
+      (front: () => Front): Doorman =>
+      ({ rpc, body }, response) => {
+        if (rpc === "ListTasks" && body.includes('"abc"'))
+          response.on("finish", () => {
+            setTimeout(() => {
+              process.isDead = true;
+              front().refuse();
+              process.exits();
+            }, 300);
+          });
+        return undefined;
+      };
+    const started = (front: Front): AgentProcess => ({
+      starts: 1,
+      answers() {},
+      ending: async (withinMs) => {
+        if (!process.isDead) {
+          await new Promise<void>((resolve) => {
+            setTimeout(resolve, withinMs);
+            process.exits = resolve;
+          });
+        }
+        return process.isDead ? "The agent (npm run agent) ended with exit code 1" : undefined;
+      },
+      restart() {
+        Object.assign(this, { starts: this.starts + 1 });
+        process.isDead = false;
+        front.listen();
+      },
+    });
+    const proof = await through(doorman, {
+      only: [...rules, "ERR-004"],
+      more: (front) => ({ process: started(front) }),
+    });
+    const failures = proof.results.filter(({ verdict }) => verdict === "fail");
+    expect(failures.map(({ test: rule, code }) => [rule, code])).toEqual([["ERR-004", "crashed"]]);
+    expect(failures[0]).toMatchObject({
+      message: expect.stringContaining("exits after it answered: ListTasks, malformed on purpose"),
+      repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
+      saw: expect.stringContaining("ended with exit code 1, within 2 s of answering this request, 4 of 4 times"),
+    });
+    expect(proof.report.outcome).toBe("not-conformant");
   });
 
   test("and whose process ends once is started again, and nothing is held against it", {
@@ -324,6 +374,10 @@ describe("an agent that we started", () => {
     const { doorman, more } = mortal(({ rpc }) => rpc === "ListTasks", 1);
     const proof = await through(doorman, { only: rules, more });
     expect(accused(proof)).toEqual([]);
-    expect(proof.report.ending).toBe("done");
+    expect(proof.report).toMatchObject({
+      ending: "agent-exited",
+      outcome: "inconclusive",
+      message: expect.stringMatching(/^The process exited once during the run, .*Suspects, /),
+    });
   });
 });

@@ -50,6 +50,7 @@ const endings: Record<ConformanceReport["ending"], string | undefined> = {
   "no-interface": "The card lists no interface.",
   "no-usable-interface": "No interface of the card can be tested.",
   "agent-gone": "The agent stopped answering; this is what was found until then.",
+  "agent-exited": "The process of the agent exited during the run, and no request is proven to end it.",
   "time-over": "The time for the run was over; this is what was found until then.",
 };
 

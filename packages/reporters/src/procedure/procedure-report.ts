@@ -160,7 +160,7 @@ const basics = ["task-submission", "task-polling"];
 function isInconclusive({ ending }: ConformanceReport, rows: readonly ProcedureRow[]): boolean {
   const hasFailed = rows.some(({ status }) => status === "fail");
   const isSent = rows.some(({ test, status }) => test === "task-submission" && status !== "skip");
-  return openEndings.has(ending) || (!hasFailed && !isSent);
+  return openEndings.has(ending) || (!hasFailed && (!isSent || ending === "agent-exited"));
 }
 
 /** The four levels of step 5.2. */

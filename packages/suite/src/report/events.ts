@@ -310,6 +310,8 @@ export const runEndings = [
   "no-usable-interface",
   /** the agent answered, and then no interface did any more */
   "agent-gone",
+  /** the process that we started exited meanwhile, and no request is known to end it */
+  "agent-exited",
   /** the time that the run may take is over */
   "time-over",
 ] as const;

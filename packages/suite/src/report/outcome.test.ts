@@ -357,6 +357,14 @@ describe("a run that stopped early", () => {
       "partial",
       1,
     ],
+    ["agent exited", { ending: { ending: "agent-exited" } }, "inconclusive", null, 2],
+    [
+      "agent exited, and a failure",
+      { results: broken, ending: { ending: "agent-exited" } },
+      "not-conformant",
+      "partial",
+      1,
+    ],
     ["--max-time over", { ending: { ending: "time-over" } }, "inconclusive", null, 2],
     [
       "--max-time over after a failure",

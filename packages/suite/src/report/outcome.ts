@@ -63,6 +63,8 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
     const { level, because } = levelOf({ ...input, ended: !isOver });
     return { outcome: "not-conformant", level, because };
   }
+  if (ending === "agent-exited")
+    return { outcome: "inconclusive", level: null, because: message ?? "the process of the agent exited" };
   if (isOver)
     return { outcome: "inconclusive", level: null, because: message ?? "the time for the run was over before its end" };
   const { unseen } = input;

@@ -6,6 +6,7 @@ import { gravest } from "../policy.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
+import type { BreachCode } from "../rules/breach-codes.ts";
 import { causesOf, type OwnedCause, ownerRank, type Shown } from "../rules/causes.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
@@ -122,8 +123,10 @@ export class Reporting {
     this.#blamed.push({ obstacle, on });
   }
 
-  hasFailed(rule: string, on: PeerInterface | undefined): boolean {
-    return this.#saidOf(rule, on)?.verdict === "fail";
+  /** Whether a rule has failed, with this code where one is given. */
+  hasFailed(rule: string, on: PeerInterface | undefined, code?: BreachCode): boolean {
+    const said = this.#saidOf(rule, on);
+    return said?.verdict === "fail" && (code === undefined || said.code === code);
   }
 
   trouble(subject: ResultSubject, error: unknown): void {

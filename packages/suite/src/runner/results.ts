@@ -19,7 +19,7 @@ import { isDisputed } from "../rules/severity.ts";
 import { inWordsOf, type Wording } from "../words/vocabulary.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
-import type { Crash } from "./target/crash-trials.ts";
+import type { Crash, CrashKind } from "./target/crash-trials.ts";
 
 /** By what an agent is judged in one version of the protocol. */
 export interface JudgingContext {
@@ -89,16 +89,38 @@ export function resultOf(
   });
 }
 
+const exitWords = {
+  does: "crashes",
+  wants: "a response; a request never ends the agent",
+  remedy:
+    "Catch the error that this request raises, and return an error response. One request must not end the process.",
+};
+/** No more is said than was seen. */
+const crashWords: Readonly<Record<CrashKind, typeof exitWords>> = {
+  exit: exitWords,
+  "exit-after-response": {
+    ...exitWords,
+    does: "exits after it answered",
+    wants: "the process keeps running; a request never ends the agent",
+    remedy: "Catch the error that this request raises after it is answered. One request must not end the process.",
+  },
+  "closed-connection": {
+    does: "closes the connection without a response",
+    wants: "a response",
+    remedy: "Return an error response to this request. Do not close the connection without one.",
+  },
+};
+
 /** A breach that a crash shows is that crash, whatever the check takes a missing answer for. */
 export function asCrash({ crashIn }: Pick<ResultContext, "crashIn">, finding: Finding): Finding {
   const crash = finding.is === "breach" ? crashIn?.(finding.at) : undefined;
   if (!crash || finding.is !== "breach") return finding;
   const { message, want, at } = finding;
-  return breach("crashed", `the agent crashes: ${message}`, {
+  const { does, wants, remedy } = crashWords[crash.how];
+  return breach("crashed", `the agent ${does}: ${message}`, {
     saw: crash.saw,
-    want: want ?? "a response; a request never ends the agent",
-    remedy:
-      "Catch the error that this request raises, and return an error response. One request must not end the process.",
+    want: want ?? wants,
+    remedy,
     at: [crash.call, ...at.filter((each) => exchangeOf(each).id !== crash.call.exchange.id)],
   });
 }

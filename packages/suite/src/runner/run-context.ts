@@ -21,7 +21,7 @@ import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
 import { BusyAgent } from "./target/busy.ts";
-import { bySuspicion, type Control, CrashTrials, controlMs } from "./target/crash-trials.ts";
+import { bySuspicion, type Control, type Crash, CrashTrials, controlMs } from "./target/crash-trials.ts";
 import type { RequestSettings } from "./target/interface-client.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
@@ -92,7 +92,7 @@ export interface Outage {
   /** how the process ended, where we started it */
   readonly ending: string | undefined;
   /** the requests that it crashes on */
-  readonly crashes: readonly Call[];
+  readonly crashes: readonly Crash[];
   /** the requests that may have ended it, where none is known to; the malformed ones first */
   readonly suspects: readonly Call[];
 }
@@ -178,7 +178,7 @@ export class RunContext {
     this.#pace = new Pace(options.rate);
     this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
     this.goneAfter = options.goneAfter ?? goneAfterDefault;
-    const tellOutage = (crashes: readonly Call[], suspects: readonly Call[]): void => {
+    const tellOutage = (crashes: readonly Crash[], suspects: readonly Call[]): void => {
       const ending = this.#ending;
       this.#ending = undefined;
       if (ending !== undefined || crashes.length) onOutage({ ending, crashes, suspects });
@@ -187,7 +187,7 @@ export class RunContext {
       options.process &&
       this.#restartsOf(options.process, (ending) => {
         this.#ending = ending;
-        if (!this.crashes.isUnderWay) tellOutage([], this.#suspects());
+        this.crashes.exited();
       });
     this.crashes = new CrashTrials({
       restarts: this.restarts,
@@ -197,6 +197,8 @@ export class RunContext {
         tellOutage(crashes, crashes.length ? [] : this.#suspects(cleared));
         this.#recent.length = 0;
       },
+      now: () => performance.now(),
+      sleep: (ms) => this.sleep(ms),
     });
     this.#liveness = new Liveness({
       goneAfter: this.goneAfter,

@@ -47,7 +47,15 @@ const learned = (text: string, tookMs: number, ...shows: PromptKind[]): LearnedP
 
 const textFor = (kind: PromptKind, stimuli: ReturnType<typeof withLearned>) => stimuli[kind]?.parts[0]?.text;
 
-test("what was learnt fills the gaps, and of several that are slow the quickest", () => {
+test.each<[string, number, number]>([
+  ["the quickest that takes 2 s, before a quicker one", 300, 6_900],
+  ["the slowest, where none takes 2 s", 400, 1_500],
+])("of several that are slow, the prompt is %s", (_, quick, long) => {
+  const all = [learned("long", long, "task", "slow"), learned("quick", quick, "task", "slow")];
+  expect(textFor("slow", withLearned({ task: plain }, all))).toBe("long");
+});
+
+test("what was learnt fills the gaps, and of several that take 2 s the quickest", () => {
   const all = [learned("a", 9_000, "task", "slow"), learned("b", 2_000, "task", "slow"), learned("c", 5, "message")];
   const stimuli = withLearned({ task: plain, message: { ...plain, source: "skill" } }, all);
   expect(textFor("slow", stimuli)).toBe("b");

@@ -6,6 +6,8 @@ import type { Stimuli, Stimulus } from "./prompts.ts";
 
 /** Below this a task is over before it can be looked at while it works. */
 const slowMs = 300;
+/** This long leaves time for several calls while the task works, also to an agent that answers late. */
+const amplyMs = 2_000;
 
 const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_INPUT_REQUIRED: "inputRequired",
@@ -55,12 +57,15 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
 
 /**
  * The messages to use, with what was learnt in the gaps. The plain message gives way to one that makes a task, where it does
- * not; what is known from elsewhere stays. Of several that are slow the quickest will do.
+ * not; what is known from elsewhere stays. Of several that are slow the quickest that leaves time to look will do.
  */
 export function withLearned(known: Stimuli, learned: readonly LearnedPrompt[]): Stimuli {
   const said = isDataInVain(learned) ? allAsText(known) : known;
   const filled: Partial<Record<PromptKind, Stimulus>> = { ...said };
   const inTurn = learned.toSorted((a, b) => a.tookMs - b.tookMs);
+  const slow = inTurn.filter(({ shows }) => shows.includes("slow"));
+  const best = slow.find(({ tookMs }) => tookMs >= amplyMs) ?? slow.at(-1);
+  if (best) filled.slow ??= { parts: best.parts, source: best.source };
   for (const { parts, source, shows } of inTurn) {
     const stimulus = { parts, source };
     for (const kind of shows) if (kind !== "task") filled[kind] ??= stimulus;

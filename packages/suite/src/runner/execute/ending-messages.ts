@@ -7,6 +7,7 @@ import type { ResumedRun } from "../../report/events.ts";
 import { bindingName } from "../../report/group.ts";
 import type { InterfaceName } from "../../report/result.ts";
 import type { Outage } from "../run-context.ts";
+import type { CrashKind } from "../target/crash-trials.ts";
 
 /** What is said of a run that could not examine what matters: what was seen, and what to do next. */
 export interface EndingMessage {
@@ -67,9 +68,9 @@ export const goneMessage = (suspects: readonly Call[], reproduce: Reproduce): En
 export type Reproduce = (call: Call) => string | undefined;
 
 function suspectsNamed(suspects: readonly Call[], reproduce: Reproduce): string {
-  if (suspects.length === 0) return "No request was in flight.";
+  if (suspects.length === 0) return "No request came just before.";
   const more = suspects.length > mostNamed ? ` And ${suspects.length - mostNamed} more.` : "";
-  return `Suspects, the last requests in flight: ${numbered(suspects.slice(0, mostNamed), reproduce)}${more}`;
+  return `Suspects, the last requests: ${numbered(suspects.slice(0, mostNamed), reproduce)}${more}`;
 }
 
 /** "(1) request 34, malformed on purpose: ListTasks over JSON-RPC. Reproduce: curl …" */
@@ -94,10 +95,25 @@ export const timeOverMessage = (ms: number): { message: string; hint: string } =
 
 /** The agent went down and is back: what Assay found out about the cause. */
 export function outageNote({ ending, crashes, suspects }: Outage, reproduce: Reproduce): string {
-  const what = ending === undefined ? "The agent went down" : `${ending}. Assay started it again`;
-  if (crashes.length) return `${what}. It crashes on: ${numbered(crashes, reproduce)}`;
-  return `${what} and repeated the requests in flight one at a time: none of them ended it again. ${suspectsNamed(suspects, reproduce)}`;
+  const what = ending === undefined ? "" : `${ending}. Assay started it again. `;
+  const named = (...kinds: readonly CrashKind[]): string => {
+    const calls = crashes.filter(({ how }) => kinds.includes(how)).map(({ call }) => call);
+    return numbered(calls, reproduce);
+  };
+  const [deadly, cut] = [named("exit", "exit-after-response"), named("closed-connection")];
+  const told = [
+    deadly && `It crashes on: ${deadly}`,
+    cut && `The agent closes the connection without a response to: ${cut}`,
+  ];
+  if (crashes.length) return `${what}${told.filter(Boolean).join(" ")}`;
+  return `${what}No request is proven to end it. ${suspectsNamed(suspects, reproduce)}`;
 }
+
+/** The process exited in the run, and Assay could not find out why. */
+export const exitedMessage = ({ ending, suspects }: Outage, times: number, reproduce: Reproduce): EndingMessage => ({
+  message: `The process exited ${times === 1 ? "once" : `${times} times`} during the run, and no request is proven to end it. ${ending}. ${suspectsNamed(suspects, reproduce)}`,
+  hint: "Check what the agent logged before it exited, and send the suspects to it by hand. Then run the test again.",
+});
 
 /** What a run says that goes on with another. */
 export const resumedNote = ({ run, results, workingMessages }: ResumedRun): string =>

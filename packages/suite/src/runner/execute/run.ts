@@ -51,11 +51,12 @@ import { select } from "../plan/select.ts";
 import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
 import { reproduceLine } from "../results.ts";
 import { clientsFor, type RunClients } from "../run-clients.ts";
-import { RunContext } from "../run-context.ts";
+import { type Outage, RunContext } from "../run-context.ts";
 import { BusyAgent } from "../target/busy.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { ContactGate } from "./contact-gate.ts";
 import {
+  exitedMessage,
   goneMessage,
   loginMessage,
   noUsableMessage,
@@ -197,6 +198,7 @@ export class AgentTest {
         reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
     });
     const reproduce = (call: Call): string | undefined => reproduceLine(this.#masker, call);
+    const unexplained: Outage[] = [];
     const context = await RunContext.open({
       options,
       versions,
@@ -207,7 +209,10 @@ export class AgentTest {
       busy: this.#busy,
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
-      onOutage: (outage) => this.#emit({ event: "note", text: outageNote(outage, reproduce) }),
+      onOutage: (outage) => {
+        this.#emit({ event: "note", text: outageNote(outage, reproduce) });
+        if (outage.crashes.length === 0) unexplained.push(outage);
+      },
       onGone: (suspects) => this.#stop("agent-gone", goneMessage(suspects, reproduce)),
     });
     const reports = this.#reportsFor(context);
@@ -243,6 +248,7 @@ export class AgentTest {
       if (!options.learnOnly) {
         await this.#runChecks(plan, context, reports, observations, depth);
         await this.#trySkills(first, tries);
+        await context.crashes.end();
         this.#tellCrashes(plan, context, reports);
         if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
         for (const gate of gates) gate.conclude();
@@ -251,7 +257,11 @@ export class AgentTest {
       // There is nothing to tell an agent that is gone.
       if (this.#endedBy.ending !== "agent-gone")
         for (const text of await context.end()) this.#emit({ event: "note", text });
-      return options.signal.aborted ? this.#endedBy : (closed ?? this.#unaddressed(agent, depth));
+      if (options.signal.aborted) return this.#endedBy;
+      const [exit] = unexplained;
+      if (exit && !closed && context.crashes.all.length === 0)
+        return { ending: "agent-exited", ...exitedMessage(exit, unexplained.length, reproduce) };
+      return closed ?? this.#unaddressed(agent, depth);
     } finally {
       this.#slowedDown = context.slowedDown;
       await context.close();
@@ -383,7 +393,7 @@ export class AgentTest {
 
   /** A crash that no check has reported is a failure of the first rule whose check sent the request. */
   #tellCrashes({ checks }: Plan, context: RunContext, reports: Reports): void {
-    for (const { call, check: rule, observation } of context.crashes.all) {
+    for (const { call, how, check: rule, observation } of context.crashes.all) {
       const isHere = ({ on, instead }: PlannedCheck): boolean =>
         !instead && on !== undefined && interfaceKey(interfaceName(on)) === interfaceKey(interfaceName(call.on));
       const looksAt = ({ check, shownBy = [] }: PlannedCheck): readonly Observation<unknown>[] =>
@@ -398,9 +408,11 @@ export class AgentTest {
         // Passive checks only judge what was sent for others.
         .toSorted((one, other) => Number(one.check.kind === "passive") - Number(other.check.kind === "passive"));
       const [first] = senders;
-      const isTold = senders.some(({ check, on, version }) => reports.get(version)!.hasFailed(check.id, on));
+      // A check that reports something else about an answered request does not report the crash.
+      const code = how === "exit-after-response" ? "crashed" : undefined;
+      const isTold = senders.some(({ check, on, version }) => reports.get(version)!.hasFailed(check.id, on, code));
       if (!first || isTold) continue;
-      const message = `${call.operation ?? "a request"}${call.fair ? "" : ", malformed on purpose,"} gets no response`;
+      const message = `${call.operation ?? "a request"}${call.fair ? "" : ", malformed on purpose"}`;
       reports.get(first.version)!.finding({ check: first.check, on: first.on }, broken(message, { at: call }));
     }
   }

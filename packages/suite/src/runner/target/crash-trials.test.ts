@@ -1,7 +1,7 @@
 import type { FailureCode, Reply } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import type { Call } from "../../call.ts";
-import { bySuspicion, CrashTrials, type Suspect } from "./crash-trials.ts";
+import { type AnsweredRequest, bySuspicion, type Crash, CrashTrials, type Suspect } from "./crash-trials.ts";
 import { Restarts } from "./restarts.ts";
 
 let issued = 0;
@@ -37,9 +37,10 @@ function mortal() {
 }
 
 function trialsWith({ isUp = true, process }: { isUp?: boolean; process?: ReturnType<typeof mortal> } = {}) {
-  const told: { crashes: readonly Call[]; cleared: readonly Call[] }[] = [];
-  const restarts = process && new Restarts({ process, isUp: async () => isUp, onRestart: () => {} });
-  const trials = new CrashTrials({
+  const told: { crashes: readonly Crash[]; cleared: readonly Call[] }[] = [];
+  const clock = { now: 0 };
+  const restarts = process && new Restarts({ process, isUp: async () => isUp, onRestart: () => trials.exited() });
+  const trials: CrashTrials = new CrashTrials({
     restarts,
     isBack: async (control) => {
       await restarts?.recover();
@@ -47,8 +48,12 @@ function trialsWith({ isUp = true, process }: { isUp?: boolean; process?: Return
     },
     settled: async () => {},
     onTried: (crashes, cleared) => void told.push({ crashes, cleared }),
+    now: () => clock.now,
+    sleep: async (ms) => {
+      clock.now += ms;
+    },
   });
-  return { trials, told };
+  return { trials, told, clock, restarts };
 }
 
 /** A stream whose response began, and broke off before its first event. */
@@ -253,5 +258,137 @@ describe("a stream that breaks off before its first event", () => {
       return brokenOff();
     };
     expect((await trials.try(suspect(send, { call: brokenOff() }))).is).toBe("crash");
+  });
+});
+
+describe("a request that is answered before the process exits", () => {
+  /** Five malformed requests, the third of which ends the process a moment after its answer, as `ends` says. */
+  async function exitAfter({ ends, twinEnds = () => false }: { ends: () => boolean; twinEnds?: () => boolean }) {
+    const process = mortal();
+    const set = trialsWith({ process });
+    const sent: string[] = [];
+    const requestOf = (name: string): AnsweredRequest => ({
+      call: callOf(undefined, false, name),
+      observation: "requests with wrong parameters",
+      check: undefined,
+      again: async () => {
+        sent.push(name);
+        if (name === "c") process.isDead ||= ends();
+        return callOf(undefined, false, name);
+      },
+      twin: async () => {
+        sent.push("twin");
+        process.isDead ||= twinEnds();
+        return callOf(undefined, true);
+      },
+      control: async () => true,
+    });
+    for (const name of ["a", "b", "c", "d", "e"]) {
+      set.trials.answered(requestOf(name));
+      set.clock.now += 100;
+    }
+    process.isDead = true;
+    await set.restarts?.recover();
+    await set.trials.ready();
+    return { ...set, sent, requestOf, process };
+  }
+
+  test("every time that it is sent alone, and never after its twins, is a crash", async () => {
+    const { trials, told, sent } = await exitAfter({ ends: () => true });
+    expect(trials.all).toMatchObject([
+      {
+        how: "exit-after-response",
+        observation: "requests with wrong parameters",
+        saw: "The agent ended with exit code 3, within 2 s of answering this request, 4 of 4 times that Assay sent it alone, and never after 4 well-formed requests of the same operation and size",
+      },
+    ]);
+    expect(Buffer.from(trials.all[0]!.call.exchange.http.request.body).toString()).toBe("c");
+    expect(sent.slice(-8)).toEqual(["twin", "twin", "c", "c", "c", "c", "twin", "twin"]);
+    expect(told.map(({ crashes }) => crashes)).toEqual([trials.all]);
+  });
+
+  test("not every time is none, and it is named with the others", async () => {
+    let times = 0;
+    const { trials, told } = await exitAfter({ ends: () => ++times !== 6 });
+    expect(trials.all).toEqual([]);
+    expect(told.map(({ crashes, cleared }) => [crashes.length, cleared.length])).toEqual([[0, 5]]);
+  });
+
+  test("is none where the process exits after a twin too", async () => {
+    let twins = 0;
+    const { trials } = await exitAfter({ ends: () => true, twinEnds: () => ++twins === 4 });
+    expect(trials.all).toEqual([]);
+  });
+
+  test("is none where the process exits at intervals, whatever is sent", async () => {
+    let age = 0;
+    const isOver = (): boolean => ++age % 3 === 0;
+    const { trials } = await exitAfter({ ends: isOver, twinEnds: isOver });
+    expect(trials.all).toEqual([]);
+  });
+
+  test("explains the next exit without being sent again", async () => {
+    const { trials, told, sent, requestOf, process, restarts } = await exitAfter({ ends: () => true });
+    const before = sent.length;
+    trials.answered(requestOf("c"));
+    process.isDead = true;
+    await restarts?.recover();
+    await trials.ready();
+    expect(sent).toHaveLength(before);
+    expect(told.at(-1)?.crashes).toEqual(trials.all);
+  });
+
+  test("is looked for after three exits at most", async () => {
+    const { trials, told, sent, requestOf, process, restarts } = await exitAfter({ ends: () => false });
+    const counts: number[] = [];
+    for (let exits = 2; exits <= 4; exits++) {
+      const before = sent.length;
+      trials.answered(requestOf("a"));
+      process.isDead = true;
+      await restarts?.recover();
+      await trials.ready();
+      counts.push(sent.length - before);
+    }
+    expect(counts).toEqual([1, 1, 0]);
+    expect(told).toHaveLength(4);
+    expect(trials.isEnough).toBe(false);
+  });
+
+  test("may be the last of the run: the process is watched until 2 s after it", async () => {
+    const process = mortal();
+    const { trials, told, clock } = trialsWith({ process });
+    const call = callOf();
+    const again = async () => call;
+    trials.answered({ call, observation: "o", check: undefined, again, twin: again, control: async () => true });
+    clock.now += 500;
+    process.isDead = true;
+    await trials.end();
+    expect(clock.now).toBe(2_000);
+    expect(told).toHaveLength(1);
+  });
+
+  test("and cannot be sent again for want of a message is tried at the end of the run", async () => {
+    const process = mortal();
+    const { trials, restarts } = trialsWith({ process });
+    let isLeft = false;
+    const request: AnsweredRequest = {
+      call: callOf(undefined, false, "deadly"),
+      observation: "o",
+      check: undefined,
+      again: async () => {
+        process.isDead = isLeft;
+        return isLeft ? callOf(undefined, false, "deadly") : undefined;
+      },
+      twin: async () => callOf(undefined, true),
+      control: async () => true,
+    };
+    trials.answered(request);
+    process.isDead = true;
+    await restarts?.recover();
+    await trials.ready();
+    expect(trials.all).toEqual([]);
+    isLeft = true;
+    await trials.end();
+    expect(trials.all).toMatchObject([{ how: "exit-after-response" }]);
   });
 });

@@ -14,9 +14,21 @@ const enoughCuts = 3;
 const mostTrials = 4;
 /** After this many crashes are proven, no more malformed requests are sent: each costs the agent several restarts. */
 const enoughCrashes = 8;
+/** How often a request that is answered, sent alone, has to be followed by the exit of the process: every time. */
+const lateExits = 4;
+/** How many well-formed twins must not be followed by one, before these trials and once more after them. */
+const lateTwins = 2;
+/** How many exits after answered requests are looked into in a run: each takes half a minute. */
+const mostLateInquiries = 3;
+/** How many answered requests are kept to look for the one that the process exits after. */
+const mostAnswered = 200;
+
+/** What proves a crash: the process exits without a response, or after one; or the connection closes, and no process is seen. */
+export type CrashKind = "exit" | "exit-after-response" | "closed-connection";
 
 /** A request that the agent crashes on, as it was proven. */
 export interface Crash {
+  readonly how: CrashKind;
   /** the last of its trials */
   readonly call: Call;
   /** what was seen, and how often */
@@ -33,16 +45,25 @@ export type Control = (withinMs: number) => Promise<boolean>;
 /** How long a control call may take. */
 export const controlMs = 10_000;
 
-/** A request whose connection ended without an answer. */
-export interface Suspect<T> {
+interface SentRequest {
   readonly call: Call;
   readonly observation: string | undefined;
   readonly check: string | undefined;
-  /** Sends it once more, past every queue and over a fresh connection. */
-  readonly again: () => Promise<AttemptResult<T>>;
   /** Sends a well-formed request of the same operation and size in the same way; undefined where no message is left for it. */
   readonly twin: () => Promise<Call | undefined>;
   readonly control: Control;
+}
+
+/** A malformed request that the agent has answered: its process may exit a moment later. */
+export interface AnsweredRequest extends SentRequest {
+  /** Sends it once more, past every queue and over a fresh connection; undefined where no message is left for it. */
+  readonly again: () => Promise<Call | undefined>;
+}
+
+/** A request whose connection ended without an answer. */
+export interface Suspect<T> extends SentRequest {
+  /** Sends it once more, past every queue and over a fresh connection. */
+  readonly again: () => Promise<AttemptResult<T>>;
   /** Makes a control call over a kept connection; whether that was open before, and is answered. */
   readonly kept: () => Promise<boolean>;
   /** how often it may be sent again to an agent whose process we cannot see */
@@ -66,12 +87,15 @@ interface CrashTrialsOptions {
   /** Waits until the requests that are in flight are over, for a moment at most. */
   readonly settled: () => Promise<void>;
   /** All suspects of one outage were tried: those that the agent crashes on, and the others. */
-  readonly onTried: (crashes: readonly Call[], cleared: readonly Call[]) => void;
+  readonly onTried: (crashes: readonly Crash[], cleared: readonly Call[]) => void;
+  /** the clock by which requests are answered */
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
 }
 
 interface Waiting {
   readonly call: Call;
-  readonly run: () => Promise<boolean>;
+  readonly run: () => Promise<Crash | undefined>;
 }
 
 /**
@@ -84,7 +108,15 @@ export class CrashTrials {
   readonly #proven = new Map<string, Crash>();
   /** by the requests without their ids: the same one is proven and counted once */
   readonly #shapes = new Map<string, Crash>();
+  /** in the order in which they were answered */
+  readonly #answered: { readonly request: AnsweredRequest; readonly at: number }[] = [];
   #underWay: Promise<void> | undefined;
+  /** the process has exited, and no request was sent alone since */
+  #hasExited = false;
+  #isSending = false;
+  #lateInquiries = 0;
+  /** requests that could not be tried when the process had exited */
+  #postponed: readonly AnsweredRequest[] = [];
 
   constructor(options: CrashTrialsOptions) {
     this.#options = options;
@@ -111,11 +143,37 @@ export class CrashTrials {
 
   /** No more malformed requests are sent. */
   get isEnough(): boolean {
-    return this.#shapes.size >= enoughCrashes;
+    const isLateEnough = this.#lateInquiries >= mostLateInquiries && this.#shapes.size > 0;
+    return isLateEnough || this.#shapes.size >= enoughCrashes;
   }
 
-  get isUnderWay(): boolean {
-    return this.#underWay !== undefined;
+  /** Takes in a malformed request that was answered. */
+  answered(request: AnsweredRequest): void {
+    if (!this.#options.restarts || this.#isSending) return;
+    this.#answered.push({ request, at: this.#options.now() });
+    if (this.#answered.length > mostAnswered) this.#answered.shift();
+  }
+
+  /** The process has exited, and was started again: looks for the request that is to blame, while all others wait. */
+  exited(): void {
+    if (this.#isSending) return;
+    this.#hasExited = true;
+    this.#begin();
+  }
+
+  /** Waits until the process can no longer exit because of a request of this run. */
+  async end(): Promise<void> {
+    const { restarts, now, sleep } = this.#options;
+    const last = this.#answered.at(-1);
+    if (!restarts) return;
+    if (last) await sleep(Math.max(0, last.at + exitWithinMs - now()));
+    await restarts.recover();
+    await this.ready();
+    if (this.#postponed.length === 0 || this.#proven.size > 0) return;
+    this.#lateInquiries = 0;
+    for (const request of this.#postponed) this.answered(request);
+    this.exited();
+    await this.ready();
   }
 
   /** Waits while requests are sent alone. */
@@ -126,34 +184,130 @@ export class CrashTrials {
   /** Waits for the turn of this suspect, and tries it. */
   try<T>(suspect: Suspect<T>): Promise<Trial<T>> {
     return new Promise((resolve, reject) => {
-      const run = async (): Promise<boolean> => {
+      const run = async (): Promise<Crash | undefined> => {
         try {
           const trial = await this.#try(suspect);
           resolve(trial);
-          return trial.is === "crash";
+          return trial.is === "crash" ? this.of((trial.attempt?.call ?? suspect.call).exchange.id) : undefined;
         } catch (error) {
           reject(error);
-          return false;
+          return undefined;
         }
       };
       this.#waiting.push({ call: suspect.call, run });
-      this.#underWay ??= this.#tryAll().finally(() => {
-        this.#underWay = undefined;
-      });
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    this.#underWay ??= this.#tryAll().finally(() => {
+      this.#underWay = undefined;
     });
   }
 
   async #tryAll(): Promise<void> {
     // What was in flight beside the first one is dropped within a moment, and joins it.
     await this.#options.settled();
-    const [crashes, cleared]: [Call[], Call[]] = [[], []];
+    await this.#options.restarts?.recover();
+    const answered = this.#answeredLast();
+    const [crashes, cleared]: [Crash[], Call[]] = [[], []];
+    this.#isSending = true;
     for (;;) {
       this.#waiting.sort((one, other) => bySuspicion(one.call, other.call));
       const next = this.#waiting.shift();
       if (!next) break;
-      ((await next.run()) ? crashes : cleared).push(next.call);
+      const crash = await next.run();
+      if (crash) crashes.push(crash);
+      else cleared.push(next.call);
     }
-    this.#options.onTried(crashes, cleared);
+    if (this.#hasExited && crashes.length === 0) crashes.push(...(await this.#tryAnswered(answered)));
+    this.#isSending = false;
+    this.#hasExited = false;
+    this.#answered.length = 0;
+    const late = answered.map(({ call }) => call);
+    this.#options.onTried(crashes, cleared.length ? [...cleared, ...late] : late);
+  }
+
+  /** Those that were answered within 2 s of the last one: the process exited after that. */
+  #answeredLast(): AnsweredRequest[] {
+    const last = this.#answered.at(-1)?.at ?? 0;
+    return this.#answered.flatMap(({ request, at }) => (at >= last - exitWithinMs ? [request] : []));
+  }
+
+  /**
+   * Finds the answered request that the process exits after: sends all of them, then the half that it exits after, and so
+   * on. The one that is left has to do it every time, and its twins never.
+   */
+  async #tryAnswered(all: readonly AnsweredRequest[]): Promise<Crash[]> {
+    const known = all.flatMap(({ call }) => this.#shapes.get(shapeOf(call)) ?? []);
+    if (known.length) return known.slice(0, 1);
+    if (all.length === 0 || this.#lateInquiries >= mostLateInquiries) return [];
+    this.#lateInquiries += 1;
+    try {
+      return await this.#findLate(all);
+    } catch {
+      // Requests that wait hold the messages that are left: at the end of the run none does.
+      this.#postponed = all;
+      return [];
+    }
+  }
+
+  async #findLate(all: readonly AnsweredRequest[]): Promise<Crash[]> {
+    let group = all;
+    if ((await this.#exitAfter(group)) === undefined) return [];
+    while (group.length > 1) {
+      const [one, other] = [group.slice(0, group.length / 2), group.slice(group.length / 2)];
+      const isOne = (await this.#exitAfter(one)) !== undefined;
+      if (!isOne && (await this.#exitAfter(other)) === undefined) return [];
+      group = isOne ? one : other;
+    }
+    return this.#proveLate(group[0]!);
+  }
+
+  /** Twins come before and after all trials, not between them: a process that exits at intervals fits no such order. */
+  async #proveLate(suspect: AnsweredRequest): Promise<Crash[]> {
+    const twin: AnsweredRequest = { ...suspect, again: suspect.twin };
+    const isTwinFine = async (): Promise<boolean> => {
+      for (let sent = 0; sent < lateTwins; sent++)
+        if ((await this.#exitAfter([twin], true)) !== undefined) return false;
+      return true;
+    };
+    if (!(await isTwinFine())) return [];
+    let [ending, call] = ["", suspect.call];
+    for (let sent = 0; sent < lateExits; sent++) {
+      const exit = await this.#exitAfter([suspect], true, (again) => {
+        call = again;
+      });
+      if (exit === undefined) return [];
+      ending = exit;
+    }
+    if (!(await isTwinFine())) return [];
+    const saw = `${ending}, within 2 s of answering this request, ${lateExits} of ${lateExits} times that Assay sent it alone, and never after ${2 * lateTwins} well-formed requests of the same operation and size`;
+    const crash = this.#note(suspect, call, saw, "exit-after-response");
+    this.#shapes.set(shapeOf(call), crash);
+    return [crash];
+  }
+
+  /** Sends these one after the other to an agent that is up; how the process exits within 2 s of the last one. */
+  async #exitAfter(
+    group: readonly AnsweredRequest[],
+    needsAnswer = false,
+    onSent: (call: Call) => void = () => {},
+  ): Promise<string | undefined> {
+    const { restarts, isBack } = this.#options;
+    if (!restarts || !(await isBack(group[0]!.control))) throw new Error("the agent is not back");
+    const { starts } = restarts;
+    for (const { again } of group) {
+      const call = await again();
+      if (!call) throw new Error("no message is left");
+      onSent(call);
+      const ending = endingOf(call);
+      if (ending !== "dropped" && ending !== "unconnected") continue;
+      // The one before may have ended it.
+      if (needsAnswer) throw new Error("the request was not answered");
+      break;
+    }
+    return restarts.exit(starts, performance.now() + exitWithinMs);
   }
 
   async #try<T>(suspect: Suspect<T>): Promise<Trial<T>> {
@@ -162,7 +316,7 @@ export class CrashTrials {
     const known = this.#shapes.get(shapeOf(suspect.call));
     if (known) {
       await isBack();
-      this.#note(suspect, suspect.call, known.saw);
+      this.#note(suspect, suspect.call, known.saw, known.how);
       return { is: "crash" };
     }
     let [exits, cuts] = [0, 0];
@@ -187,7 +341,7 @@ export class CrashTrials {
       const isUp = await isBack();
       if (exits >= enoughExits) {
         const saw = `${how}, within 2 s of this request, ${exits} of ${trials} times that Assay sent it alone`;
-        return this.#prove(suspect, attempt, saw);
+        return this.#prove(suspect, attempt, saw, "exit");
       }
       if (!isUp || cuts - exits >= suspect.mostCuts) return { is: "undecided", trials };
       if (cuts >= enoughCuts && exits === 0)
@@ -196,6 +350,7 @@ export class CrashTrials {
               suspect,
               attempt,
               `The connection closed without a response, ${cuts} of ${trials} times that Assay sent this request alone; ${enoughCuts} well-formed requests of the same operation and size were answered`,
+              "closed-connection",
             )
           : { is: "undecided", trials };
     }
@@ -213,14 +368,14 @@ export class CrashTrials {
     return true;
   }
 
-  #prove<T>(suspect: Suspect<T>, attempt: AttemptResult<T>, saw: string): Trial<T> {
+  #prove<T>(suspect: Suspect<T>, attempt: AttemptResult<T>, saw: string, how: CrashKind): Trial<T> {
     const call = attempt.call!;
-    this.#shapes.set(shapeOf(call), this.#note(suspect, call, saw));
+    this.#shapes.set(shapeOf(call), this.#note(suspect, call, saw, how));
     return { is: "crash", attempt };
   }
 
-  #note({ observation, check }: Suspect<unknown>, call: Call, saw: string): Crash {
-    const crash = { call, saw, observation, check };
+  #note({ observation, check }: SentRequest, call: Call, saw: string, how: CrashKind): Crash {
+    const crash = { how, call, saw, observation, check };
     this.#proven.set(call.exchange.id, crash);
     return crash;
   }

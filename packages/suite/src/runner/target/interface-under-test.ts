@@ -175,11 +175,16 @@ export class InterfaceUnderTest implements Target {
       return this.#message("message", operation, params, how, this.#inquiry(operation, true));
     const ask = (mode: AttemptMode): Promise<Call> => this.#client.call(operation, params, how, sendingIn(mode));
     const counted = (send: () => Promise<Call>): Promise<Call> => (isSend(operation) ? this.#attempt(send) : send());
-    if (how.unrepeated) return counted(() => ask("first"));
+    const again = (): Promise<Call> => ask("alone");
+    if (how.unrepeated) return this.#answered(operation, await counted(() => ask("first")), again);
     const purpose = how.contact ? "contact" : "free-call";
     const retried = (): Promise<Call> =>
       counted(() => this.#retried(purpose, ask, this.#inquiry(operation, false), { mayHangUp: how.mayHangUp }));
-    return this.#settled(operation, params, how, retried, async (answer) => answer);
+    return this.#answered(
+      operation,
+      await this.#settled(operation, params, how, retried, async (answer) => answer),
+      again,
+    );
   }
 
   /** Whether the first call on this interface is answered, made again now. */
@@ -197,10 +202,15 @@ export class InterfaceUnderTest implements Target {
     this.#assertSafe(how.fair ?? false);
     const ask = (mode: AttemptMode): Promise<Call> =>
       this.#client.http(operation, params, change, how, sendingIn(mode));
-    if (how.unrepeated) return ask("first");
+    const again = (): Promise<Call> => ask("alone");
+    if (how.unrepeated) return this.#answered(operation, await ask("first"), again);
     const retried = (): Promise<Call> => this.#retried("free-call", ask, this.#inquiry(operation, false));
     const counted = (): Promise<Call> => (isSend(operation) || how.refusable ? this.#attempt(retried) : retried());
-    return this.#settled(operation, params, { fair: false, ...how }, counted, async (answer) => answer);
+    return this.#answered(
+      operation,
+      await this.#settled(operation, params, { fair: false, ...how }, counted, async (answer) => answer),
+      again,
+    );
   }
 
   async open(operation: StreamingOperation, params: JsonObject, how: How = {}): Promise<LiveStream> {
@@ -237,6 +247,11 @@ export class InterfaceUnderTest implements Target {
       const { stream, refusal } = await (isMessage(operation, how) ? counted(mode) : open(mode));
       isTaken = !refusal || isAccepted(refusal);
       if (refusal) await this.#assertLoggedIn(refusal);
+      if (refusal && !isMessage(operation, how) && mode !== "alone")
+        this.#answered(operation, refusal, async () => {
+          const again = await open("alone");
+          return again.refusal ?? again.stream.hangUp();
+        });
       return { value: stream, call: refusal };
     };
     const opened = (): Promise<LiveStream> => withRetries(purpose, attempt, this.#retryOptions(inquiry));
@@ -476,6 +491,23 @@ export class InterfaceUnderTest implements Target {
       },
       isCrash: ({ exchange }) => crashes.of(exchange.id) !== undefined,
     };
+  }
+
+  /** Notes a malformed request that was answered: the process of the agent may exit a moment later. */
+  #answered(operation: Operation, call: Call, again: () => Promise<Call>): Call {
+    const { crashes, budget } = this.#context;
+    if (call.fair || !isAnswered(call)) return call;
+    const { observation, check } = this.#settings;
+    const size = call.exchange.http.request.body.length;
+    crashes.answered({
+      call,
+      observation,
+      check,
+      again: () => (isSend(operation) ? budget.attemptNow(this.on, again, isAccepted) : again()),
+      twin: () => this.#twin(operation, size),
+      control: (ms) => this.answers(ms),
+    });
+    return call;
   }
 
   /** A well-formed request of the same operation and size, about nothing that exists, sent while all others wait. */

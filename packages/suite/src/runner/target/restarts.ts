@@ -1,7 +1,7 @@
 import type { AgentProcess } from "../agent-process.ts";
 
-/** Each request that crashes the agent costs three: one to notice it, two to prove it. */
-const mostRestarts = 50;
+/** Each request that crashes the agent costs three, one to notice it and two to prove it; about twelve where it is answered first. */
+const mostRestarts = 80;
 /** How long after a connection broke the exit of the process may be noticed. */
 export const exitNoticeMs = 500;
 
