@@ -6,6 +6,11 @@ import type { Stimuli, Stimulus } from "./prompts.ts";
 
 /** Below this a task is over before it can be looked at while it works. */
 const slowMs = 300;
+/**
+ * Below this a task may be over before several calls are made while it works. That is bad luck, which another try makes up for.
+ * Depth quick has no messages for other tries: there, such a task would show something in one run and not in the next.
+ */
+const surelySlowMs = 2_000;
 
 const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_INPUT_REQUIRED: "inputRequired",
@@ -55,15 +60,21 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
 
 /**
  * The messages to use, with what was learnt in the gaps. The plain message gives way to one that makes a task, where it does
- * not; what is known from elsewhere stays. Of several that are slow the quickest will do.
+ * not; what is known from elsewhere stays. Of several that are slow the quickest will do. `triesOnce`: a task that is only just
+ * slow enough does not count as slow.
  */
-export function withLearned(known: Stimuli, learned: readonly LearnedPrompt[]): Stimuli {
+export function withLearned(
+  known: Stimuli,
+  learned: readonly LearnedPrompt[],
+  { triesOnce = false }: { readonly triesOnce?: boolean } = {},
+): Stimuli {
   const said = isDataInVain(learned) ? allAsText(known) : known;
   const filled: Partial<Record<PromptKind, Stimulus>> = { ...said };
   const inTurn = learned.toSorted((a, b) => a.tookMs - b.tookMs);
-  for (const { parts, source, shows } of inTurn) {
+  for (const { parts, source, shows, tookMs } of inTurn) {
     const stimulus = { parts, source };
-    for (const kind of shows) if (kind !== "task") filled[kind] ??= stimulus;
+    const isTooQuick = triesOnce && tookMs < surelySlowMs;
+    for (const kind of shows) if (kind !== "task" && !(kind === "slow" && isTooQuick)) filled[kind] ??= stimulus;
   }
   const makesTask = ({ shows }: LearnedPrompt): boolean => shows.includes("task");
   const isPlain = known.task?.source === "plain" || known.task?.source === "example";
