@@ -287,7 +287,9 @@ describe("an agent that we started", () => {
       saw: expect.stringContaining("ended with exit code 3, within 2 s of this request"),
     });
     expect(proof.report.notes).toContainEqual(
-      expect.stringMatching(/ended with exit code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/),
+      expect.stringMatching(
+        /ended with exit code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/,
+      ),
     );
     expect(proof.report.outcome).toBe("not-conformant");
   });
