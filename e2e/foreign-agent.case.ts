@@ -20,8 +20,12 @@ interface Setup {
   readonly fault?: Fault;
   /** milliseconds that a slow task takes */
   readonly slowMs: number;
+  /** milliseconds that a task takes that no prompt of the TCK asks for */
+  readonly plainMs?: number;
   /** milliseconds that an answer is late, at random up to this */
   readonly latencyMs?: number;
+  /** milliseconds that the answer to every operation on push configurations is late */
+  readonly configsLateMs?: number;
 }
 
 interface Task {
@@ -63,7 +67,13 @@ const isOver = ({ status }: Task): boolean => ended.includes(String(status["stat
 const invalid = (what: string): RpcError => new RpcError(-32602, what);
 const asObject = (value: unknown): JsonObject => (value ?? {}) as JsonObject;
 
-export async function startForeignAgent({ fault, slowMs, latencyMs = 0 }: Setup): Promise<ForeignAgent> {
+export async function startForeignAgent({
+  fault,
+  slowMs,
+  plainMs = 1,
+  latencyMs = 0,
+  configsLateMs = 0,
+}: Setup): Promise<ForeignAgent> {
   const tasks = new Map<string, Task>();
   let changes = 0;
 
@@ -174,7 +184,7 @@ export async function startForeignAgent({ fault, slowMs, latencyMs = 0 }: Setup)
     if (push) configured(task, asObject(push));
     tasks.set(task.id, task);
     const word = Object.keys(works).find((prefix) => id.startsWith(prefix));
-    setImmediate(() => void workOn(task, (word !== undefined && works[word]) || { ms: 1 }));
+    setImmediate(() => void workOn(task, (word !== undefined && works[word]) || { ms: plainMs }));
     return task;
   };
 
@@ -309,6 +319,7 @@ export async function startForeignAgent({ fault, slowMs, latencyMs = 0 }: Setup)
         return stream(id, method, params, response);
       const operation = Object.hasOwn(operations, method) ? operations[method] : undefined;
       if (!operation) throw new RpcError(-32601, "no such method");
+      if (configsLateMs && method.includes("PushNotificationConfig")) await delay(configsLateMs);
       reply({ jsonrpc: "2.0", id, result: await operation(params) });
     } catch (error) {
       reply(failure(id, error));

@@ -29,9 +29,11 @@ const homes: Readonly<Record<Older, string>> = { "0.3": "spec03", "0.2": "spec02
 /** Where the mutant that is tried first does not show in that version: the one that does, and its ground. */
 const provenBy: Readonly<Record<string, string>> = {
   "BIND-004 0.3": "BIND-004.open-rest@0.3",
+  "BIND-005 0.3": "BIND-005.renames@spec03",
   "CTX-013 0.3": "CTX-013.second-task@spec03",
   "CTX-013 0.2": "CTX-013.second-task@spec02",
   "CTX-013 0.1": "CTX-013.wants-context@spec01",
+  "JSONRPC-007 0.2": "JSONRPC-007.invalid-request@spec02",
   "XCARD-004 0.2": "XCARD-004.no-scheme@0.2",
 };
 

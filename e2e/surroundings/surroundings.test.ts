@@ -64,7 +64,7 @@ async function testBehind(row: Row): Promise<void> {
   }
 }
 
-const limit = { timeout: 60_000 };
+const limit = { timeout: 300_000 };
 const chosen = (rows: readonly Row[]): readonly Row[] => rows.filter((_, index) => provesAll || index % 5 === 0);
 
 describe("on the way to the agent", () => {

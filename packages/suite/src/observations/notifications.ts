@@ -204,7 +204,9 @@ async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
     const call = await target.send(firstKnown(target, "slow", "task"), { configuration });
     const task = taskIn(call);
     if (!task) return undefined;
-    const second = isAtRest(task.state) ? undefined : await secondWebhook(target, task.id);
+    // It comes in time where the task is slow; on any other it would be a matter of luck.
+    const isSlow = target.hasPrompt("slow") && !isAtRest(task.state);
+    const second = isSlow ? await secondWebhook(target, task.id) : undefined;
     const { last = task } = await follow(target, task);
     const isOver = isEnded(last.state);
     const first = { given, box, call, config: given, id: box.url };
@@ -261,7 +263,8 @@ function merged(
     last: isEnded(registered?.last?.state) ? registered?.last : (brought?.last ?? registered?.last),
     plain,
     bearer: pick(bearer, first),
-    lowerCase: pick(lowerCase, second),
+    // What came to one that was registered late came by luck.
+    lowerCase: configs?.lasted ? pick(lowerCase, second) : second,
     basic,
     doomed,
     withToken: pick(...[lowerCase, first, second].filter((one) => one?.webhook.given["token"] !== undefined)),

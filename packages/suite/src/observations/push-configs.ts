@@ -215,6 +215,8 @@ function triesOf(target: Target): (() => Promise<PushConfigs>)[] {
 async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> {
   const taskId = task.id;
   const waits = task.state === "TASK_STATE_INPUT_REQUIRED";
+  // A task that is not known to be slow is at work until here in one run, and over in the next: neither counts.
+  const isAtWork = async (): Promise<boolean> => (waits || target.hasPrompt("slow")) && (await isAlive(target, taskId));
   const get = (id: string) => target.call("GetTaskPushNotificationConfig", { taskId, id });
   const none = await target.call("ListTaskPushNotificationConfigs", { taskId });
   const unknownOfNone = await get(randomUUID());
@@ -234,7 +236,7 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
   const gone = doomed.id === undefined ? undefined : await deleted(target, taskId, doomed.id, plain.id);
   const deletion = gone?.deletion;
   const later = { got: gone?.other ?? (await get(plain.id)), listed: deletion?.listed ?? [] };
-  const outlived = await isAlive(target, taskId);
+  const outlived = await isAtWork();
 
   const lowerCase = await own({
     token: secret(),
@@ -247,7 +249,7 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
     get(randomUUID()),
   ]);
   const paged = isOlder ? [] : await listAll(target, taskId, { pageSize: 1 });
-  const lasted = outlived && (await isAlive(target, taskId));
+  const lasted = outlived && (await isAtWork());
 
   // What follows is refused by an ended task as well. Each has an id of its own: an agent that takes one without an
   // id may give it that of the task, and so replace the one that is there.

@@ -4,6 +4,7 @@ import type { Call } from "../call.ts";
 import type { Observation } from "../observation.ts";
 import { isSend } from "../operations-of.ts";
 import type { PrincipalName } from "../principal.ts";
+import type { Depth } from "../report/events.ts";
 import type { SlowedDown } from "../report/trouble.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";
 import { withLearned } from "../stimuli/brought-about.ts";
@@ -235,10 +236,11 @@ export class RunContext {
   }
 
   /** From here on these prompts are used for what no other is known for, in every version. */
-  adopt(learned: readonly LearnedPrompt[]): void {
+  adopt(learned: readonly LearnedPrompt[], depth: Depth): void {
     for (const version of this.versions) {
       const { preconditions } = version;
-      version.preconditions = { ...preconditions, stimuli: withLearned(preconditions.stimuli, learned) };
+      const stimuli = withLearned(preconditions.stimuli, learned, { triesOnce: depth === "quick" });
+      version.preconditions = { ...preconditions, stimuli };
     }
   }
 

@@ -62,6 +62,14 @@ test("what was learnt fills the gaps, and of several that take 2 s the quickest"
   expect(textFor("message", stimuli)).toBe("OK?");
 });
 
+test("a task of less than 2 s counts as slow only where another one can be tried", () => {
+  const slowAfter = (tookMs: number, triesOnce: boolean) =>
+    textFor("slow", withLearned({ task: plain }, [learned("a", tookMs, "task", "slow")], { triesOnce }));
+  expect(slowAfter(1_999, false)).toBe("a");
+  expect(slowAfter(1_999, true)).toBeUndefined();
+  expect(slowAfter(2_000, true)).toBe("a");
+});
+
 test("the plain message gives way to one that makes a task, and what the operator wrote does not", () => {
   const all = [learned("a", 5, "message"), learned("b", 5, "task")];
   expect(textFor("task", withLearned({ task: plain }, all))).toBe("b");

@@ -6,8 +6,11 @@ import type { Stimuli, Stimulus } from "./prompts.ts";
 
 /** Below this a task is over before it can be looked at while it works. */
 const slowMs = 300;
-/** This long leaves time for several calls while the task works, also to an agent that answers late. */
-const amplyMs = 2_000;
+/**
+ * Below this a task may be over before several calls are made while it works. That is bad luck, which another try makes up for.
+ * Depth quick has no messages for other tries: there, such a task would show something in one run and not in the next.
+ */
+const surelySlowMs = 2_000;
 
 const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_INPUT_REQUIRED: "inputRequired",
@@ -57,18 +60,23 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
 
 /**
  * The messages to use, with what was learnt in the gaps. The plain message gives way to one that makes a task, where it does
- * not; what is known from elsewhere stays. Of several that are slow the quickest that leaves time to look will do.
+ * not; what is known from elsewhere stays. Of several that are slow it takes the quickest that leaves time to look.
+ * `triesOnce`: a task that is only just slow enough does not count as slow.
  */
-export function withLearned(known: Stimuli, learned: readonly LearnedPrompt[]): Stimuli {
+export function withLearned(
+  known: Stimuli,
+  learned: readonly LearnedPrompt[],
+  { triesOnce = false }: { readonly triesOnce?: boolean } = {},
+): Stimuli {
   const said = isDataInVain(learned) ? allAsText(known) : known;
   const filled: Partial<Record<PromptKind, Stimulus>> = { ...said };
   const inTurn = learned.toSorted((a, b) => a.tookMs - b.tookMs);
-  const slow = inTurn.filter(({ shows }) => shows.includes("slow"));
-  const best = slow.find(({ tookMs }) => tookMs >= amplyMs) ?? slow.at(-1);
+  const slow = inTurn.filter(({ shows, tookMs }) => shows.includes("slow") && !(triesOnce && tookMs < surelySlowMs));
+  const best = slow.find(({ tookMs }) => tookMs >= surelySlowMs) ?? slow.at(-1);
   if (best) filled.slow ??= { parts: best.parts, source: best.source };
   for (const { parts, source, shows } of inTurn) {
     const stimulus = { parts, source };
-    for (const kind of shows) if (kind !== "task") filled[kind] ??= stimulus;
+    for (const kind of shows) if (kind !== "task" && kind !== "slow") filled[kind] ??= stimulus;
   }
   const makesTask = ({ shows }: LearnedPrompt): boolean => shows.includes("task");
   const isPlain = known.task?.source === "plain" || known.task?.source === "example";

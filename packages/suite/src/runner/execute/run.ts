@@ -295,7 +295,7 @@ export class AgentTest {
     const allowance = this.#options.learnOnly ? { messages: 1 + rest.trials } : plan.allowance;
     this.#spendBy({ ...plan, allowance: { ...allowance, spent: contacted } }, context);
     const prompts = await learn(target, rest);
-    context.adopt(prompts);
+    context.adopt(prompts, input.depth);
     this.#emit(learnedEvent(prompts));
     const { stimuli } = context.versionOf(target.on).preconditions;
     const open = rest.missing.filter((kind) => !stimuli[kind]);
