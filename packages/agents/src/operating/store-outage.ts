@@ -1,7 +1,9 @@
 import { isAway } from "../store/store.ts";
 
 /** The store is away or full, or it is there again. */
-export type OutageNotice = { readonly is: "begun"; readonly reason: string } | { readonly is: "over"; readonly ms: number };
+export type OutageNotice =
+  | { readonly is: "begun"; readonly reason: string }
+  | { readonly is: "over"; readonly ms: number };
 
 interface OutageWatchers {
   readonly onOutage?: (outage: OutageNotice) => void;
