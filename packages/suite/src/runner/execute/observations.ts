@@ -35,7 +35,7 @@ export class Observations {
 
   observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     const key = keyOf(one, target);
-    const known = this.#made.get(key);
+    const known = target.needs?.get(key) ?? this.#made.get(key);
     // Names are unique, so what was made under this name has this type.
     if (known) return known as Promise<T>;
     const made = this.#makeSteadily(one, target, context).finally(() =>
@@ -91,10 +91,14 @@ export class Observations {
 
   async #make<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     if (one !== (firstContact as Observation<unknown>) && !one.aside) await meet(target, one);
-    for (const need of one.uses ?? [])
-      await target.observe(need).catch((error: unknown) => {
+    const needs = new Map<string, Promise<unknown>>();
+    for (const need of one.uses ?? []) {
+      const made = target.observe(need);
+      needs.set(keyOf(need, target), made);
+      await made.catch((error: unknown) => {
         if (!(error instanceof Obstacle && one.despite?.includes(need))) throw error;
       });
+    }
     for (const other of one.after ?? []) await target.observe(other).catch(unlessUnexamined);
     const named = { what: one.name, interface: interfaceName(target.on) };
     const lane = new Lane();
@@ -105,7 +109,7 @@ export class Observations {
       else if (costOf(one, (kind) => target.hasPrompt(kind)) > 0)
         await lane.during("turn", () => turn.take(isLong(one)));
       this.#emit({ event: "observing", ...named });
-      const made = one.make(target.forObservation(one, { turn, lane }));
+      const made = one.make(target.forObservation(one, { turn, lane, needs }));
       if (one === (sentMessage as Observation<unknown>) && target.principal === "user")
         this.#tellAnswer(made as Promise<unknown> as Promise<SentMessage>, target);
       return await made;

@@ -63,6 +63,8 @@ export interface RequestSettings {
   readonly lane?: Lane;
   /** the rule whose check asks by itself */
   readonly check?: string;
+  /** what the observation under way rests on, by key: it sees the same to its end, whatever is made anew meanwhile */
+  readonly needs?: ReadonlyMap<string, Promise<unknown>>;
 }
 
 /** How one attempt at a request is sent. */

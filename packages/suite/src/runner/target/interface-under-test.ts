@@ -127,9 +127,14 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** The same target for the requests of an observation. */
-  forObservation(one: Observation<unknown>, more: Pick<RequestSettings, "turn" | "lane"> = {}): InterfaceUnderTest {
+  forObservation(one: Observation<unknown>, more: Pick<RequestSettings, "turn" | "lane" | "needs"> = {}): InterfaceUnderTest {
     const paidBy = observationKey(one, this.on);
     return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy, ...more });
+  }
+
+  /** What the observation under way rests on. */
+  get needs(): RequestSettings["needs"] {
+    return this.#settings.needs;
   }
 
   /** The same target for the requests of a check itself, with its waits on this lane. */
