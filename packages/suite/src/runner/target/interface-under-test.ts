@@ -127,7 +127,10 @@ export class InterfaceUnderTest implements Target {
   }
 
   /** The same target for the requests of an observation. */
-  forObservation(one: Observation<unknown>, more: Pick<RequestSettings, "turn" | "lane" | "needs"> = {}): InterfaceUnderTest {
+  forObservation(
+    one: Observation<unknown>,
+    more: Pick<RequestSettings, "turn" | "lane" | "needs"> = {},
+  ): InterfaceUnderTest {
     const paidBy = observationKey(one, this.on);
     return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy, ...more });
   }
