@@ -61,7 +61,7 @@ export function grant(
   }
   const most = depth === "quick" ? quickMessages : depth === "full" ? fullMessagesPerInterface * interfaces.length : 0;
   const cap = Math.max(0, Math.min(most, budget ?? most, announced) - taken);
-  const reserve = Math.min(Math.ceil(cap / 8), 8);
+  const reserve = Math.min(Math.ceil(cap / (depth === "full" ? 16 : 8)), 8);
   const kept = new Map<string, number>();
   const isCovered = (need: Observation<unknown>, on: PeerInterface): boolean =>
     cost(need, on) === 0 || kept.has(observationKey(need, on));
