@@ -261,9 +261,10 @@ const statusOf = ({ head, trailers }: Hit): string | undefined =>
 
 function problemOf({ service, operation, headers }: Shot, hit: Hit): string | undefined {
   const { head, trailers, body, cut } = hit;
-  if (head[":status"] === 415) {
-    return /^application\/grpc(\+proto)?(;|$)/i.test(headers["content-type"]!) ? "415 for gRPC" : undefined;
-  }
+  const type = headers["content-type"]!;
+  if (head[":status"] === 415) return /^application\/grpc(\+proto)?(;|$)/i.test(type) ? "415 for gRPC" : undefined;
+  // Anything that does not say it is gRPC is a request of HTTP/2, and there is nothing at that path.
+  if (!/^application\/grpc/i.test(type) && head[":status"] === 404) return undefined;
   if (head[":status"] !== 200) return `HTTP status ${head[":status"]}`;
   if (cut) return undefined;
   const status = statusOf(hit);

@@ -192,6 +192,7 @@ const unfit = [
   "cut-stream",
   "reads-data-alone",
   "forbids-messages",
+  "wants-other-messages",
   "wants-payment",
   "replica-lag",
   "sparse-pages",

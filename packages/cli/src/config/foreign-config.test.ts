@@ -157,7 +157,7 @@ test("--no-start covers commands, and its help says what it does not cover", asy
   await tested(`start: touch ${started}\nprincipals: { default: { bearer: env:FOREIGN_SECRET } }`, "--no-start");
   expect([withSecret("s3cret").length > 0, existsSync(started)]).toEqual([true, false]);
   const { out } = await assay("test", "--help");
-  expect(out.replaceAll(/\s+/g, " ")).toMatch(/--no-start .{0,80}its secrets are used all the same/);
+  expect(out.replaceAll(/\s+/g, " ")).toMatch(/--no-start .{0,80}its secrets are still used/);
 });
 
 /** A recording with one request in it. */

@@ -356,7 +356,7 @@ allowHosts: [peer.example]
     );
     await assay({ config: file("assay.yaml"), depth: "free", webhookListen: ":8080" }, { isAddressed: false });
     vi.unstubAllEnvs();
-    const [{ connection: _, version: __, signal: ___, run: ____, ...options }] = seen as [TestOptions];
+    const [{ connection: _, version: __, signal: ___, run: ____, onWait: _____, ...options }] = seen as [TestOptions];
     expect(options).toEqual({
       url: "http://127.0.0.1:7777/a",
       depth: "free",

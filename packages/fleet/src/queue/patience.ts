@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { DatabaseUnavailable } from "@assay/storage";
 import { reconnectPause } from "./backoff.ts";
 
 /** The code of an answer of PostgreSQL: five signs, a digit among them; EPIPE is none. */
@@ -14,6 +15,7 @@ const passes = (error: unknown): boolean => {
 
 /** The same of a database that we keep things in, where an error may be a mistake of ours as well: that one is not repeated for ever. */
 export function isDatabaseAway(error: unknown): boolean {
+  if (error instanceof DatabaseUnavailable) return true;
   const { code, name } = error as { code?: unknown; name?: unknown };
   if (typeof code === "string") return answer.test(code) ? passingAnswer.test(code) : /^E[A-Z]+$/.test(code);
   // The library has no code, and no name, for a connection that was cut or could not be had in time.

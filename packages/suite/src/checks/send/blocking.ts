@@ -56,7 +56,7 @@ const returnsAtOnce = activeCheck({
 });
 
 /** A task that is not found for longer than this, and then only as an ended one, was stored at its end. */
-const lagMs = 1_000;
+const lagMs = 500;
 
 const goesOnAlone = activeCheck({
   id: "SEND-013",
