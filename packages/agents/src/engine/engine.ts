@@ -51,7 +51,8 @@ export class Engine {
     if ("message" in handled) return { message: handled.message };
     const trouble = returnImmediately ? undefined : await this.#untilAnswered(handled.rested, call);
     if (trouble !== undefined) throw trouble;
-    const found = await this.#options.store.snapshot(call.scope, handled.ids.id);
+    // Who does not wait sees the task as it began, however quick its skill is.
+    const found = returnImmediately ? undefined : await this.#options.store.snapshot(call.scope, handled.ids.id);
     return { task: viewOf(found?.task ?? handled.opening, historyLength) };
   }
 
