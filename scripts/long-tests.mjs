@@ -19,6 +19,7 @@ const sets = {
       "e2e/gallery",
       "e2e/fleet",
       "e2e/variants.test.ts",
+      "e2e/steady.test.ts",
       "e2e/acts/acceptance.test.ts",
       "--project=all",
     ],
