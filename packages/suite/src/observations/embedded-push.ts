@@ -86,8 +86,11 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       const pages = await listAll(target, taskId);
       const isListed = pages[0]?.reply.is === "result" && (await isAlive(target, taskId));
       const listed = isListed ? { call: pages[0]!, configs: configsIn(pages) } : undefined;
-      await follow(target, looseTask({ id: taskId })!);
+      const { last } = await follow(target, looseTask({ id: taskId })!);
       const deliveries = await arrivals(target, box, wasAtWork);
+      // Only its end has to be told, and a task that waits for the user has none.
+      if (deliveries.length === 0 && last && !isEnded(last.state))
+        throw skipped("not-triggered", `the task is ${last.state}, and nothing has to be posted before its end`);
       const notifications = deliveries.map((delivery) => readNotification(delivery, target.on));
       if (notifications.length === 0 && !target.webhook.reachable) throw unreachable();
       // A task that was over when it was first heard of may have had no update that could be told.

@@ -80,7 +80,9 @@ export class Observations {
         const isHeldUp = error instanceof Obstacle && error.kind.is === "held-up";
         const isFault = isHeldUp && !context.crashes.isShownBy(error.kind.at);
         const isLost = isOverRestart(error) && isAffordable(context, one, target);
-        if (!(isFault || isLost) || rests === context.epoch) throw error;
+        // That nothing answers is what the first contact is about, however often it is tried.
+        const isContact = one === (firstContact as Observation<unknown>);
+        if (isContact || !(isFault || isLost) || rests === context.epoch) throw error;
         if (isAgain) throw new Obstacle(restartedMeanwhile);
         this.forgetBefore(context.epoch, one.uses ?? [], target);
       } finally {

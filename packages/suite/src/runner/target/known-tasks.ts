@@ -80,6 +80,7 @@ export class KnownTasks {
     const { operation, params } = call;
     const isAnswer = operation === "SendMessage" && asObject(params?.["message"])?.["taskId"] !== undefined;
     for (const { id, state } of tasksIn(call)) {
+      if (this.#isForeign(id, operation, place)) continue;
       const known = this.#learnState(id, state, place, isAnswer);
       if (operation === "GetTask") known.wasFound = true;
     }
@@ -91,7 +92,14 @@ export class KnownTasks {
   /** Reads an event of a stream that is still open. */
   hear(frame: Arrived, operation: Operation, place: Place): void {
     const { taskId, state } = looseEvent(frame) ?? {};
-    if (taskId !== undefined) this.#learnState(taskId, state, place, isSend(operation));
+    if (taskId !== undefined && !this.#isForeign(taskId, operation, place))
+      this.#learnState(taskId, state, place, isSend(operation));
+  }
+
+  /** Another principal is shown a task that it did not begin: that it is not found next time is no sign of a lag. */
+  #isForeign(id: string, operation: Operation | undefined, place: Place): boolean {
+    const isBegun = operation !== undefined && isSend(operation);
+    return place.principal !== "user" && !isBegun && !this.#tasks.has(keyOf(id, place));
   }
 
   /** The agent may have been restarted: what it showed before it may not know any more. */
