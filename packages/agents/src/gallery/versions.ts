@@ -122,7 +122,7 @@ export const versionExhibits: readonly Exhibit[] = [
       send: "Start your message with one of",
     },
     todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
-    exit: { test: 1, card: 0, send: 0 },
+    exit: { test: 1, card: 1, send: 0 },
     serves: { [cardPath]: card(({ origin }) => silentCard(`${origin}/minimal`)) },
   },
   {

@@ -13,9 +13,9 @@ export const olderShape: CardRule = function* ({ shape, dialects }) {
     code: claimsNew ? "older-shape-of-1.0" : "older-card",
     path: "$",
     message: claimsNew
-      ? "says protocolVersion 1.0 but is shaped like an older card: a top-level url and no supportedInterfaces"
+      ? `is the card of a 1.0 agent (${evidence.because}), but has the form of an older card: a top-level url and no supportedInterfaces`
       : `is a card of protocol version ${evidence.dialect} (${evidence.because}); 1.0 clients look for supportedInterfaces`,
-    fix: "For 1.0 clients, list each interface in supportedInterfaces with url, protocolBinding and protocolVersion.",
+    fix: `${claimsNew ? "List" : "For 1.0 clients, list"} every interface in \`supportedInterfaces\` with url, protocolBinding and protocolVersion.`,
     rule: "CARD-006",
   };
 };
