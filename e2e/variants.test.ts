@@ -460,7 +460,8 @@ const rows: readonly Row[] = [
   row(
     "random-durations",
     async (agent) => {
-      const { status } = await agent.task("slow 0.1", quickly);
+      let { id, status } = await agent.task("slow 0.1", quickly);
+      while (status.state === "TASK_STATE_SUBMITTED") ({ id, status } = await agent.ask<Task>("GetTask", { id }));
       return status.message?.parts[0]?.text === "[slow] Working for 0.1 s";
     },
     [true, false],
