@@ -73,7 +73,7 @@ const strangers: Readonly<Record<string, Stranger>> = {
     language: "Python",
     findings: {
       "0.3": {
-        broken: ["BIND-001", "GRPC-002", "PUSH-013", "PUSH-014", "REST-035", "V03-REST-004"],
+        broken: ["BIND-001", "CAP-003", "GRPC-002", "PUSH-013", "PUSH-014", "REST-035", "V03-REST-004"],
         warned: [
           "CANCEL-002",
           "CANCEL-006",
@@ -89,6 +89,7 @@ const strangers: Readonly<Record<string, Stranger>> = {
           "REST-034",
           "SEC-001",
           "SEND-003",
+          "STREAM-003",
           "STREAM-005",
           "V03-PUSH-004",
           "V03-PUSH-007",
