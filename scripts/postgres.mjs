@@ -48,8 +48,8 @@ async function serve(programs) {
   const made = spawnSync(join(programs, "initdb"), ["-D", data, ...choices], { ...as, encoding: "utf8" });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
   const port = await freePort();
-  // Tests of durability and published times ask for --fsync. Without it the tests are fast, and what the server has taken is
-  // still safe when one of our processes dies: only a machine that is switched off would lose it.
+  // Tests that crash or restart the server, and published times, ask for --fsync. Without it tests are fast and survive
+  // the death of our own processes, but a crash of the server loses what it took in its last second.
   const fsync = process.argv.includes("--fsync") ? "on" : "off";
   const settings = [
     `port=${port}`,

@@ -10,7 +10,7 @@ import { listOf, sweeping } from "./fleet.case.ts";
 
 let postgres: PostgresServer;
 beforeAll(async () => {
-  if (hasPostgres) postgres = await startPostgres();
+  if (hasPostgres) postgres = await startPostgres("durable");
 }, 60_000);
 afterAll(async () => {
   vi.unstubAllEnvs();

@@ -12,7 +12,7 @@ import { hasRedis, startRedis } from "./redis.case.ts";
  */
 const engines = [
   { name: "Redis", isTried: hasRedis, start: startRedis },
-  { name: "PostgreSQL", isTried: hasPostgres && (provesAll || !hasRedis), start: startPostgres },
+  { name: "PostgreSQL", isTried: hasPostgres && (provesAll || !hasRedis), start: () => startPostgres("durable") },
 ];
 
 describe.each(engines.filter(({ isTried }) => isTried))("on $name", ({ start }) => {

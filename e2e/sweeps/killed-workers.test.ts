@@ -41,7 +41,7 @@ let proven: ProvenAgents;
 let postgres: PostgresServer;
 beforeAll(async () => {
   proven = await startAgents(count);
-  if (hasPostgres) postgres = await startPostgres();
+  if (hasPostgres) postgres = await startPostgres("durable");
 }, 60_000);
 afterAll(async () => {
   await proven?.close();
