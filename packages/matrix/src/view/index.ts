@@ -12,6 +12,7 @@ export {
   type MatrixComparison,
 } from "./compare.ts";
 export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
+export { type MatrixLine, matrixLine } from "./line.ts";
 export {
   type Grade,
   gradeOf,
