@@ -1,7 +1,7 @@
 import type { AgentCard, AgentInterface, AgentSkill, Binding, DialectVersion } from "@assay/protocol";
-import type { Logins } from "./access.ts";
-import { type AgentDefinition, inputModes, outputModes } from "./agent.ts";
-import type { Skill } from "./define.ts";
+import type { Logins } from "../definition/access.ts";
+import { type AgentDefinition, inputModes, outputModes } from "../definition/agent.ts";
+import type { Skill } from "../definition/skill.ts";
 
 /** Where an agent is reached: over HTTP below this address, over gRPC at that one. */
 export interface Address extends Logins {

@@ -1,6 +1,6 @@
 import type { Message } from "@assay/protocol";
-import type { Convention } from "./conventions/convention.ts";
-import { reply, type Skill, skill, textOf } from "./define.ts";
+import type { Convention } from "../conventions/convention.ts";
+import { reply, type Skill, skill, textOf } from "../definition/skill.ts";
 
 /** The skill that answers a message, and what is left of its text for it. */
 type Route = (message: Message) => { skill: Skill; argument: string };

@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { A2AError } from "@assay/protocol/core";
-import type { EngineCall } from "./engine/engine-call.ts";
-import { PageTokens } from "./engine/page-token.ts";
-import { StoredPush } from "./push/stored-push.ts";
-import { loadOlder } from "./server/dialects.ts";
-import { webhookBodyIn } from "./server/webhook-body.ts";
-import { openSqlStore, type SqlStore } from "./store/sql/sql-store.ts";
-import type { Retention, TaskName } from "./store/sql/upkeep.ts";
+import type { EngineCall } from "../engine/engine-call.ts";
+import { PageTokens } from "../engine/page-token.ts";
+import { StoredPush } from "../push/stored-push.ts";
+import { loadOlder } from "../server/dialects.ts";
+import { webhookBodyIn } from "../server/webhook-body.ts";
+import { openSqlStore, type SqlStore } from "../store/sql/sql-store.ts";
+import type { Retention, TaskName } from "../store/sql/upkeep.ts";
 import type { KeepingOptions, TaskKeeping } from "./task-keeping.ts";
 
 /** A database for tasks. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { numberAt } from "./argument.ts";
+import { numberAt } from "./skill.ts";
 
 test.each([
   ["5", 0, 5],

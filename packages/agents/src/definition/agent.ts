@@ -1,8 +1,8 @@
 import type { Binding, DialectVersion, ErrorColumn } from "@assay/protocol";
+import type { Convention } from "../conventions/convention.ts";
 import type { Access } from "./access.ts";
-import type { Convention } from "./conventions/convention.ts";
-import type { Extension, Skill } from "./define.ts";
 import type { Layers } from "./layers.ts";
+import type { Extension, Skill } from "./skill.ts";
 
 /** An agent of the test bed, declared: what its card says and how its engine behaves follow from this. */
 export interface AgentDefinition {

@@ -1,10 +1,10 @@
 import type { Message, Part } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { conventionHarness } from "./conventions/harness.case.ts";
-import { conventions } from "./conventions/index.ts";
+import { conventionHarness } from "../conventions/harness.case.ts";
+import { conventions } from "../conventions/index.ts";
+import { adminStatus } from "../skills/admin-status.ts";
+import { coreSkills, moreSkills } from "../skills/index.ts";
 import { byKeyword, routeBy } from "./routing.ts";
-import { adminStatus } from "./skills/admin-status.ts";
-import { coreSkills, moreSkills } from "./skills/index.ts";
 
 const route = byKeyword([...coreSkills, ...moreSkills]);
 

@@ -1,6 +1,6 @@
 import type { EgressGuard, HeaderPairs, PeerClients } from "@assay/wire";
-import type { Relay } from "./define.ts";
-import type { PostResult } from "./push/delivery.ts";
+import type { Relay } from "../definition/skill.ts";
+import type { PostResult } from "../push/delivery.ts";
 import { relayedBytes } from "./relay-budget.ts";
 
 /** What the test bed calls: webhooks and other agents, both behind the egress guard. */
@@ -66,7 +66,7 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
     },
     async relay(cardUrl, text, signal, headers) {
       if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
-      const { askAgent } = await import("./relay.ts");
+      const { askAgent } = await import("./ask-agent.ts");
       return askAgent(unredirected(await clientsFor("agent")), cardUrl, text, signal, headers);
     },
     async close() {

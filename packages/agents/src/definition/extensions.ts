@@ -1,4 +1,4 @@
-import type { Extension } from "./define.ts";
+import type { Extension } from "./skill.ts";
 
 /** Adds to every message and artifact how long the agent has been at it. */
 export const timing: Extension = {

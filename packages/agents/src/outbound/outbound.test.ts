@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outboundWith, receiver } from "./push/receiver.case.ts";
-import { startTestbed, type Testbed } from "./testbed.ts";
+import { outboundWith, receiver } from "../push/receiver.case.ts";
+import { startTestbed, type Testbed } from "../testbed/testbed.ts";
 
 let bed: Testbed;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
 import type { ClientCertificate } from "@assay/wire/server";
-import type { TokenVerifier } from "./identity/token-verifier.ts";
+import type { TokenVerifier } from "../identity/token-verifier.ts";
 
 /** Who calls an agent, once authenticated, and what this caller may not do. */
 export interface Caller {

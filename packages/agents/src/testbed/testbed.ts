@@ -15,36 +15,36 @@ import {
   type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
-import type { AgentDefinition } from "./agent.ts";
+import { agents as allAgents, type HomeAgents, homes } from "../agents/index.ts";
+import { CardCache } from "../card/card-endpoint.ts";
+import { CardSigner } from "../card/card-signer.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import type { Skill } from "../definition/skill.ts";
+import { systemClock } from "../engine/clock.ts";
+import { EventTurns } from "../engine/event-turns.ts";
+import { isOidcInstalled } from "../identity/oidc/library.ts";
+import { mountOidc } from "../identity/oidc/mount.ts";
+import { TokenKeys } from "../identity/token-keys.ts";
+import { JwtVerifier } from "../identity/token-verifier.ts";
+import { Metrics } from "../operating/metrics.ts";
+import { processGauges } from "../operating/process-gauges.ts";
+import { Readiness } from "../operating/readiness.ts";
+import { type LoggedRequest, watched, watchedGrpc } from "../operating/request-log.ts";
+import { RequestMeter } from "../operating/request-meter.ts";
+import { type OutageNotice, StoreOutage } from "../operating/store-outage.ts";
+import { aroundStore } from "../operating/timed-store.ts";
+import { outboundWithSpans } from "../operating/traced-parts.ts";
+import { type Tracing, traced } from "../operating/tracing.ts";
+import { createOutbound } from "../outbound/outbound.ts";
+import { type DeadLetter, letterRoomFor } from "../push/dead-letter.ts";
+import type { RetryPolicy } from "../push/retries.ts";
+import { loadOlder, nativeVersion } from "../server/dialects.ts";
+import { callerQuotas, type Quotas } from "../server/quotas.ts";
+import { routeOperations, routeSite, type Site } from "../server/router.ts";
+import { relayWith } from "../skills/relay.ts";
 import { AgentDirectory, diverged, type Families } from "./agent-directory.ts";
-import { agents as allAgents, type HomeAgents, homes } from "./agents/index.ts";
-import { CardSigner } from "./card-signer.ts";
-import { systemClock } from "./clock.ts";
 import type { StoreSettings } from "./database-keeping.ts";
-import type { Skill } from "./define.ts";
-import { EventTurns } from "./engine/event-turns.ts";
-import { isOidcInstalled } from "./identity/oidc/library.ts";
-import { mountOidc } from "./identity/oidc/mount.ts";
-import { TokenKeys } from "./identity/token-keys.ts";
-import { JwtVerifier } from "./identity/token-verifier.ts";
-import { Metrics } from "./operating/metrics.ts";
-import { processGauges } from "./operating/process-gauges.ts";
-import { Readiness } from "./operating/readiness.ts";
-import { type LoggedRequest, watched, watchedGrpc } from "./operating/request-log.ts";
-import { RequestMeter } from "./operating/request-meter.ts";
-import { type OutageNotice, StoreOutage } from "./operating/store-outage.ts";
-import { aroundStore } from "./operating/timed-store.ts";
-import { outboundWithSpans } from "./operating/traced-parts.ts";
-import { type Tracing, traced } from "./operating/tracing.ts";
-import { createOutbound } from "./outbound.ts";
 import { inProfile, type ProfileOptions } from "./profiles.ts";
-import { type DeadLetter, letterRoomFor } from "./push/dead-letter.ts";
-import type { RetryPolicy } from "./push/retries.ts";
-import { callerQuotas, type Quotas } from "./quotas.ts";
-import { relayWith } from "./relay-skill.ts";
-import { CardCache } from "./server/card-endpoint.ts";
-import { loadOlder, nativeVersion } from "./server/dialects.ts";
-import { routeOperations, routeSite, type Site } from "./server/router.ts";
 import { inMemory, type KeepingOptions, type TaskKeeping } from "./task-keeping.ts";
 
 export interface TestbedOptions {
@@ -407,11 +407,11 @@ function withRelay(agents: readonly AgentDefinition[], links: number | undefined
   }));
 }
 
-function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler): GrpcHandler {
+function overGrpc(make: (grpc: typeof import("../server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: GrpcHandler | undefined;
   const load = async (): Promise<GrpcHandler> => {
     await loadOlder();
-    handler ??= make(await import("./server/grpc.ts"));
+    handler ??= make(await import("../server/grpc.ts"));
     return handler;
   };
   return (call) => (handler ? handler(call) : load().then((loaded) => loaded(call)));
@@ -420,8 +420,8 @@ function overGrpc(make: (grpc: typeof import("./server/grpc.ts")) => GrpcHandler
 /** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */
 export async function loadFamilies(): Promise<Families> {
   const [{ mutants }, { variants }] = await Promise.all([
-    import("./mutants/index.ts"),
-    import("./variants/index.ts"),
+    import("../mutants/index.ts"),
+    import("../variants/index.ts"),
     // They may speak whatever they like.
     loadOlder(),
   ]);

@@ -1,5 +1,5 @@
 import type { JsonObject, Message, Part, Task, TaskState } from "@assay/protocol";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../engine/clock.ts";
 
 /** What a skill says. The engine adds ids and times, introduces the task, keeps it, and tells the clients. */
 export type SkillEvent =
@@ -96,6 +96,12 @@ export const textOf = (message: Message): string => {
   for (const part of message.parts) if (part.text !== undefined) return part.text;
   return "";
 };
+
+/** The whole number at a place of a skill's argument, bounded; the fallback when there is none. */
+export function numberAt(argument: string, index: number, fallback: number, most: number): number {
+  const word = argument.split(/\s+/).filter(Boolean)[index] ?? "";
+  return /^\d{1,12}$/.test(word) ? Math.min(Number(word), most) : fallback;
+}
 
 /** An extension that an agent declares; `apply` adds to the metadata of what the agent says while it is active. */
 export interface Extension {

@@ -1,6 +1,6 @@
-import { actsTokens } from "./access.ts";
-import type { AgentDefinition } from "./agent.ts";
-import { openTask, tck } from "./conventions/tck.ts";
+import { openTask, tck } from "../conventions/tck.ts";
+import { actsTokens } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 
 /** Suites whose expectations the spec agent can be tuned to; see docs/conventions.md. */
 export const profiles = ["tck", "acts"] as const;

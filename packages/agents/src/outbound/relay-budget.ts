@@ -1,5 +1,5 @@
 import type { Ledger } from "@assay/wire/server";
-import type { Relay } from "./define.ts";
+import type { Relay } from "../definition/skill.ts";
 
 /** The most that is read of what another agent answers. */
 export const relayedBytes = 2 * 1024 * 1024;

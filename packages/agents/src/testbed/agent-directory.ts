@@ -1,9 +1,9 @@
 import { type DialectVersion, dialects } from "@assay/protocol/core";
-import type { AgentDefinition } from "./agent.ts";
-import type { HomeAgents } from "./agents/index.ts";
-import { hostAgent, type TestbedServices } from "./host-agent.ts";
-import type { Divergence } from "./mutant.ts";
-import type { AgentHost } from "./server/agent-host.ts";
+import type { HomeAgents } from "../agents/index.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import type { Divergence } from "../definition/divergence.ts";
+import type { AgentHost } from "../server/agent-host.ts";
+import { hostAgent, type TestbedServices } from "./build-agent.ts";
 
 /** Families of agents that differ from a base: their folder on the site, and their members. */
 export type Families = Readonly<Record<FamilyName, readonly Divergence[]>>;

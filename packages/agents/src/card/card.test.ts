@@ -2,7 +2,7 @@ import { type AgentCard, lintCard } from "@assay/protocol";
 import { verifyCard } from "@assay/protocol/signature";
 import type { JWK } from "jose";
 import { describe, expect, test } from "vitest";
-import { agents, homes } from "./agents/index.ts";
+import { agents, homes } from "../agents/index.ts";
 import { cardOf, extendedCardOf } from "./card.ts";
 import { CardSigner } from "./card-signer.ts";
 

@@ -1,9 +1,9 @@
 import type { Dialect, JsonObject, JsonValue, Operation } from "@assay/protocol";
 import type { GrpcCall, Handler } from "@assay/wire/server";
-import type { SkillEvent, Turn } from "./define.ts";
-import type { Outbound } from "./outbound.ts";
-import type { Admission } from "./server/admission.ts";
-import type { Perform } from "./server/agent-host.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import type { Admission } from "../server/admission.ts";
+import type { Perform } from "../server/agent-host.ts";
+import type { SkillEvent, Turn } from "./skill.ts";
 
 /**
  * Where an agent can be made to differ from what it is built of, in the fixed order in which a request passes:

@@ -1,5 +1,5 @@
 import { type AgentCard, isObject, type JsonObject } from "@assay/protocol/core";
-import { inputModes, outputModes } from "./agent.ts";
+import { inputModes, outputModes } from "../definition/agent.ts";
 
 /**
  * What guides of 0.1 ask of a card beyond the official text, and their clients look for: the modes of each skill, in
