@@ -1,9 +1,9 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Reply } from "@assay/wire";
 import { expect, test } from "vitest";
+import { spoken } from "../checks/bindings/call.case.ts";
+import type { Spot } from "../define/finding.ts";
 import { answerPlace } from "./answer-place.ts";
-import { spoken } from "./checks/bindings/call.case.ts";
-import type { Spot } from "./finding.ts";
 import { rememberSaid } from "./said.ts";
 
 const answered = (

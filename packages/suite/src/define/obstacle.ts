@@ -1,7 +1,7 @@
+import type { TransportTrouble } from "../report/trouble.ts";
+import type { Unexamined } from "../report/verdict.ts";
+import type { BreachCode } from "../rules/breach-codes.ts";
 import type { Evidence, NotExamined } from "./finding.ts";
-import type { TransportTrouble } from "./report/trouble.ts";
-import type { Unexamined } from "./report/verdict.ts";
-import type { BreachCode } from "./rules/breach-codes.ts";
 
 /**
  * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:

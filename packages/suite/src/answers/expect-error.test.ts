@@ -1,12 +1,12 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import type { PeerError } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import type { Call } from "./call.ts";
-import { spoken, wordOf } from "./checks/bindings/call.case.ts";
-import { expectUnsupported } from "./checks/errors/expect-unsupported.ts";
-import { expectNamed } from "./checks/errors/names.ts";
+import { spoken, wordOf } from "../checks/bindings/call.case.ts";
+import { expectUnsupported } from "../checks/errors/expect-unsupported.ts";
+import { expectNamed } from "../checks/errors/names.ts";
+import type { Call } from "../define/call.ts";
+import type { Finding } from "../define/finding.ts";
 import { expectError, expectInvalid } from "./expect-error.ts";
-import type { Finding } from "./finding.ts";
 
 const answered = (binding: Binding, reply: Call["reply"], dialect: DialectVersion = "1.0"): Call => {
   const call = spoken(binding, {});

@@ -1,8 +1,8 @@
 import { errorTable } from "@assay/protocol";
-import type { Call } from "./call.ts";
-import { type Obstacle, skipped } from "./obstacle.ts";
+import type { Call } from "../define/call.ts";
+import { type Obstacle, skipped } from "../define/obstacle.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 import { isSend } from "./operations-of.ts";
-import type { PromptKind } from "./prompt-kind.ts";
 import { describeReply, errorOf, isForbidden } from "./reading.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Binding, JsonObject } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
-import type { AgentFacts } from "./agent-facts.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import type { Requirement } from "../generated/requires.ts";
 import type { Call } from "./call.ts";
 import type { Expectations } from "./expectations.ts";
 import type { Finding } from "./finding.ts";
-import type { Requirement } from "./generated/requires.ts";
 import type { Observation } from "./observation.ts";
 import type { Target } from "./target.ts";
 

@@ -1,7 +1,7 @@
 import type { Arrived, FailureCode, Reply } from "@assay/wire";
 import { expect, test } from "vitest";
-import type { Call } from "./call.ts";
-import { Obstacle } from "./obstacle.ts";
+import type { Call } from "../define/call.ts";
+import { Obstacle } from "../define/obstacle.ts";
 import { assertNotCut, incomplete, isClosed, type StreamEnding, streamEnding } from "./whole-stream.ts";
 
 const working: Arrived = event({ statusUpdate: { taskId: "t", status: { state: "TASK_STATE_WORKING" } } });

@@ -1,5 +1,5 @@
 import { type ErrorName, errorTable } from "@assay/protocol";
-import type { Call } from "./call.ts";
+import type { Call } from "../define/call.ts";
 import { errorOf } from "./reading.ts";
 
 /** The nine errors of A2A itself (§5.4). */

@@ -1,8 +1,8 @@
 import type { FailureCode } from "@assay/wire";
-import type { Call } from "./call.ts";
+import type { Call } from "../define/call.ts";
+import { type Obstacle, skipped } from "../define/obstacle.ts";
+import type { TransportTrouble, TroubleCode } from "../report/trouble.ts";
 import { isOfGateway, isPassing } from "./expect-error.ts";
-import { type Obstacle, skipped } from "./obstacle.ts";
-import type { TransportTrouble, TroubleCode } from "./report/trouble.ts";
 
 const codes: Partial<Record<FailureCode, TroubleCode>> = {
   dns: "unreachable",

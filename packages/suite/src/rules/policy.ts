@@ -1,8 +1,8 @@
-import type { Breach, Finding } from "./finding.ts";
-import { ceilings } from "./generated/severity.ts";
-import type { VerdictName } from "./report/verdict.ts";
-import type { Rule } from "./rules/rule.ts";
-import { rowFor, type SeenIn, type Severity } from "./rules/severity.ts";
+import type { Breach, Finding } from "../define/finding.ts";
+import { ceilings } from "../generated/severity.ts";
+import type { VerdictName } from "../report/verdict.ts";
+import type { Rule } from "./rule.ts";
+import { rowFor, type SeenIn, type Severity } from "./severity.ts";
 
 /** What a finding comes to: the verdict, and where it goes with a warning or a remark. */
 export interface Judgement {

@@ -1,5 +1,5 @@
+import { asList, asObject } from "../answers/reading.ts";
 import type { AgentFacts } from "./agent-facts.ts";
-import { asList, asObject } from "./reading.ts";
 
 /** How much of what a card may list without end is made use of, so that a run does not grow with its card. */
 export const cardCaps = {

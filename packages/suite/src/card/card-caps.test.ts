@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
+import { loginOf } from "../observations/login.ts";
 import { factsOf } from "./agent-facts.ts";
 import { beyondCaps } from "./card-caps.ts";
-import { loginOf } from "./observations/login.ts";
 
 const named = (count: number): string[] => Array.from({ length: count }, (_, index) => `key-${index}`);
 const factsWith = (count: number) => {

@@ -1,8 +1,8 @@
 import type { Exchange } from "@assay/wire";
+import type { TransportTrouble } from "../report/trouble.ts";
+import type { Unexamined } from "../report/verdict.ts";
+import type { BreachCode } from "../rules/breach-codes.ts";
 import type { Call } from "./call.ts";
-import type { TransportTrouble } from "./report/trouble.ts";
-import type { Unexamined } from "./report/verdict.ts";
-import type { BreachCode } from "./rules/breach-codes.ts";
 
 /**
  * What a check saw. It says what happened, by a code of a closed list; how much that matters follows from the rule's level

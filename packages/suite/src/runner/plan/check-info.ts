@@ -1,16 +1,16 @@
 import type { DialectVersion } from "@assay/protocol";
-import type { Check } from "./check.ts";
-import { clientChecks } from "./checks/client/index.ts";
-import { checks as all } from "./checks/index.ts";
-import type { Observation } from "./observation.ts";
-import { withNeeds } from "./observation.ts";
-import type { Depth } from "./report/events.ts";
-import type { Category, Tag } from "./report/result.ts";
-import { catalogues, ruleOf, versionsWith } from "./rules/catalogue.ts";
-import { categoryOf, tagsOf } from "./rules/categories.ts";
-import { permissions } from "./rules/permissions.ts";
-import type { Rule } from "./rules/rule.ts";
-import { type Filter, select } from "./runner/plan/select.ts";
+import { clientChecks } from "../../checks/client/index.ts";
+import { checks as all } from "../../checks/index.ts";
+import type { Check } from "../../define/check.ts";
+import type { Observation } from "../../define/observation.ts";
+import { withNeeds } from "../../define/observation.ts";
+import type { Depth } from "../../report/events.ts";
+import type { Category, Tag } from "../../report/result.ts";
+import { catalogues, ruleOf, versionsWith } from "../../rules/catalogue.ts";
+import { categoryOf, tagsOf } from "../../rules/categories.ts";
+import { permissions } from "../../rules/permissions.ts";
+import type { Rule } from "../../rules/rule.ts";
+import { type Filter, select } from "./select.ts";
 
 /** What a check says about itself, for lists and explanations. */
 export interface CheckInfo {

@@ -1,8 +1,8 @@
 import type { Arrived } from "@assay/wire";
-import type { Call } from "./call.ts";
-import type { Obstacle } from "./obstacle.ts";
+import type { Call } from "../define/call.ts";
+import type { Obstacle } from "../define/obstacle.ts";
+import { secondsText } from "../report/trouble.ts";
 import { eventsOf, isAtRest, type LooseEvent, looseEvent } from "./reading.ts";
-import { secondsText } from "./report/trouble.ts";
 import { skippedFor } from "./trouble.ts";
 import { heldUpBy, unreadableEvent } from "./unreadable-events.ts";
 

@@ -1,6 +1,6 @@
 import type { Operation } from "@assay/protocol";
 import { errorTable, isStreaming } from "@assay/protocol";
-import type { Call } from "./call.ts";
+import type { Call } from "../define/call.ts";
 import { isA2A, isNamed } from "./error-names.ts";
 import { errorOf } from "./reading.ts";
 

@@ -7,10 +7,10 @@ import {
   httpStatusesV03,
 } from "@assay/protocol";
 import type { PeerError, PeerInterface } from "@assay/wire";
-import type { Call } from "./call.ts";
+import type { Call } from "../define/call.ts";
+import { breach, crashed, type Details, type Finding, holds } from "../define/finding.ts";
 import { isEmptyDeletion } from "./empty-deletion.ts";
 import { isNamed } from "./error-names.ts";
-import { breach, crashed, type Details, type Finding, holds } from "./finding.ts";
 import { describeReply, errorOf, isBrokenOff, numberOf } from "./reading.ts";
 import { isNotServed, isPage } from "./served.ts";
 import { assertReadable } from "./unreadable-events.ts";

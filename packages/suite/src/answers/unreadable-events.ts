@@ -1,7 +1,7 @@
 import { isObject, type JsonValue, parseJson } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
-import type { Call } from "./call.ts";
-import { heldUp, type Obstacle, skipped } from "./obstacle.ts";
+import type { Call } from "../define/call.ts";
+import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import { brief } from "./reading.ts";
 import { strayByteIn } from "./stray-byte.ts";
 

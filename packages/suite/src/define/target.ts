@@ -1,15 +1,14 @@
 import type { JsonObject, Message, Operation, Part, StreamingOperation, UnaryOperation } from "@assay/protocol";
 import type { Exchange, Handshake, HeaderPairs, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
-import type { AgentFacts } from "./agent-facts.ts";
+import type { LooseTask } from "../answers/reading.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import type { WebhookReceiver } from "../webhook/receiver.ts";
 import type { Call } from "./call.ts";
-import type { Due } from "./due.ts";
 import type { Expectations } from "./expectations.ts";
 import type { LiveStream } from "./live-stream.ts";
 import type { Observation } from "./observation.ts";
 import type { PrincipalName } from "./principal.ts";
 import type { PromptKind } from "./prompt-kind.ts";
-import type { LooseTask } from "./reading.ts";
-import type { WebhookReceiver } from "./webhook/receiver.ts";
 
 /**
  * One interface of the agent under test, and everything a check may do with it. Whatever is asked here is recorded,
@@ -147,3 +146,12 @@ export interface SendMore extends How {
   readonly configuration?: JsonObject;
   readonly metadata?: JsonObject;
 }
+
+/**
+ * What an agent owes without being asked once more: that a stream closes, a webhook is told, a list or a read shows what was
+ * written, a cancel comes about. How long it takes for each is a matter of its own.
+ */
+export type Due = "close" | "notify" | "list" | "read" | "cancel";
+
+/** How long the user must be willing to wait, for rules about absence that take as long as that. */
+export const patienceMs = 60_000;

@@ -1,9 +1,9 @@
-import type { Call } from "./call.ts";
-import type { Breach } from "./finding.ts";
+import type { Call } from "../define/call.ts";
+import type { Breach } from "../define/finding.ts";
+import type { AnswerPlace } from "../report/result.ts";
+import { stepOf } from "../shapes/walk.ts";
 import { errorOf } from "./reading.ts";
-import type { AnswerPlace } from "./report/result.ts";
 import { asSaid } from "./said.ts";
-import { stepOf } from "./shapes/walk.ts";
 
 /** Where to look in the answer of a call for what a breach is about; undefined where nothing more can be said than the whole. */
 export function answerPlace(call: Call, { spot, code }: Pick<Breach, "spot" | "code">): AnswerPlace | undefined {

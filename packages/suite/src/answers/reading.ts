@@ -1,7 +1,7 @@
 import { isInterrupted, isObject, isTerminal, type JsonObject, type JsonValue, type TaskState } from "@assay/protocol";
 import { type Arrived, bodyJson, type Exchange, type PeerError } from "@assay/wire";
-import type { Call } from "./call.ts";
-import type { Spot } from "./finding.ts";
+import type { Call } from "../define/call.ts";
+import type { Spot } from "../define/finding.ts";
 import { asSaid } from "./said.ts";
 
 /**

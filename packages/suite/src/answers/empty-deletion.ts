@@ -1,4 +1,4 @@
-import type { Call } from "./call.ts";
+import type { Call } from "../define/call.ts";
 import { asObject, jsonBodyOf } from "./reading.ts";
 
 /** A deletion over JSON-RPC that is confirmed with neither result nor error: JSONRPC-003 reports it, and it was taken. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "./finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../define/finding.ts";
+import { type BreachCode, breachCodes } from "./breach-codes.ts";
+import { ruleIn, ruleOfSet } from "./catalogue.ts";
 import { gravest, type Judged, judgementOf } from "./policy.ts";
-import { type BreachCode, breachCodes } from "./rules/breach-codes.ts";
-import { ruleIn, ruleOfSet } from "./rules/catalogue.ts";
-import type { Rule } from "./rules/rule.ts";
+import type { Rule } from "./rule.ts";
 
 const levels: Rule["level"][] = ["MUST", "MUST_NOT", "SHOULD", "SHOULD_NOT", "MAY"];
 const bases: Rule["basis"][] = ["stated", "schema", "prose", "guide", "derived"];
