@@ -40,14 +40,7 @@ export const cameTooLate: BlameRule = ({ cell, failure, step, operation, evidenc
       };
 };
 
-export const ofServer = new Set([
-  "connect-refused",
-  "unreachable",
-  "closed-at-once",
-  "reset",
-  "closed-early",
-  "malformed",
-]);
+const ofServer = new Set(["connect-refused", "unreachable", "closed-at-once", "reset", "closed-early", "malformed"]);
 
 /** So long a request lay there before nothing coming is held against a server. */
 const longEnough = 10_000;

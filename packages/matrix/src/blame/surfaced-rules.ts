@@ -95,7 +95,7 @@ const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string 
       : (expected ?? "");
 
 /** Whether an error of a client says, by number or by name, the number that a server wrote. */
-export function tells({ type = "", code }: NonNullable<CellStepError>, written: number): boolean {
+function tells({ type = "", code }: NonNullable<CellStepError>, written: number): boolean {
   const plain = (text: string): string => text.replaceAll(/[^a-z]/gi, "").toLowerCase();
   const names = Object.entries(errorTable).flatMap(([name, row]) => (row.code === written ? [plain(name)] : []));
   return code === written || names.some((name) => plain(type).includes(name));
