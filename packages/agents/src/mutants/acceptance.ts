@@ -6,7 +6,7 @@ import {
   type Message,
   type SendMessageResponse,
 } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { answeredTask, answerOf, eachObject, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 

@@ -1,6 +1,6 @@
 import type { StreamResponse } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeStream, type Events, intercept } from "../mutation/operations.ts";
 import type { Outcome } from "../server/agent-host.ts";
 

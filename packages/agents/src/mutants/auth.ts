@@ -1,10 +1,10 @@
 import type { Socket } from "node:net";
 import { A2AError, isTerminal, type ListTasksResponse, type Operation } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { bearerIn } from "../access.ts";
+import { bearerIn } from "../definition/access.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { without } from "../mutation/json.ts";
 import { type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WireRequest } from "@assay/wire/server";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 
 const isCard = ({ path }: WireRequest): boolean => path.endsWith("/.well-known/agent-card.json");

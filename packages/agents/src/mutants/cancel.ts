@@ -1,5 +1,5 @@
 import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { answerOf, eachObject, inJson } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { silence } from "../mutation/streams.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { changeAnswers, type HttpAnswer } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
 import { signAnew } from "../mutation/signing.ts";

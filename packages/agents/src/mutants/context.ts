@@ -7,7 +7,7 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
 import { changeParams, type Events, intercept, orElse } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";

@@ -1,5 +1,5 @@
 import { invalidParams, isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answeredTask, answerOf, eachMember, eachObject, events, inJson, without } from "../mutation/json.ts";
 import { changeParams, intercept } from "../mutation/operations.ts";

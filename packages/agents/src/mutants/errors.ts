@@ -1,6 +1,6 @@
 import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 import { eachMember, errors, recoded, without } from "../mutation/json.ts";

@@ -1,5 +1,5 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, edited, inJson, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";

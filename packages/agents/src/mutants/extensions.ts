@@ -1,7 +1,7 @@
 import { A2AError, extensionsHeader, olderExtensionsHeader, readExtensions } from "@assay/protocol";
-import type { AgentDefinition } from "../agent.ts";
-import type { Extension } from "../define.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Extension } from "../definition/skill.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { eachObject, inJson } from "../mutation/json.ts";

@@ -6,7 +6,7 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { type Events, intercept, orElse } from "../mutation/operations.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";

@@ -1,7 +1,7 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { readStatusDetails, writeStatusDetails } from "@assay/protocol/grpc";
 import type { GrpcCall } from "@assay/wire/server";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;

@@ -1,5 +1,5 @@
 import type { GetTaskRequest, ListTasksRequest, SendMessageRequest, Task } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeParams, intercept } from "../mutation/operations.ts";
 

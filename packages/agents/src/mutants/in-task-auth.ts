@@ -1,8 +1,8 @@
 import { A2AError, type Message, type SendMessageRequest } from "@assay/protocol";
-import { artifact, status, textOf } from "../define.ts";
+import { mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
+import { artifact, status, textOf } from "../definition/skill.ts";
 import { single } from "../engine/streams.ts";
-import type { Layers } from "../layers.ts";
-import { mutant } from "../mutant.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;

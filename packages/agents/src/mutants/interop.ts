@@ -1,6 +1,6 @@
 import { errorInfoType, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { eachObject, without } from "../mutation/json.ts";

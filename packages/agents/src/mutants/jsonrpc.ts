@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { eachObject, events, inJson } from "../mutation/json.ts";
 import { crashesOn } from "../mutation/requests.ts";
 

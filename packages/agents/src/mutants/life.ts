@@ -1,6 +1,6 @@
 import type { JsonObject, Message, Part, SendMessageResponse, Task } from "@assay/protocol";
-import { artifact, status } from "../define.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import { artifact, status } from "../definition/skill.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";

@@ -8,8 +8,8 @@ import {
   type StreamResponse,
 } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson, without } from "../mutation/json.ts";
 import { changeParams, type Events, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { WireRequest } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { eachMember, eachObject } from "../mutation/json.ts";

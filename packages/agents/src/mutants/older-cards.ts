@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, type SecurityScheme } from "@assay/protocol";
-import { tokenHolders } from "../access.ts";
-import { acknowledgement, timing } from "../extensions.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { tokenHolders } from "../definition/access.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import { acknowledgement, timing } from "../definition/extensions.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, edited, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";

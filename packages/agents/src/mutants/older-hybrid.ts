@@ -1,6 +1,6 @@
 import { A2AError, type DialectVersion, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { cardByVersion } from "../mutation/cards.ts";
 import { answerOf, eachMember } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";

@@ -1,7 +1,7 @@
 import { A2AError, isTerminal, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { CodecContext, Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { CodecContext, Layers } from "../definition/layers.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachObject, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { A2AError } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { A2AError, isObject, type JsonObject, type JsonValue, type SendMessageResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";

@@ -7,7 +7,7 @@ import {
   testbedHeader,
 } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";

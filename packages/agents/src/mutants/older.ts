@@ -1,4 +1,4 @@
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, events, without } from "../mutation/json.ts";
 

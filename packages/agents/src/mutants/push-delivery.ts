@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Layers } from "../layers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];

@@ -8,8 +8,8 @@ import {
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeParams, intercept, orElse, pushCallOf } from "../mutation/operations.ts";

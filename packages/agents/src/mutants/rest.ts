@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";

@@ -1,7 +1,7 @@
 import { A2AError } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { artifact, status } from "../define.ts";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
+import { artifact, status } from "../definition/skill.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { RecentMap } from "../mutation/recent.ts";
 

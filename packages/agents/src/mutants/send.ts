@@ -10,7 +10,7 @@ import {
   type SendMessageResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { answeredTask, answerOf, eachMember, errors, inJson, without } from "../mutation/json.ts";
 import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";

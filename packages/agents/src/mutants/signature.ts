@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { canonicalJson, signedMembers } from "@assay/protocol/signature";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { edited, without } from "../mutation/json.ts";
 import { canonical, type Signing, signAnew } from "../mutation/signing.ts";
 

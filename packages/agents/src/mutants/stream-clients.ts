@@ -1,7 +1,7 @@
 import type { StreamResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { replyWith } from "../mutation/http.ts";
 import { changeStream, type Events } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";

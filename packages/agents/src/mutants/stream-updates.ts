@@ -1,5 +1,5 @@
 import type { JsonObject, StreamResponse } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { answerOf, events, inJson } from "../mutation/json.ts";
 import { changeStream, type Events } from "../mutation/operations.ts";
 

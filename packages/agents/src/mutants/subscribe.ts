@@ -1,6 +1,6 @@
 import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
+import { mutant } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
-import { mutant } from "../mutant.ts";
 import { errors } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { gone, nothing, silence } from "../mutation/streams.ts";

@@ -1,6 +1,6 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../mutant.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import type { Perform } from "../server/agent-host.ts";
 

@@ -1,10 +1,10 @@
 import type { TLSSocket } from "node:tls";
 import { isObject, parseJson } from "@assay/protocol";
 import type { WireReply } from "@assay/wire/server";
-import { bearerIn } from "../access.ts";
+import { bearerIn } from "../definition/access.ts";
+import { type Divergence, mutant } from "../definition/divergence.ts";
 import { audienceAt, baseOfIssuer } from "../identity/places.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import { type Divergence, mutant } from "../mutant.ts";
 import { changeRequests } from "../mutation/http.ts";
 
 /** What a signed token says, whether it is true or not. */

@@ -1,5 +1,5 @@
 import { A2AError, isObject, isStreaming, type JsonObject, type JsonValue } from "@assay/protocol";
-import { mutant } from "../mutant.ts";
+import { mutant } from "../definition/divergence.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
 import type { Admission, RequestHead } from "../server/admission.ts";

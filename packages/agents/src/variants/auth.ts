@@ -1,10 +1,10 @@
 import { A2AError, type SecurityScheme } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
-import type { Access } from "../access.ts";
-import { status } from "../define.ts";
+import type { Access } from "../definition/access.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import { status } from "../definition/skill.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import { type Divergence, variant } from "../mutant.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
 import type { Admission } from "../server/admission.ts";

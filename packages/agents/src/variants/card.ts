@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { eachMember } from "../mutation/json.ts";
 import { canonical, signAnew } from "../mutation/signing.ts";

@@ -1,6 +1,6 @@
 import { A2AError, type ErrorName, isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";

@@ -1,4 +1,4 @@
-import { variant } from "../mutant.ts";
+import { variant } from "../definition/divergence.ts";
 import { callWith } from "../mutation/grpc.ts";
 
 /** Field 1999 with the number 7: no message of A2A has it, and readers of protobuf keep or skip what they do not know. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { variant } from "../mutant.ts";
+import { variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeBytes } from "../mutation/bytes.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { variant } from "../mutant.ts";
+import { variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeJsonText } from "../mutation/http.ts";
 import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
 import { RecentSet } from "../mutation/recent.ts";

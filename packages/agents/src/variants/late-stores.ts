@@ -8,8 +8,8 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { type Events, type InterceptedOperation, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 import type { Perform } from "../server/agent-host.ts";

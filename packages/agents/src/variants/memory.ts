@@ -1,5 +1,5 @@
 import { A2AError, isTerminal, type JsonObject, type Task } from "@assay/protocol";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
 import type { Perform } from "../server/agent-host.ts";
 import { listing } from "./listing.ts";

@@ -1,7 +1,7 @@
 import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { variant } from "../mutant.ts";
+import { variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeRequests, replaceEvents, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, without } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";

@@ -1,8 +1,8 @@
 import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
-import { tokenHolders } from "../access.ts";
-import type { AgentDefinition } from "../agent.ts";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { tokenHolders } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
 import { adminStatus } from "../skills/admin-status.ts";

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
 import { cardByVersion, inBothForms } from "../mutation/cards.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 

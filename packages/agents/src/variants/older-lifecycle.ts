@@ -9,8 +9,8 @@ import {
   type Task,
 } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";

@@ -1,7 +1,7 @@
 import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { labelledJson, servedBelow } from "../mutants/older-v01.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers } from "../mutation/http.ts";

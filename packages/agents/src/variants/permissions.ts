@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { AgentCard, JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
+import { type Divergence, variant } from "../definition/divergence.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import { type Divergence, variant } from "../mutant.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { errors } from "../mutation/json.ts";
 import { changeParams, type Events, intercept } from "../mutation/operations.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { A2AError, isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { variant } from "../mutant.ts";
+import { variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
 import { changeParams, intercept, pushCallOf } from "../mutation/operations.ts";
 

@@ -1,5 +1,5 @@
 import type { Handler } from "@assay/wire/server";
-import { variant } from "../mutant.ts";
+import { variant } from "../definition/divergence.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeEventData, replyWith } from "../mutation/http.ts";
 

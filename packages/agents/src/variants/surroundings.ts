@@ -1,6 +1,6 @@
 import { A2AError, type JsonObject, type JsonValue, type ListTasksRequest, type Message } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import { eachMember, eachObject, inJson } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 import { signAnew } from "../mutation/signing.ts";

@@ -9,9 +9,9 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import { status } from "../define.ts";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
+import { status } from "../definition/skill.ts";
 import { eachObject, without } from "../mutation/json.ts";
 import {
   changeParams,

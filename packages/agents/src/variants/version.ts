@@ -1,6 +1,6 @@
 import { A2AError, type GetTaskRequest } from "@assay/protocol";
-import type { Layers } from "../layers.ts";
-import { type Divergence, variant } from "../mutant.ts";
+import { type Divergence, variant } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
 import type { RequestHead } from "../server/admission.ts";
 import { nativeDialect } from "../server/dialects.ts";
 

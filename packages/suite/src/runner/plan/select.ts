@@ -1,5 +1,5 @@
 import { fitsGlob, nearest } from "@assay/protocol";
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { ruleOf } from "../../rules/catalogue.ts";
 import { categoryOf, tagsOf } from "../../rules/categories.ts";
 
