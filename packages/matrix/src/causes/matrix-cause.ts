@@ -1,4 +1,4 @@
-import type { Blame } from "./blame.ts";
+import type { Blame } from "../document/blame.ts";
 
 export const causeKinds = [
   /** the client cannot read the card of the server, or finds no interface in it */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import type { DriverDescription } from "../driver/description.ts";
-import { commandIn } from "../driver/program.ts";
+import type { DriverDescription } from "./description.ts";
+import { commandIn } from "./program.ts";
 
 export interface SetUpOptions {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,8 +1,8 @@
 import { createEgressGuard, createHttpClient, discoverCard } from "@assay/wire";
-import { ClientDriver, DriverDied, driverOps } from "../driver/client-driver.ts";
-import type { DriverDescription } from "../driver/description.ts";
-import { ServerDriver } from "../driver/server-driver.ts";
 import { offers } from "../running/narrowed-card.ts";
+import { ClientDriver, DriverDied, driverOps } from "./client-driver.ts";
+import type { DriverDescription } from "./description.ts";
+import { ServerDriver } from "./server-driver.ts";
 
 /** One thing that docs/drivers.md asks of a driver, and whether it is so. */
 export interface DriverFinding {

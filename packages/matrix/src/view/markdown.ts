@@ -1,10 +1,10 @@
 import { code, prose } from "@assay/reporters/escape";
+import { causesOf, type SharedCause } from "../causes/shared-causes.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
-import { causesOf, type SharedCause } from "../view/causes.ts";
-import { type CellChange, compareMatrices, type MatrixComparison } from "../view/compare.ts";
-import { type Grade, gradeOf, type PairScore, type PairTable, pairTable, scoreOf } from "../view/scores.ts";
-import { wiresOf, wireTitle } from "../view/wires.ts";
-import { blamedWords, changeWords, scoreText } from "../view/words.ts";
+import { type CellChange, compareMatrices, type MatrixComparison } from "./compare.ts";
+import { blamedWords, changeWords, scoreText } from "./labels.ts";
+import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, scoreOf } from "./scores.ts";
+import { wiresOf, wireTitle } from "./wires.ts";
 
 /** The matrix as Markdown: a table for each wire, then what is red by what causes it; `before` adds what changed since. */
 export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument): string {
@@ -37,8 +37,6 @@ function headline(matrix: MatrixDocument): string {
 
 const minutes = (ms: number): string => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
-const signs: Record<Grade, string> = { all: "✓", most: "!", some: "✗", none: "✗", unsupported: "–", empty: "·" };
-
 const legend =
   "Clients down, servers across: scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – not supported, · not tried; an empty place: one of the two does not speak it.";
 
@@ -53,7 +51,7 @@ function table({ wire, clients, servers, rows, total }: PairTable): string[] {
 
 function cell(pair: PairScore | undefined): string {
   if (!pair) return " ";
-  return `${signs[gradeOf(pair.score)]} ${scoreText(pair.score).replace(" of ", "/")}`;
+  return `${gradeSigns[gradeOf(pair.score)]} ${scoreText(pair.score).replace(" of ", "/")}`;
 }
 
 function causes(found: readonly SharedCause[]): string[] {

@@ -1,5 +1,5 @@
-import type { MatrixCause } from "../document/cause.ts";
-import type { Cell } from "../document/cell.ts";
+import type { UnsealedCell } from "../document/cell.ts";
+import type { MatrixCause } from "./matrix-cause.ts";
 
 type Cause = Omit<MatrixCause, "cells" | "blame">;
 
@@ -11,9 +11,9 @@ const enough = 3;
  * can read.
  */
 export function commonCauses(
-  cells: readonly Cell[],
+  cells: readonly UnsealedCell[],
   causes: readonly Cause[],
-): { readonly cells: readonly Cell[]; readonly causes: readonly MatrixCause[] } {
+): { readonly cells: readonly UnsealedCell[]; readonly causes: readonly MatrixCause[] } {
   const instead = new Map<string, Cause>();
   for (const cause of causes) {
     if (cause.kind !== "card" || cause.server === undefined || cause.client === undefined) continue;

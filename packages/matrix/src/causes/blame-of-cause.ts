@@ -1,11 +1,12 @@
+import { blameFor } from "../blame/blame.ts";
+import { cardBreaksRule, withoutCard } from "../blame/card-rules.ts";
+import type { BlameFinding } from "../blame/finding.ts";
+import { cardIn, isCardFetch } from "../blame/seen.ts";
 import type { Blame } from "../document/blame.ts";
-import type { MatrixCause } from "../document/cause.ts";
 import type { BindingName, MatrixVersion } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { offers } from "../running/narrowed-card.ts";
-import { blameFor } from "./blame.ts";
-import { cardIn, isCardFetch } from "./seen.ts";
-import { cardBreaksRule, type Known, withoutCard } from "./ways.ts";
+import type { MatrixCause } from "./matrix-cause.ts";
 
 /** The wire over which a client was held up. */
 interface HeldUpOn {
@@ -23,14 +24,14 @@ export function blameOfCause(
   on: HeldUpOn,
 ): Blame {
   const { client = "", server = "" } = cause;
-  return blameFor(known(cause, evidence, on), { client, server });
+  return blameFor(findingOf(cause, evidence, on), { client, server });
 }
 
-function known(
+function findingOf(
   { kind, client, says, stderr }: Omit<MatrixCause, "cells" | "blame">,
   evidence: readonly MatrixExchange[],
   on: HeldUpOn,
-): Known {
+): BlameFinding {
   if (kind === "not-started" || kind === "died") {
     const side = client === undefined ? "server" : "client";
     const isDead = kind === "died";
@@ -65,7 +66,7 @@ function known(
 }
 
 /** The card was read, and nothing followed: by one client, or by every one that tried. */
-function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn, byAll: boolean): Known {
+function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn, byAll: boolean): BlameFinding {
   const fault = cardBreaksRule(fetch, on.version, ", and this one did: it sent nothing after it");
   if (fault) return fault;
   if (!offers(cardIn(fetch)!, on))

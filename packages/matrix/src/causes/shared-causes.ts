@@ -1,9 +1,9 @@
 import type { Blame, Blamed } from "../document/blame.ts";
-import type { MatrixCause } from "../document/cause.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument } from "../document/document.ts";
-import { isRed } from "./scores.ts";
-import { wireTitle } from "./wires.ts";
+import { isRed } from "../view/scores.ts";
+import { wireTitle } from "../view/wires.ts";
+import type { MatrixCause } from "./matrix-cause.ts";
 
 /** Many red cells with one cause are one cause with a list. */
 export interface SharedCause {
