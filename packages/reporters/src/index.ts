@@ -27,7 +27,6 @@ export const reporters = {
 
 export type ReportFormat = keyof typeof reporters;
 export { comparisonMarkdown } from "./comparison.ts";
-export { code, cut, markup, prose } from "./escape.ts";
 export { annotation } from "./github.ts";
 export { procedureHeadline, procedureReporters } from "./procedure/formats.ts";
 export { type Procedure, procedureExitCode, procedureOf } from "./procedure/procedure-report.ts";

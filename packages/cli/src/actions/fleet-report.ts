@@ -7,7 +7,7 @@ import {
   type HallmarkSigning,
   NoSweep,
 } from "@assay/fleet";
-import { jsonText } from "@assay/reporters/escape";
+import { jsonText } from "@assay/suite/text";
 import type { FleetReportFlags } from "../commands/fleet-report.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";

@@ -11,8 +11,8 @@ import {
   verifyHallmark,
   withRevoked,
 } from "@assay/fleet/hallmark";
-import { jsonText } from "@assay/reporters/escape";
 import { foldRun } from "@assay/suite/report";
+import { jsonText } from "@assay/suite/text";
 import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
