@@ -7,7 +7,7 @@ import { sourcesOf } from "./sources.case.ts";
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
-  "@assay/storage": [],
+  "@assay/storage": ["@assay/protocol"],
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/reporters": ["@assay/suite"],

@@ -50,6 +50,7 @@ export {
 } from "./info.ts";
 export type { LiveStream } from "./live-stream.ts";
 export { type Notification, readNotification } from "./observations/notifications.ts";
+export { Obstacle } from "./obstacle.ts";
 export type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "./principal.ts";
 export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
@@ -75,11 +76,9 @@ export { ExchangeLog } from "./runner/execute/exchange-log.ts";
 export { maskedEvent } from "./runner/masked-event.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
 export type { TestOptions } from "./runner/options.ts";
-export { UnknownFilter } from "./runner/plan/select.ts";
 export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } from "./runner/rehearsal.ts";
 export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
-export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
 export type { How, HttpChange, Target } from "./target.ts";

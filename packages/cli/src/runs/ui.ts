@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { basename } from "node:path";
-import { exportSite, PageNotBuilt, serveUi, type UiServer } from "@assay/web";
+import { exportSite, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun } from "../recorded/read-run.ts";
@@ -45,7 +45,7 @@ export async function exportThePage(
       matrices: keptMatrices(matrix),
     });
   } catch (error) {
-    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`The page could not be written to ${folder}: ${(error as Error).message}`);
   }
   screen.line(
@@ -76,7 +76,7 @@ async function start(
       onError: (error) => screen.complain(`assay ui: ${error instanceof Error ? error.message : String(error)}`),
     });
   } catch (error) {
-    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
+    if (error instanceof UsageError) throw error;
     throw new UsageError(
       (error as Error).message,
       "Take another port (--port 0 finds a free one), or end what uses this one.",

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import type { TestOptions, UnfitOption } from "@assay/suite";
+import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import { ApiError, type RunWish, type StartedRun } from "@assay/web";
 import type { TestFlags } from "../commands/test.ts";
@@ -14,7 +14,6 @@ import { tokenGetter } from "../oauth.ts";
 import { type RunRecord, recordRun } from "../recorded/record-run.ts";
 import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";
 import { reasonOf } from "../report-targets.ts";
-import { checkedFilter } from "../runs/list.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
@@ -35,7 +34,7 @@ export async function pageTest(
   const { testAgent, selectChecks } = await import("@assay/suite");
   const options = await usableOptions(wish, operator).catch(rethrown);
   try {
-    checkedFilter(options, selectChecks);
+    selectChecks(options);
   } catch (error) {
     rethrown(error);
   }
@@ -105,9 +104,7 @@ async function* recorded(
       yield event;
     }
   } catch (error) {
-    // An option that does not fit the agent; the suite is loaded when there is something to test, so it is known by name.
-    const unfit = error instanceof Error && error.name === "UnfitOption" ? (error as UnfitOption) : undefined;
-    throw unfit ? new ApiError(400, unfit.message, unfit.hint) : error;
+    rethrown(error);
   } finally {
     record.close();
     // As on the command line: what found nothing is no run to keep.

@@ -4,5 +4,4 @@ export type { TestbedDocument } from "../api/testbed/documents.ts";
 export { ApiError } from "./api-error.ts";
 export { exportSite } from "./export-site.ts";
 export type { KeptMatrices, KeptRuns, KnownRuns, Lab, StartedRun } from "./lab.ts";
-export { PageNotBuilt } from "./page-files.ts";
 export { serveUi, type UiServer } from "./serve.ts";

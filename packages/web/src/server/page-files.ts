@@ -2,19 +2,16 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { UsageError } from "@assay/protocol/assay-error";
 
 /** The page as it was built: beside the bundle of the published package, or in the `dist` of this workspace. */
 const places = ["./page", "../page", "../../dist/page"];
-
-export class PageNotBuilt extends Error {
-  override readonly name = "PageNotBuilt";
-}
 
 /** The folder of the built page. */
 export function pageFolder(): string {
   const folders = places.map((place) => fileURLToPath(new URL(place, import.meta.url)));
   const found = folders.find((folder) => existsSync(join(folder, "index.html")));
-  if (found === undefined) throw new PageNotBuilt("The page is not built yet: npm run build makes it.");
+  if (found === undefined) throw new UsageError("The page is not built yet", "npm run build builds it.");
   return found;
 }
 
