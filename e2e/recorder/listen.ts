@@ -1,10 +1,16 @@
-import type { Call } from "../../packages/suite/src/call.ts";
-import type { ActiveCheck, CardCheck, FetchedCard, Findings, PassiveCheck } from "../../packages/suite/src/check.ts";
-import type { Observation } from "../../packages/suite/src/observation.ts";
-import { Obstacle } from "../../packages/suite/src/obstacle.ts";
+import type { Call } from "../../packages/suite/src/define/call.ts";
+import type {
+  ActiveCheck,
+  CardCheck,
+  FetchedCard,
+  Findings,
+  PassiveCheck,
+} from "../../packages/suite/src/define/check.ts";
+import type { Observation } from "../../packages/suite/src/define/observation.ts";
+import { Obstacle } from "../../packages/suite/src/define/obstacle.ts";
+import type { Target } from "../../packages/suite/src/define/target.ts";
 import { allJudges, foundOr, type Judges } from "../../packages/suite/src/recordings/replay.case.ts";
 import { TargetTape } from "../../packages/suite/src/recordings/target.case.ts";
-import type { Target } from "../../packages/suite/src/target.ts";
 
 /** Something that was judged, and what the judges said. */
 export type Heard =

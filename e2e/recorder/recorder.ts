@@ -1,6 +1,6 @@
 import type { DialectVersion } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
-import type { Findings } from "../../packages/suite/src/check.ts";
+import type { Findings } from "../../packages/suite/src/define/check.ts";
 import { areaOf } from "../../packages/suite/src/recordings/areas.case.ts";
 import {
   readRecordings,

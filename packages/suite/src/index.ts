@@ -1,7 +1,6 @@
-export { type AgentFacts, factsOf } from "./agent-facts.ts";
-export type { BaselineEntry } from "./baseline-entry.ts";
-export type { Call } from "./call.ts";
-export { cardDigest } from "./card-digest.ts";
+export { matchesName } from "./answers/expect-error.ts";
+export { type AgentFacts, factsOf } from "./card/agent-facts.ts";
+export { cardDigest } from "./card/card-digest.ts";
 export { clientChecks, situationChecks } from "./checks/client/index.ts";
 export { passiveClientChecks } from "./checks/client/passive/index.ts";
 export { accomplished } from "./client/accomplished.ts";
@@ -34,25 +33,16 @@ export {
   situations,
   type TrustSituationId,
 } from "./client/situations.ts";
-export { matchesName } from "./expect-error.ts";
-export type { Expectations } from "./expectations.ts";
-export { notExamined } from "./finding.ts";
+export type { Call } from "./define/call.ts";
+export type { Expectations } from "./define/expectations.ts";
+export { notExamined } from "./define/finding.ts";
+export type { LiveStream } from "./define/live-stream.ts";
+export { Obstacle } from "./define/obstacle.ts";
+export type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "./define/principal.ts";
+export { type PromptKind, promptKinds } from "./define/prompt-kind.ts";
+export type { How, HttpChange, Target } from "./define/target.ts";
 export { sdkCalls } from "./generated/sdk-calls.ts";
-export {
-  type CheckInfo,
-  type ClientCheckInfo,
-  type CoverageRow,
-  checks,
-  clientCheckOf,
-  coverage,
-  selectChecks,
-  selectClientRules,
-} from "./info.ts";
-export type { LiveStream } from "./live-stream.ts";
 export { type Notification, readNotification } from "./observations/notifications.ts";
-export { Obstacle } from "./obstacle.ts";
-export type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "./principal.ts";
-export { type PromptKind, promptKinds } from "./prompt-kind.ts";
 export {
   catalogues,
   concerns,
@@ -75,13 +65,22 @@ export { eventsOf } from "./runner/execute/events-of.ts";
 export { ExchangeLog } from "./runner/execute/exchange-log.ts";
 export { maskedEvent } from "./runner/masked-event.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
-export type { TestOptions } from "./runner/options.ts";
+export type { BaselineEntry, TestOptions } from "./runner/options.ts";
+export {
+  type CheckInfo,
+  type ClientCheckInfo,
+  type CoverageRow,
+  checks,
+  clientCheckOf,
+  coverage,
+  selectChecks,
+  selectClientRules,
+} from "./runner/plan/check-info.ts";
 export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } from "./runner/rehearsal.ts";
 export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
-export type { How, HttpChange, Target } from "./target.ts";
 export { type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";
 export type { ToldOfTraffic, TrafficBreach } from "./traffic/party-checks.ts";
 export { type Mailbox, startReceiver, type WebhookDelivery, type WebhookReceiver } from "./webhook/receiver.ts";

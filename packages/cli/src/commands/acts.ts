@@ -75,7 +75,7 @@ Exit codes: 0 nothing failed · 1 a scenario of level must failed · 2 wrong usa
 · 3 our own error · 130 interrupted`,
     )
     .action(async (files: string[], flags: ActsFlags) => {
-      const { runActs } = await import("../runs/acts.ts");
+      const { runActs } = await import("../actions/acts.ts");
       done(await runActs(files, flags, screen));
     });
 };

@@ -22,7 +22,7 @@ Examples:
 Exit codes: 0 no error in the card · 1 the card breaks the specification · 2 no card to be had`,
     )
     .action(async (url: string, flags: CardFlags) => {
-      const { showCard } = await import("../runs/card.ts");
+      const { showCard } = await import("../actions/card.ts");
       done(await showCard(url, flags, screen));
     });
 };

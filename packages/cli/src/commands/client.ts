@@ -77,7 +77,7 @@ Exit codes: 0 conformant, as far as examined · 1 not conformant, or less than -
 for · 2 wrong usage, or inconclusive: the command cannot be started, or sends no message · 3 our own error · 130 interrupted`,
     )
     .action(async (words: string[], flags: ClientFlags) => {
-      const { runClient } = await import("../runs/client.ts");
+      const { runClient } = await import("../actions/client.ts");
       done(await runClient(words, flags, screen));
     });
 };

@@ -38,7 +38,7 @@ export const addCoverage: AddCommand = (program, screen, done) => {
       "\nExamples:\n  $ assay coverage\n  $ assay coverage --area LIST\n  $ assay coverage --dialect 0.3\n  $ assay coverage --markdown > coverage.md",
     )
     .action(async (flags: CoverageFlags) => {
-      const { showCoverage } = await import("../runs/coverage.ts");
+      const { showCoverage } = await import("../actions/coverage.ts");
       done(await showCoverage(flags, screen));
     });
 };

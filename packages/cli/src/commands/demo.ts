@@ -6,7 +6,7 @@ export const addDemo: AddCommand = (program, screen, done) => {
     .description("Test the built-in agent: what a test looks like, in a second or two.")
     .addHelpText("after", "\nExample:\n  $ assay demo")
     .action(async () => {
-      const { playDemo } = await import("../runs/demo.ts");
+      const { playDemo } = await import("../actions/demo.ts");
       done(await playDemo(screen));
     });
 };

@@ -33,7 +33,7 @@ Examples:
 Exit codes: 0 nothing that held is broken · 1 something is, or the outcome became worse · 2 there is no such run`,
     )
     .action(async (before: string, after: string, flags: DiffFlags) => {
-      const { compareRuns } = await import("../runs/diff.ts");
+      const { compareRuns } = await import("../actions/diff.ts");
       done(await compareRuns(before, after, flags, screen));
     });
 };

@@ -24,7 +24,7 @@ export const addExplain: AddCommand = (program, screen, done) => {
       "\nExamples:\n  $ assay explain LIST-003\n  $ assay explain STREAM-003 --json\n  $ assay explain -32001\n  $ assay explain TaskNotFoundError\n  $ assay explain --errors --dialect 0.2",
     )
     .action(async (id: string | undefined, flags: ExplainFlags) => {
-      const { explain } = await import("../runs/explain.ts");
+      const { explain } = await import("../actions/explain.ts");
       done(await explain(id, flags, screen));
     });
 };

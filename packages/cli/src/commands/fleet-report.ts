@@ -33,7 +33,7 @@ export const addFleetViews: AddCommand = (fleet, screen, done) => {
     .option("--json", "print it as JSON, and nothing else")
     .addHelpText("after", "\nExit codes: 0 told · 2 no fleet was swept yet · 3 our own error")
     .action(async (flags: FleetStatusFlags) => {
-      const { tellFleetStatus } = await import("../runs/fleet-status.ts");
+      const { tellFleetStatus } = await import("../actions/fleet-status.ts");
       done(await tellFleetStatus(flags, screen));
     });
   fleet
@@ -63,7 +63,7 @@ Examples:
 Exit codes: 0 written · 2 wrong usage, or nothing was swept yet · 3 our own error, or a file that could not be written`,
     )
     .action(async (flags: FleetReportFlags) => {
-      const { reportFleet } = await import("../runs/fleet-report.ts");
+      const { reportFleet } = await import("../actions/fleet-report.ts");
       done(await reportFleet(flags, screen));
     });
 };

@@ -98,7 +98,7 @@ Exit codes: 0 no agent became worse · 1 agents became worse than in the last sw
 examined · 3 our own error · 130 interrupted`,
     )
     .action(async (list: string, flags: FleetFlags) => {
-      const { runFleet } = await import("../runs/fleet.ts");
+      const { runFleet } = await import("../actions/fleet.ts");
       done(await runFleet(list, flags, screen));
     });
 };

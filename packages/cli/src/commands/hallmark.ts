@@ -38,7 +38,7 @@ export const addHallmark: AddCommand = (program, screen, done) => {
     .argument("<name>", "the files, without their endings")
     .addOption(new Option("--alg <name>", "how it signs").choices(["EdDSA", "ES256"]).default("EdDSA"))
     .action(async (name: string, flags: KeygenFlags) => {
-      const { makeKey } = await import("../runs/hallmark.ts");
+      const { makeKey } = await import("../actions/hallmark.ts");
       done(await makeKey(name, flags, screen));
     });
   hallmark
@@ -64,7 +64,7 @@ Exit codes: 0 signed · 1 the agent is not conformant: there is no hallmark · 2
 tested, inconclusive, too old, an edited report) · 3 our own error`,
     )
     .action(async (run: string, flags: SignFlags) => {
-      const { signRun } = await import("../runs/hallmark.ts");
+      const { signRun } = await import("../actions/hallmark.ts");
       done(await signRun(run, flags, screen));
     });
   hallmark
@@ -88,7 +88,7 @@ tested, inconclusive, too old, an edited report) · 3 our own error`,
       "\nExit codes: 0 written · 2 wrong usage, or a list or hallmark that this key did not sign · 3 our own error",
     )
     .action(async (hallmarks: string[], flags: RevokeFlags) => {
-      const { revokeHallmarks } = await import("../runs/hallmark.ts");
+      const { revokeHallmarks } = await import("../actions/hallmark.ts");
       done(await revokeHallmarks(hallmarks, flags, screen));
     });
   for (const command of hallmark.commands) command.exitOverride();

@@ -30,7 +30,7 @@ Examples:
   $ assay init https://agents.example.com/maps --bearer env:TOKEN --config maps.yaml`,
     )
     .action(async (url: string, flags: InitFlags) => {
-      const { writeConfig } = await import("../runs/init.ts");
+      const { writeConfig } = await import("../actions/init.ts");
       done(await writeConfig(url, flags, screen));
     });
 };

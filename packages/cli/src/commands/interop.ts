@@ -50,7 +50,7 @@ Exit codes: 0 they understand each other, as far as it could be tried · 1 they 
 3 our own error`,
     )
     .action(async (a: string, b: string, flags: InteropFlags) => {
-      const { runInterop } = await import("../runs/interop.ts");
+      const { runInterop } = await import("../actions/interop.ts");
       done(await runInterop(a, b, flags, screen));
     });
 };

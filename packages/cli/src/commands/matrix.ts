@@ -66,7 +66,7 @@ Exit codes: 0 everything that could be tried works, or its failure is known · 1
 is gone · 2 wrong usage, or nothing could be run · 3 our own error, or a report that cannot be written · 130 interrupted`,
     )
     .action(async (flags: MatrixFlags) => {
-      const { runMatrixCommand } = await import("../runs/matrix.ts");
+      const { runMatrixCommand } = await import("../actions/matrix.ts");
       done(await runMatrixCommand(flags, screen));
     });
 };

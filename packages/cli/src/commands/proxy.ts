@@ -60,7 +60,7 @@ Exit codes: 0 no rule broken by either side, as far as it crossed · 1 a rule br
 nothing crossed that could be judged · 3 our own error`,
     )
     .action(async (url: string, flags: ProxyFlags) => {
-      const { proxy } = await import("../runs/proxy.ts");
+      const { proxy } = await import("../actions/proxy.ts");
       done(await proxy(url, flags, screen));
     });
 };

@@ -43,7 +43,7 @@ Examples:
       )
       .option("--for <seconds>", "wait for notifications at most this long (300 unless given)", seconds),
   ).action(async (url: string, task: string, flags: PushCreateFlags) => {
-    const { createPush } = await import("../runs/push.ts");
+    const { createPush } = await import("../actions/push.ts");
     done(await createPush(url, task, flags, screen));
   });
   addTalkFlags(
@@ -54,7 +54,7 @@ Examples:
       .argument("<task>", "the id of the task")
       .argument("<id>", "the id of the configuration"),
   ).action(async (url: string, task: string, id: string, flags: TalkFlags) => {
-    const { getPush } = await import("../runs/push.ts");
+    const { getPush } = await import("../actions/push.ts");
     done(await getPush(url, task, id, flags, screen));
   });
   addTalkFlags(
@@ -64,7 +64,7 @@ Examples:
       .argument("<url>", agent)
       .argument("<task>", "the id of the task"),
   ).action(async (url: string, task: string, flags: TalkFlags) => {
-    const { listPush } = await import("../runs/push.ts");
+    const { listPush } = await import("../actions/push.ts");
     done(await listPush(url, task, flags, screen));
   });
   addTalkFlags(
@@ -75,7 +75,7 @@ Examples:
       .argument("<task>", "the id of the task")
       .argument("<id>", "the id of the configuration"),
   ).action(async (url: string, task: string, id: string, flags: TalkFlags) => {
-    const { deletePush } = await import("../runs/push.ts");
+    const { deletePush } = await import("../actions/push.ts");
     done(await deletePush(url, task, id, flags, screen));
   });
 };

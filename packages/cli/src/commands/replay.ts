@@ -31,7 +31,7 @@ The number of messages is announced first. What the agent had begun when it is o
 Exit codes: 0 the same · 1 something differs · 2 it could not be: no such run, a secret is missing, nothing answered`,
     )
     .action(async (run: string, rule: string | undefined, flags: ReplayFlags) => {
-      const { replayRun } = await import("../runs/replay.ts");
+      const { replayRun } = await import("../actions/replay.ts");
       done(await replayRun(run, rule, flags, screen));
     });
 };

@@ -31,7 +31,7 @@ Examples:
 Exit codes: 0 written · 2 there is no such run · 3 a report could not be written`,
     )
     .action(async (run: string, flags: RecordedReportFlags) => {
-      const { makeReports } = await import("../runs/report.ts");
+      const { makeReports } = await import("../actions/report.ts");
       done(await makeReports(run, flags, screen));
     });
 };

@@ -25,7 +25,7 @@ assay report <run> shows one again, assay diff <a> <b> compares two, assay test 
 the recordings and knows the results of those that are gone; it needs Node 22.13, or the package libsql, and without either the recordings are read one by one.`,
     )
     .action(async (flags: RunsFlags) => {
-      const { listRuns } = await import("../runs/runs.ts");
+      const { listRuns } = await import("../actions/runs.ts");
       done(await listRuns(flags, screen));
     });
 };

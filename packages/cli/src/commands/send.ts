@@ -43,7 +43,7 @@ Examples:
 Exit codes: 0 answered · 1 the agent answered with an error or with something that is no A2A · 2 no agent answered`,
     )
     .action(async (url: string, text: string | undefined, flags: SendFlags) => {
-      const { sendMessage } = await import("../runs/send.ts");
+      const { sendMessage } = await import("../actions/send.ts");
       done(await sendMessage(url, text, flags, screen));
     });
 };

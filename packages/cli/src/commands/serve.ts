@@ -39,7 +39,7 @@ Stop it with Ctrl-C: open streams are ended and answers under way are finished.`
       const { settle } = await import("../serving/settle.ts");
       const settled = await settle(command, process.env);
       if (printSettings) return (await import("../serving/print-settings.ts")).printSettings(settled, screen);
-      const { serve } = await import("../runs/serve.ts");
+      const { serve } = await import("../actions/serve.ts");
       done(await serve(settled, screen));
     });
 };

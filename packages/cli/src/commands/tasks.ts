@@ -46,7 +46,7 @@ export const addGet: AddCommand = (program, screen, done) => {
   addTalkFlags(command)
     .addHelpText("after", exits)
     .action(async (url: string, id: string, flags: GetFlags) => {
-      const { getTask } = await import("../runs/tasks.ts");
+      const { getTask } = await import("../actions/tasks.ts");
       done(await getTask(url, id, flags, screen));
     });
 };
@@ -60,7 +60,7 @@ export const addCancel: AddCommand = (program, screen, done) => {
   addTalkFlags(command)
     .addHelpText("after", exits)
     .action(async (url: string, id: string, flags: CancelFlags) => {
-      const { cancelTask } = await import("../runs/tasks.ts");
+      const { cancelTask } = await import("../actions/tasks.ts");
       done(await cancelTask(url, id, flags, screen));
     });
 };
@@ -74,7 +74,7 @@ export const addSubscribe: AddCommand = (program, screen, done) => {
   addTalkFlags(command)
     .addHelpText("after", exits)
     .action(async (url: string, id: string, flags: SubscribeFlags) => {
-      const { subscribe } = await import("../runs/tasks.ts");
+      const { subscribe } = await import("../actions/tasks.ts");
       done(await subscribe(url, id, flags, screen));
     });
 };
@@ -94,7 +94,7 @@ export const addList: AddCommand = (program, screen, done) => {
   addTalkFlags(command)
     .addHelpText("after", exits)
     .action(async (url: string, flags: ListFlags) => {
-      const { listTasks } = await import("../runs/tasks.ts");
+      const { listTasks } = await import("../actions/tasks.ts");
       done(await listTasks(url, flags, screen));
     });
 };

@@ -195,7 +195,7 @@ for · 2 wrong usage, or inconclusive: not reachable, no card, a login, or no me
 130 interrupted`,
     )
     .action(async (url: string | undefined, flags: TestFlags) => {
-      const { runTest } = await import("../runs/test.ts");
+      const { runTest } = await import("../actions/test.ts");
       done(await runTest(url, flags, screen));
     });
 };

@@ -58,7 +58,7 @@ Whoever has the address that is printed, with its token, may use the page: test 
 Stop it with Ctrl-C: tests that go on are ended properly.`,
     )
     .action(async (flags: UiFlags) => {
-      const { exportThePage, serveThePage } = await import("../runs/ui.ts");
+      const { exportThePage, serveThePage } = await import("../actions/ui.ts");
       done(
         await (flags.export === undefined ? serveThePage(flags, screen) : exportThePage(flags.export, flags, screen)),
       );

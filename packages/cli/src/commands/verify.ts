@@ -34,7 +34,7 @@ Exit codes: 0 it is genuine and holds · 1 it is not, or does not (changed, anot
 2 wrong usage, or it cannot be said (the list of revocations is old or not genuine) · 3 our own error`,
     )
     .action(async (hallmark: string, flags: VerifyFlags) => {
-      const { verifyFile } = await import("../runs/verify.ts");
+      const { verifyFile } = await import("../actions/verify.ts");
       done(await verifyFile(hallmark, flags, screen));
     });
 };

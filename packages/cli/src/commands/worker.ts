@@ -65,7 +65,7 @@ agent. An agent whose login is not listed is not examined, and is accused of not
 together. Stop it with SIGTERM or Ctrl-C: no more agents are taken, those under way are finished or given back. How many workers it takes: docs/scale.md.`,
     )
     .action(async (flags: WorkerFlags) => {
-      const { work } = await import("../runs/worker.ts");
+      const { work } = await import("../actions/worker.ts");
       done(await work(flags, screen));
     });
 };

@@ -33,7 +33,7 @@ export async function testClient(
   client: readonly string[] | ClientFunction,
   options: ClientOptions = {},
 ): Promise<ConformanceReport> {
-  const { checkedRules } = await import("../runs/client.ts");
+  const { checkedRules } = await import("../actions/client.ts");
   await checkedRules(options, options.situations);
   const { testClient: eventsOf } = await import("@assay/clients");
   const { foldRun } = await import("@assay/suite/report");
@@ -59,7 +59,7 @@ export interface SituationOptions extends Pick<ClientOptions, "bindings" | "only
 
 /** Serves every situation inside this process, each below a path of its own: for a test suite that drives its client itself. */
 export async function serveSituations(options: SituationOptions = {}): Promise<ServedSituations> {
-  const { checkedRules } = await import("../runs/client.ts");
+  const { checkedRules } = await import("../actions/client.ts");
   await checkedRules(options);
   const { serveSituations: serve } = await import("@assay/clients");
   return serve({ ...options, version, run: runName() });

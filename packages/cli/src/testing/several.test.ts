@@ -5,10 +5,10 @@ import { reporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import { expect, test, vi } from "vitest";
+import { runTest } from "../actions/test.ts";
 import type { TestFlags } from "../commands/test.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, started, weatherRun } from "../run.case.ts";
-import { runTest } from "../runs/test.ts";
 import { paperScreen } from "../screen.case.ts";
 import { gravest } from "./several.ts";
 

@@ -1,7 +1,7 @@
 import { isObject, parseJson } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
-import { brokenSeal } from "../sealing/seal.ts";
 import { type MatrixDocument, matrixFormat } from "./document.ts";
+import { brokenSeal } from "./seal.ts";
 
 /** Reads a matrix document; refuses one with a cell that does not match its seal. */
 export function readMatrix(text: string): MatrixDocument {

@@ -1,4 +1,4 @@
-import type { Check } from "../check.ts";
+import type { Check } from "../define/check.ts";
 import { bindingChecks } from "./bindings/index.ts";
 import { cancelChecks } from "./cancel/index.ts";
 import { cardChecks } from "./card/index.ts";

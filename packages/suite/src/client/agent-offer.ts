@@ -1,5 +1,5 @@
 import { type JsonObject, normaliseCard } from "@assay/protocol";
-import { factsOf, speakableIn } from "../agent-facts.ts";
+import { factsOf, speakableIn } from "../card/agent-facts.ts";
 import type { AgentOffer } from "./client-request.ts";
 
 /** What a card offers to clients, read tolerantly. */

@@ -1,4 +1,4 @@
-import type { Declaration, Findings } from "../check.ts";
+import type { Declaration, Findings } from "../define/check.ts";
 import type { ClientCall, ClientTraffic } from "./client-request.ts";
 
 /**

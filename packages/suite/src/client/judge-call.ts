@@ -1,5 +1,5 @@
 import { passiveClientChecks } from "../checks/client/passive/index.ts";
-import type { Finding } from "../finding.ts";
+import type { Finding } from "../define/finding.ts";
 import { concerns, ruleIn } from "../rules/catalogue.ts";
 import type { PassiveClientCheck } from "./client-check.ts";
 import type { ClientCall, ClientTraffic } from "./client-request.ts";

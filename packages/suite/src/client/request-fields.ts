@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { asList, asObject, asObjects, asText, looseTask } from "../reading.ts";
+import { asList, asObject, asObjects, asText, looseTask } from "../answers/reading.ts";
 import type { ClientCall, ClientRequest } from "./client-request.ts";
 import { callsOf } from "./client-request.ts";
 

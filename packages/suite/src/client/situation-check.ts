@@ -1,5 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import type { Declaration, Findings } from "../check.ts";
+import type { Declaration, Findings } from "../define/check.ts";
 import type { CommandOutcome, SituationEnding } from "../report/events.ts";
 import type { AgentOffer, ClientRequest } from "./client-request.ts";
 import type { Situation, SituationId } from "./situations.ts";

@@ -1,7 +1,7 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { eventsOf, isAtRest, isEnded, type LooseTask, taskIn } from "../reading.ts";
+import { eventsOf, isAtRest, isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import { follow } from "./sent-message.ts";
 import { beginSlow, tellsEnd } from "./several-subscribers.ts";
 import { openSubscription } from "./subscribing.ts";

@@ -1,10 +1,18 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { describeReply, eventsOf, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../reading.ts";
-import { skippedFor } from "../trouble.ts";
-import { assertReadable } from "../unreadable-events.ts";
+import {
+  describeReply,
+  eventsOf,
+  isAtRest,
+  type LooseTask,
+  looseEvent,
+  messageIn,
+  taskIn,
+} from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import { assertReadable } from "../answers/unreadable-events.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import { triedSubscription } from "./subscribing.ts";
 
 /** What came of a message that needs an authorisation of the user. */

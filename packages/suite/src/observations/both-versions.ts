@@ -1,9 +1,9 @@
 import { parseJson } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
-import { observation } from "../observation.ts";
-import { doesNotApply, skipped } from "../obstacle.ts";
-import { asObject, describeReply, type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { asObject, describeReply, type LooseTask, taskIn } from "../answers/reading.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 

@@ -1,7 +1,7 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { taskIn } from "../reading.ts";
+import { taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import { type Cancelled, canceledTask } from "./cancelled.ts";
 import { severalSubscribers } from "./several-subscribers.ts";
 

@@ -1,8 +1,8 @@
 import type { Exchange, HeaderPairs } from "@assay/wire";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { headerOf } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { headerOf } from "../answers/reading.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 
 /** The card asked for again, plainly and in the ways of a cache. */
 interface CardAgain {

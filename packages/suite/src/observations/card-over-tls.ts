@@ -1,7 +1,7 @@
 import type { Exchange } from "@assay/wire";
-import { observation } from "../observation.ts";
-import { asObject, jsonBodyOf } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { asObject, jsonBodyOf } from "../answers/reading.ts";
+import { observation } from "../define/observation.ts";
+import type { Target } from "../define/target.ts";
 
 /** Whether the card is to be had over https, where it was found over plain http. */
 interface CardOverTls {

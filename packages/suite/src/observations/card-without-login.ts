@@ -1,5 +1,5 @@
 import type { Exchange } from "@assay/wire";
-import { observation } from "../observation.ts";
+import { observation } from "../define/observation.ts";
 import { cardWithoutLoginName } from "../report/events.ts";
 
 /** The card, asked for as a caller without credentials. */

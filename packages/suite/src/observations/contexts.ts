@@ -1,9 +1,9 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { isAnswered, type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { isAnswered, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { taskAtRest } from "./sent-message.ts";
 
 /** A message in a context that the client made up. */

@@ -1,10 +1,10 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { hasOperation } from "../operations-of.ts";
-import { isEnded } from "../reading.ts";
-import { isPage } from "../served.ts";
-import type { How, Target } from "../target.ts";
+import { hasOperation } from "../answers/operations-of.ts";
+import { isEnded } from "../answers/reading.ts";
+import { isPage } from "../answers/served.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { How, Target } from "../define/target.ts";
 import { firstContact } from "./first-contact.ts";
 import { isSameError } from "./send-to-unknown-task.ts";
 

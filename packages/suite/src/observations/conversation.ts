@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { heldUp, skipped } from "../obstacle.ts";
-import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
+import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { heldUp, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";

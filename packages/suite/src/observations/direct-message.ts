@@ -1,8 +1,8 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply, heldUp, skipped } from "../obstacle.ts";
-import { describeReply, errorOf, messageIn, taskIn } from "../reading.ts";
-import { skippedFor } from "../trouble.ts";
+import { describeReply, errorOf, messageIn, taskIn } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, heldUp, skipped } from "../define/obstacle.ts";
 import { sentMessage } from "./sent-message.ts";
 
 /** A message answered with a message, though asked not to wait for a task. */

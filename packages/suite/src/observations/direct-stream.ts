@@ -1,10 +1,10 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply, skipped } from "../obstacle.ts";
-import { describeReply, eventsOf, type LooseEvent, looseEvent } from "../reading.ts";
-import { skippedFor } from "../trouble.ts";
-import { assertReadable } from "../unreadable-events.ts";
-import { isClosed } from "../whole-stream.ts";
+import { describeReply, eventsOf, type LooseEvent, looseEvent } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import { assertReadable } from "../answers/unreadable-events.ts";
+import { isClosed } from "../answers/whole-stream.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, skipped } from "../define/obstacle.ts";
 import { closing, taskStream } from "./task-stream.ts";
 
 /** A stream that opens with a message instead of a task. */

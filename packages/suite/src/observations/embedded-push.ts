@@ -1,8 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { isInternal } from "../expect-error.ts";
-import { firstKnown, type Observation, observation } from "../observation.ts";
-import { heldUp, skipped } from "../obstacle.ts";
+import { isInternal } from "../answers/expect-error.ts";
 import {
   describeReply,
   errorOf,
@@ -13,11 +10,14 @@ import {
   looseTask,
   messageIn,
   taskIn,
-} from "../reading.ts";
-import type { Target } from "../target.ts";
+} from "../answers/reading.ts";
+import { wholeEvents } from "../answers/whole-stream.ts";
+import type { Call } from "../define/call.ts";
+import { firstKnown, type Observation, observation } from "../define/observation.ts";
+import { heldUp, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { nowhere } from "../webhook/nowhere.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
-import { wholeEvents } from "../whole-stream.ts";
 import { noTask } from "./no-task.ts";
 import { type Notification, readNotification, unreachable } from "./notifications.ts";
 import { addressRefused, configsIn, listAll, refusesAddress } from "./push-configs.ts";

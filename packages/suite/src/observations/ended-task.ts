@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import { isEnded, type LooseTask, taskIn } from "../reading.ts";
+import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
 import { readAgain, taskAtRest } from "./sent-message.ts";
 
 /** A task that ended by itself, and how CancelTask was answered for it. */

@@ -1,7 +1,7 @@
 import type { Operation } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { operationsOf } from "../operations-of.ts";
+import { operationsOf } from "../answers/operations-of.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 import { ask, begins, paramsFor, unknownTask } from "./unknown-task.ts";
 

@@ -1,7 +1,7 @@
 import type { Exchange } from "@assay/wire";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import type { Target } from "../target.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 
 interface Got {
   readonly url: string;

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply, skipped } from "../obstacle.ts";
-import { asObject, describeReply, isForbidden, isLogin, resultOf } from "../reading.ts";
+import { asObject, describeReply, isForbidden, isLogin, resultOf } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, skipped } from "../define/obstacle.ts";
 
 /** The extended card asked for with the user's credentials, whatever came of it. */
 export const extendedCardAsked = observation<Call>({

@@ -1,9 +1,8 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { patienceMs } from "../patience.ts";
-import { isEnded, type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
+import { patienceMs, type Target } from "../define/target.ts";
 import type { Mailbox, WebhookAnswer, WebhookDelivery } from "../webhook/receiver.ts";
 import { noTask } from "./no-task.ts";
 import { unreachable } from "./notifications.ts";

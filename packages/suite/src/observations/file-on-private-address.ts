@@ -1,10 +1,10 @@
 import { isLoopback, type JsonObject } from "@assay/protocol";
 import { addressKind } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { Obstacle, skipped } from "../obstacle.ts";
-import { errorOf, type LooseTask, messageIn, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { errorOf, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { Obstacle, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { follow } from "./sent-message.ts";
 

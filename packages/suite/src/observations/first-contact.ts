@@ -1,11 +1,11 @@
 import { type DialectVersion, errorTable } from "@assay/protocol";
 import { challengeOf, isSameHost, loginHint, otherAnswer, paymentHint } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { isOfGateway } from "../expect-error.ts";
-import { observation } from "../observation.ts";
-import { heldUp, Obstacle, skipped } from "../obstacle.ts";
-import { describeReply, errorOf, isLogin } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { isOfGateway } from "../answers/expect-error.ts";
+import { describeReply, errorOf, isLogin } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { heldUp, Obstacle, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { isTurnedAway, loginOf } from "./login.ts";
 
 /** What was asked first, and what showed that the binding is spoken: another call where the first left a doubt. */

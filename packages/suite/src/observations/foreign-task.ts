@@ -1,8 +1,8 @@
 import type { Operation } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { describeReply, isForbidden, type LooseTask } from "../reading.ts";
+import { describeReply, isForbidden, type LooseTask } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import { taskAtRest } from "./sent-message.ts";
 import { ask, isClaimed } from "./unknown-task.ts";
 

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { isEnded, looseEvent } from "../reading.ts";
+import { isEnded, looseEvent } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 
 /** Looks like the end of a frame, of a header and of a JSON text, and like the begin of new ones. */
 const injection =

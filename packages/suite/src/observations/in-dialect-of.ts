@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, type Operation, type RequestOf, startExchange } from "@assay/protocol";
 import { dialectFor } from "@assay/wire";
-import type { Target } from "../target.ts";
+import type { Target } from "../define/target.ts";
 
 /** A request of 1.0 as the version of an interface writes it: to be spoilt, and sent as it is (`literal`). */
 export function inDialectOf({ on }: Pick<Target, "on">, operation: Operation, params: JsonObject): JsonObject {

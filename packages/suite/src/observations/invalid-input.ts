@@ -1,8 +1,8 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { hasOperation } from "../operations-of.ts";
-import type { Target } from "../target.ts";
+import { hasOperation } from "../answers/operations-of.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { Target } from "../define/target.ts";
 import { inDialectOf } from "./in-dialect-of.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { eventsOf, isAtRest, type LooseTask, looseEvent } from "../reading.ts";
+import { eventsOf, isAtRest, type LooseTask, looseEvent } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 import { follow } from "./sent-message.ts";
 
 /** A stream that its client left as soon as the task was known, and what became of the task. */

@@ -1,8 +1,5 @@
 import type { JsonObject, Message } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { isPassing, matches } from "../expect-error.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply, heldUp, Obstacle, skipped } from "../obstacle.ts";
+import { isPassing, matches } from "../answers/expect-error.ts";
 import {
   asList,
   asObject,
@@ -19,11 +16,14 @@ import {
   messageIn,
   resultOf,
   taskIn,
-} from "../reading.ts";
-import { isUnknown } from "../served.ts";
-import type { Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
-import { isClosed } from "../whole-stream.ts";
+} from "../answers/reading.ts";
+import { isUnknown } from "../answers/served.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import { isClosed } from "../answers/whole-stream.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 import { untilListed } from "./still-there.ts";

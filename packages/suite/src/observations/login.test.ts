@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../agent-facts.ts";
+import { factsOf } from "../card/agent-facts.ts";
 import { loginOf, mayBeVouchedFor } from "./login.ts";
 
 const factsWith = (card: JsonObject) => factsOf(card, "http://agent.test/card", []);

@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { isHeaderName, type JsonObject } from "@assay/protocol";
-import type { AgentFacts } from "../agent-facts.ts";
-import type { Call } from "../call.ts";
-import { cardCaps } from "../card-caps.ts";
-import { isInternal } from "../expect-error.ts";
-import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../reading.ts";
-import type { How, Target } from "../target.ts";
+import { isInternal } from "../answers/expect-error.ts";
+import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../answers/reading.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import { cardCaps } from "../card/card-caps.ts";
+import type { Call } from "../define/call.ts";
+import type { How, Target } from "../define/target.ts";
 
 /** Turned away for want of credentials or of rights, by whichever binding (AMB-33). */
 export function isTurnedAway(call: Call): boolean {

@@ -1,7 +1,7 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import { isEnded, taskIn } from "../reading.ts";
+import { isEnded, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
 import { follow } from "./sent-message.ts";
 
 /** A message under the id of a task of 0.1 that has ended: a task of its own, because it may begin anew. */

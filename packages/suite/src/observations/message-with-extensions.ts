@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import type { AgentFacts } from "../agent-facts.ts";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
 import { asking } from "../shapes/active-extensions.ts";
 
 export const unknownExtension = "https://example.invalid/ext/unknown/v1";

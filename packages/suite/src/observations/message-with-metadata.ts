@@ -1,8 +1,8 @@
 import type { JsonObject, Part } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { asList, isAnswered } from "../reading.ts";
-import type { SendMore } from "../target.ts";
+import { asList, isAnswered } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { SendMore } from "../define/target.ts";
 
 /** Every kind of value that JSON has, under keys as extensions use them. */
 const metadata: JsonObject = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { isEnded, type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { Target } from "../define/target.ts";
 import { ownContext, tasksInOneContext } from "./contexts.ts";
 import { sentCalls } from "./sent-calls.ts";
 

@@ -1,6 +1,6 @@
-import { type Finding, notExamined } from "../finding.ts";
-import { type Obstacle, skipped } from "../obstacle.ts";
-import type { PromptKind } from "../prompt-kind.ts";
+import { type Finding, notExamined } from "../define/finding.ts";
+import { type Obstacle, skipped } from "../define/obstacle.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 
 /** A task that a stream shows later does not make this sentence wrong. */
 const answered = "the agent answered SendMessage with a message, not with a task";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, type OlderWire, transliterate } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { firstKnown, observation } from "../observation.ts";
-import { doesNotApply, heldUp, Obstacle, skipped } from "../obstacle.ts";
-import { asObject, asText, isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../reading.ts";
-import { rememberSaid } from "../said.ts";
+import { asObject, asText, isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../answers/reading.ts";
+import { rememberSaid } from "../answers/said.ts";
+import type { Call } from "../define/call.ts";
+import { firstKnown, observation } from "../define/observation.ts";
+import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
 
-import type { Target } from "../target.ts";
+import type { Target } from "../define/target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { addressRefused, create, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";

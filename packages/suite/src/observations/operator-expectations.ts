@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { asText, describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
+import { asText, describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { tasksInOneContext } from "./contexts.ts";
 import { follow, sentMessage, taskAtRest } from "./sent-message.ts";
 

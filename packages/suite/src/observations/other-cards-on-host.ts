@@ -1,5 +1,5 @@
 import type { Exchange } from "@assay/wire";
-import { observation } from "../observation.ts";
+import { observation } from "../define/observation.ts";
 
 /** The cards of other agents on the same host, where the operator says that they are. */
 export const otherCardsOnHost = observation<readonly { readonly url: string; readonly exchange: Exchange }[]>({

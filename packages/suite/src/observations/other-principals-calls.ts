@@ -1,9 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { asObject, asObjects, asText, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../reading.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  describeReply,
+  isEnded,
+  type LooseTask,
+  resultOf,
+  taskIn,
+} from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import { isTurnedAway } from "./login.ts";
 import { create, somewhere } from "./push-configs.ts";
 import { startSlowTask } from "./start-task.ts";

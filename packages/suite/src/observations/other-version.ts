@@ -1,10 +1,10 @@
 import type { Operation } from "@assay/protocol";
 import { versionHeader } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { matches } from "../expect-error.ts";
-import { observation } from "../observation.ts";
-import { errorOf } from "../reading.ts";
+import { matches } from "../answers/expect-error.ts";
+import { errorOf } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 import { ask, paramsFor } from "./unknown-task.ts";
 
 /** A call in a version of the protocol that does not exist. */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { heldUp, Obstacle } from "../obstacle.ts";
-import { asList, asObject, describeReply, errorOf, isAccepted, isLogin } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { asList, asObject, describeReply, errorOf, isAccepted, isLogin } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { heldUp, Obstacle } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { inDialectOf } from "./in-dialect-of.ts";
 
 /** Parts say what they are by `type` in 0.1, and by `kind` in 0.2 and 0.3. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Part } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 
 /** A message of 0.1 for each kind of part besides text, all in one session of ours. */
 export interface EveryKindOfPart {

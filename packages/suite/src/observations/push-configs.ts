@@ -1,11 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { isNamed } from "../error-names.ts";
-import { codeOfBreakdown, isInternal, isRefusal, matches } from "../expect-error.ts";
-import { firstKnown, observation } from "../observation.ts";
-import { type HeldUp, heldUp, Obstacle, skipped } from "../obstacle.ts";
-import type { PromptKind } from "../prompt-kind.ts";
+import { isNamed } from "../answers/error-names.ts";
+import { codeOfBreakdown, isInternal, isRefusal, matches } from "../answers/expect-error.ts";
 import {
   asList,
   asObject,
@@ -16,9 +12,13 @@ import {
   type LooseTask,
   resultOf,
   taskIn,
-} from "../reading.ts";
-import { isNotServed } from "../served.ts";
-import type { HttpChange, Target } from "../target.ts";
+} from "../answers/reading.ts";
+import { isNotServed } from "../answers/served.ts";
+import type { Call } from "../define/call.ts";
+import { firstKnown, observation } from "../define/observation.ts";
+import { type HeldUp, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
+import type { HttpChange, Target } from "../define/target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
 import { slowTask } from "./slow-task.ts";
 import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { type Obstacle, skipped } from "../obstacle.ts";
-import { describeReply, isAtRest, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
+import { describeReply, isAtRest, taskIn } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { type Obstacle, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { unreachable } from "./notifications.ts";
 import { addressRefused, refusesAddress, somewhere } from "./push-configs.ts";

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { isInternal } from "../expect-error.ts";
-import { observation } from "../observation.ts";
-import { isAtRest, isEnded, type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { isInternal } from "../answers/expect-error.ts";
+import { isAtRest, isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { Target } from "../define/target.ts";
 import { follow } from "./sent-message.ts";
 import { slowTask } from "./slow-task.ts";
 import { isAlive } from "./start-task.ts";

@@ -1,8 +1,8 @@
 import type { Operation } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { hasOperation } from "../operations-of.ts";
+import { hasOperation } from "../answers/operations-of.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
 /** The same harmless call by the user and by a principal with fewer rights. */

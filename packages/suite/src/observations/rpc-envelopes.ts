@@ -1,9 +1,9 @@
 import type { UnaryOperation } from "@assay/protocol";
 import { dialectFor } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import type { How } from "../target.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
+import type { How } from "../define/target.ts";
 import { withVersion } from "./other-version.ts";
 import { ifSent, sentCalls } from "./sent-calls.ts";
 import { paramsFor } from "./unknown-task.ts";

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { type Finding, notExamined } from "../finding.ts";
-import { errorOf } from "../reading.ts";
-import type { How, Target } from "../target.ts";
+import { errorOf } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { type Finding, notExamined } from "../define/finding.ts";
+import type { How, Target } from "../define/target.ts";
 import { type SentCalls, sentCall } from "./sent-calls.ts";
 import type { RefusedCall } from "./unknown-task.ts";
 

@@ -1,5 +1,5 @@
-import type { Finding } from "../finding.ts";
-import { Obstacle } from "../obstacle.ts";
+import type { Finding } from "../define/finding.ts";
+import { Obstacle } from "../define/obstacle.ts";
 
 /** The calls of an observation that were made; of those that could not be made, why not. */
 export type SentCalls<T> = readonly T[] & { readonly unsent?: Obstacle };

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { type Observation, observation } from "../observation.ts";
-import { heldUp, Obstacle } from "../obstacle.ts";
-import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../reading.ts";
-import { isUnknown } from "../served.ts";
-import type { Target } from "../target.ts";
+import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../answers/reading.ts";
+import { isUnknown } from "../answers/served.ts";
+import type { Call } from "../define/call.ts";
+import { type Observation, observation } from "../define/observation.ts";
+import { heldUp, Obstacle } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
 import { taskStream } from "./task-stream.ts";

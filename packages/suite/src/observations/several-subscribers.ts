@@ -1,9 +1,5 @@
 import type { Arrived } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { isPassing, matches } from "../expect-error.ts";
-import type { LiveStream } from "../live-stream.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply, heldUp, type Obstacle, skipped } from "../obstacle.ts";
+import { isPassing, matches } from "../answers/expect-error.ts";
 import {
   describeReply,
   eventsOf,
@@ -13,12 +9,16 @@ import {
   type LooseTask,
   looseEvent,
   taskIn,
-} from "../reading.ts";
-import { isNotServed } from "../served.ts";
-import type { How, Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
-import { assertReadable } from "../unreadable-events.ts";
-import { incomplete, isClosed } from "../whole-stream.ts";
+} from "../answers/reading.ts";
+import { isNotServed } from "../answers/served.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import { assertReadable } from "../answers/unreadable-events.ts";
+import { incomplete, isClosed } from "../answers/whole-stream.ts";
+import type { Call } from "../define/call.ts";
+import type { LiveStream } from "../define/live-stream.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
+import type { How, Target } from "../define/target.ts";
 import { follow } from "./sent-message.ts";
 import { openSubscription } from "./subscribing.ts";
 import { closing } from "./task-stream.ts";

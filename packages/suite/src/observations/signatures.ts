@@ -8,10 +8,10 @@ import {
   verifyCard,
 } from "@assay/protocol/signature";
 import type { Exchange } from "@assay/wire";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import { asObject, asText, jsonBodyOf } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { asObject, asText, jsonBodyOf } from "../answers/reading.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 
 /** The set of keys that a signature points to, and what became of asking for it. */
 type KeySet =

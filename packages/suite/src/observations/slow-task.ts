@@ -1,8 +1,7 @@
-import type { Call } from "../call.ts";
-import { firstKnown, observation } from "../observation.ts";
-
-import { describeReply, type LooseTask, messageIn, taskIn } from "../reading.ts";
-import { skippedFor } from "../trouble.ts";
+import { describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import type { Call } from "../define/call.ts";
+import { firstKnown, observation } from "../define/observation.ts";
 import { noTask } from "./no-task.ts";
 
 /** A task, slow where we know how, begun by a client that neither waits for it nor wants its history. */

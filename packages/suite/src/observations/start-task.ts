@@ -1,9 +1,9 @@
-import type { Call } from "../call.ts";
-import { type Obstacle, skipped } from "../obstacle.ts";
-import type { PromptKind } from "../prompt-kind.ts";
-import { describeReply, isEnded, type LooseTask, messageIn, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
+import { describeReply, isEnded, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import type { Call } from "../define/call.ts";
+import { type Obstacle, skipped } from "../define/obstacle.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
+import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 import { unanswered } from "./unanswered-message.ts";

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import type { Target } from "../define/target.ts";
 import { untilSeen } from "./until-seen.ts";
 
 /** Returns those of these tasks that GetTask still finds: ended ones may be purged at any time (§3.3.2). */

@@ -1,5 +1,5 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 
 /** A part of a media type that no agent reads, in a message that is streamed. */
 export const streamOfUnknownMediaType = observation<Call>({

@@ -1,11 +1,10 @@
-import { observation } from "../observation.ts";
-
-import type { PromptKind } from "../prompt-kind.ts";
-import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../reading.ts";
-import type { SendMore, Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
-import { assertReadable } from "../unreadable-events.ts";
-import { isClosed } from "../whole-stream.ts";
+import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import { assertReadable } from "../answers/unreadable-events.ts";
+import { isClosed } from "../answers/whole-stream.ts";
+import { observation } from "../define/observation.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
+import type { SendMore, Target } from "../define/target.ts";
 import { closing, type TaskStream, untilCutTwice } from "./task-stream.ts";
 
 /** A stream asked for with `returnImmediately` and without history. */

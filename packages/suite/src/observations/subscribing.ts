@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import type { LiveStream } from "../live-stream.ts";
-import type { How, Target } from "../target.ts";
+import type { Call } from "../define/call.ts";
+import type { LiveStream } from "../define/live-stream.ts";
+import type { How, Target } from "../define/target.ts";
 
 /** A subscription that was opened, or how it was refused. By which verb one subscribes is for the target to know (AMB-04). */
 export async function openSubscription(

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import type { LooseTask } from "../reading.ts";
+import type { LooseTask } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 import { endedTask } from "./ended-task.ts";
 import { taskAtRest } from "./sent-message.ts";
 

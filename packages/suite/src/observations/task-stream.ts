@@ -1,15 +1,23 @@
 import type { Arrived } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { isNamed } from "../error-names.ts";
-import { isPassing } from "../expect-error.ts";
-import { type Finding, notExamined } from "../finding.ts";
-import type { LiveStream } from "../live-stream.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
-import { brief, describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../reading.ts";
-import type { Target } from "../target.ts";
-import { skippedFor } from "../trouble.ts";
-import { isClosed, streamEnding, wholeEvents } from "../whole-stream.ts";
+import { isNamed } from "../answers/error-names.ts";
+import { isPassing } from "../answers/expect-error.ts";
+import {
+  brief,
+  describeReply,
+  eventsOf,
+  isAtRest,
+  isWaiting,
+  type LooseEvent,
+  looseEvent,
+} from "../answers/reading.ts";
+import { skippedFor } from "../answers/trouble.ts";
+import { isClosed, streamEnding, wholeEvents } from "../answers/whole-stream.ts";
+import type { Call } from "../define/call.ts";
+import { type Finding, notExamined } from "../define/finding.ts";
+import type { LiveStream } from "../define/live-stream.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { isSameError, sendToUnknownTask } from "./send-to-unknown-task.ts";
 import { messageRefused, unanswered } from "./unanswered-message.ts";
 

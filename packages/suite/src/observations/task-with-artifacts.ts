@@ -1,8 +1,8 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { Obstacle } from "../obstacle.ts";
-import { isEnded, type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { Obstacle } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { taskStream } from "./task-stream.ts";
 
 /** An ended task with artifacts, as GetTask shows it. */

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import type { PromptKind } from "../prompt-kind.ts";
-import { type LooseTask, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { type LooseTask, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
+import type { Target } from "../define/target.ts";
 import { follow } from "./sent-message.ts";
 
 /** A task whose artifacts hold something else than text, and how GetTask showed it at the end. */

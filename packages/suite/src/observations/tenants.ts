@@ -1,9 +1,9 @@
-import { speakableIn } from "../agent-facts.ts";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import { type LooseTask, messageIn, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { speakableIn } from "../card/agent-facts.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 
 /** A message for one of the tenants that the card names at this address. */
 export interface InTenant {

@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { messageIn, taskIn } from "../reading.ts";
+import { messageIn, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 import { follow } from "./sent-message.ts";
 
 /** What an agent should never fetch for a client, and how its content looks. */

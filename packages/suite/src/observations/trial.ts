@@ -1,9 +1,9 @@
-import { Obstacle } from "../obstacle.ts";
-import { isAtRest, messageIn, taskIn } from "../reading.ts";
+import { isAtRest, messageIn, taskIn } from "../answers/reading.ts";
+import { Obstacle } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { broughtAbout } from "../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { Stimulus } from "../stimuli/prompts.ts";
-import type { Target } from "../target.ts";
 import { follow, type SentMessage } from "./sent-message.ts";
 
 /** Sends a prompt to see what it brings about; one that is refused or not answered brings about nothing. */

@@ -1,8 +1,8 @@
 import type { Arrived } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { asText, eventsOf, isAtRest, looseEvent, messageIn, taskIn } from "../reading.ts";
-import type { Target } from "../target.ts";
+import { asText, eventsOf, isAtRest, looseEvent, messageIn, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { Target } from "../define/target.ts";
 
 /** One of two messages that were sent at the same moment, each in a context of its own that the client made up. */
 export interface BegunAtOnce {

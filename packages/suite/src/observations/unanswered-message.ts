@@ -1,8 +1,8 @@
-import type { Call } from "../call.ts";
-import { isInternal } from "../expect-error.ts";
-import { heldUp, type Obstacle, skipped } from "../obstacle.ts";
-import { describeReply, errorOf } from "../reading.ts";
-import { isNotServed } from "../served.ts";
+import { isInternal } from "../answers/expect-error.ts";
+import { describeReply, errorOf } from "../answers/reading.ts";
+import { isNotServed } from "../answers/served.ts";
+import type { Call } from "../define/call.ts";
+import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 
 /**
  * What stands in the way where a message, or a stream, was not answered as `rule` wants it. An error is an answer: it shows

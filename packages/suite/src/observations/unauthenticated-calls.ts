@@ -1,9 +1,9 @@
 import type { JsonObject, Operation } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { doesNotApply } from "../obstacle.ts";
-import { hasOperation, operationsOf } from "../operations-of.ts";
-import type { How, Target } from "../target.ts";
+import { hasOperation, operationsOf } from "../answers/operations-of.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
+import type { How, Target } from "../define/target.ts";
 import { isTurnedAway, type LoginWay, loginOf, mayBeVouchedFor } from "./login.ts";
 import { sentCalls } from "./sent-calls.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";

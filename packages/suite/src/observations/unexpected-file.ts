@@ -1,7 +1,7 @@
 import type { Part } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { skipped } from "../obstacle.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
 
 /** A program by its label, and a line of text by what is in it. */
 const file: Part = {

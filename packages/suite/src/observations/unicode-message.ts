@@ -1,6 +1,6 @@
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { taskIn } from "../reading.ts";
+import { taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
 import { asking, otherVersionOf } from "../shapes/active-extensions.ts";
 import { optionalFor, requiredBy } from "./message-with-extensions.ts";
 import { follow } from "./sent-message.ts";

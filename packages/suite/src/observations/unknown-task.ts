@@ -1,9 +1,9 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import { isStreaming } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { observation } from "../observation.ts";
-import { hasOperation } from "../operations-of.ts";
-import type { Target } from "../target.ts";
+import { hasOperation } from "../answers/operations-of.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import type { Target } from "../define/target.ts";
 import { nowhere } from "../webhook/nowhere.ts";
 import { created } from "./push-configs.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";

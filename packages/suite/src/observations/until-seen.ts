@@ -1,5 +1,4 @@
-import type { Due } from "../due.ts";
-import type { Target } from "../target.ts";
+import type { Due, Target } from "../define/target.ts";
 
 type Patient = Pick<Target, "sleep" | "due">;
 

@@ -1,5 +1,5 @@
-import { Obstacle } from "../obstacle.ts";
-import type { Target } from "../target.ts";
+import { Obstacle } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 
 /**
  * Tries until one try shows everything, and returns the one that shows most. A task that is over too soon is bad luck, so it is

@@ -1,4 +1,3 @@
-import type { Check } from "../check.ts";
 import { bindingChecks } from "../checks/bindings/index.ts";
 import { cancelChecks } from "../checks/cancel/index.ts";
 import { cardChecks } from "../checks/card/index.ts";
@@ -15,6 +14,7 @@ import { streamChecks } from "../checks/stream/index.ts";
 import { subscribeChecks } from "../checks/subscribe/index.ts";
 import { v01Checks } from "../checks/v0.1/index.ts";
 import { versionChecks } from "../checks/versions/index.ts";
+import type { Check } from "../define/check.ts";
 
 /** The folders of the checks, which are those of the recordings too. */
 const areas: Readonly<Record<string, readonly Check[]>> = {

@@ -7,7 +7,7 @@ import {
   type PeerBinding,
   type PeerInterface,
 } from "@assay/wire";
-import type { Call } from "../call.ts";
+import type { Call } from "../define/call.ts";
 import { Translation } from "../runner/target/translation.ts";
 
 /** A call without what reading the exchange tells. */

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Exchange, PeerInterface } from "@assay/wire";
-import { type AgentFacts, factsOf } from "../agent-facts.ts";
-import type { Call } from "../call.ts";
-import { Obstacle, type ObstacleKind } from "../obstacle.ts";
+import { type AgentFacts, factsOf } from "../card/agent-facts.ts";
+import type { Call } from "../define/call.ts";
+import { Obstacle, type ObstacleKind } from "../define/obstacle.ts";
 import { openReaders, type PackedCall, readCall } from "./call.case.ts";
 import {
   type Keeping,

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Call } from "../call.ts";
-import type { ActiveCheck, Check, FetchedCard, Findings } from "../check.ts";
 import { checks } from "../checks/index.ts";
-import { broken } from "../finding.ts";
-import { type Observation, withNeeds } from "../observation.ts";
+import type { Call } from "../define/call.ts";
+import type { ActiveCheck, Check, FetchedCard, Findings } from "../define/check.ts";
+import { broken } from "../define/finding.ts";
+import { type Observation, withNeeds } from "../define/observation.ts";
+import { Obstacle } from "../define/obstacle.ts";
 import { firstContact } from "../observations/first-contact.ts";
-import { Obstacle } from "../obstacle.ts";
 import { Unpackable, unpackerOf } from "./packing.case.ts";
 import type { JudgeRecording } from "./recording.case.ts";
 import { replayTarget } from "./target.case.ts";

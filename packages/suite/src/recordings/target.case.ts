@@ -1,6 +1,6 @@
 import type { JsonValue } from "@assay/protocol";
-import { Obstacle } from "../obstacle.ts";
-import type { Target } from "../target.ts";
+import { Obstacle } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
 import { type Packer, Unpackable, type Unpacker } from "./packing.case.ts";
 import type { RecordedTarget } from "./recording.case.ts";
 

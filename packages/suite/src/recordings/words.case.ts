@@ -1,8 +1,8 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import type { Findings } from "../check.ts";
-import type { Breach, Finding } from "../finding.ts";
-import { judgementOf } from "../policy.ts";
+import type { Findings } from "../define/check.ts";
+import type { Breach, Finding } from "../define/finding.ts";
 import { type RuleSet, ruleIn, ruleSetFor, ruleSets } from "../rules/catalogue.ts";
+import { judgementOf } from "../rules/policy.ts";
 import { rowFor, type SeverityRow } from "../rules/severity.ts";
 
 /** About which rule something was found, and where. */

@@ -7,13 +7,13 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { clientChecks } from "../checks/client/index.ts";
 import { checks } from "../checks/index.ts";
-import { broken } from "../finding.ts";
+import { broken } from "../define/finding.ts";
 import { causes } from "../generated/causes.ts";
 import { digests } from "../generated/digests.ts";
 import { rows } from "../generated/severity.ts";
-import { judgementOf } from "../policy.ts";
 import { type BreachCode, breachCodes } from "./breach-codes.ts";
 import { catalogues, ruleOf } from "./catalogue.ts";
+import { judgementOf } from "./policy.ts";
 import type { Rule } from "./rule.ts";
 
 const generate = fileURLToPath(new URL("../../../../scripts/generate/", import.meta.url));

@@ -1,5 +1,5 @@
 import { type BoundCredentials, bindCredentials } from "@assay/wire";
-import type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "../principal.ts";
+import type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "../define/principal.ts";
 import type { TestOptions } from "./options.ts";
 
 /** What options say of credentials; the certificate of the user is a part of the connection. */

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { UsageError } from "@assay/protocol/assay-error";
 import type { Masker, PeerInterface } from "@assay/wire";
-import { canonicalText } from "../card-digest.ts";
-import type { PrincipalName } from "../principal.ts";
+import { canonicalText } from "../card/card-digest.ts";
+import type { PrincipalName } from "../define/principal.ts";
 import type { ExchangeRecorded, ResumedRun, RunEvent, RunStarted } from "../report/events.ts";
 import { foldRun } from "../report/fold.ts";
 import { type ConformanceResult, interfaceKey, ruleKey } from "../report/result.ts";

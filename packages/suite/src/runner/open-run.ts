@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createMasker, type FoundCard } from "@assay/wire";
-import type { PassiveCheck } from "../check.ts";
 import { checks as allChecks } from "../checks/index.ts";
-import type { Finding } from "../finding.ts";
+import type { PassiveCheck } from "../define/check.ts";
+import type { Finding } from "../define/finding.ts";
+import type { Target } from "../define/target.ts";
 import type { RunEvent } from "../report/events.ts";
-import type { Target } from "../target.ts";
 import type { WebhookReceiver } from "../webhook/receiver.ts";
 import { AgentNotFound } from "./agent-not-found.ts";
 import { discoverAgent } from "./discover/discover-agent.ts";

@@ -1,8 +1,7 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
-import type { BaselineEntry } from "../baseline-entry.ts";
-import type { Expectations } from "../expectations.ts";
-import type { InvalidCredentials, PrincipalCredentials } from "../principal.ts";
+import type { FoundCard, HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
+import type { Expectations } from "../define/expectations.ts";
+import type { InvalidCredentials, PrincipalCredentials } from "../define/principal.ts";
 import type { Depth, RunEvent } from "../report/events.ts";
 import type { AgentSdk } from "../report/sdk-faults.ts";
 import type { RuleSet } from "../rules/catalogue.ts";
@@ -16,6 +15,8 @@ export interface TestOptions extends PromptOptions {
   readonly url: string;
   /** where the card is, when it cannot be found from `url` */
   readonly card?: string;
+  /** the card, where the caller has fetched it: the run does not ask for it again */
+  readonly found?: FoundCard;
   /** the id of the run */
   readonly run: string;
   /** of this tool */
@@ -89,4 +90,17 @@ export interface TestOptions extends PromptOptions {
   /** told when the run waits long for an agent that turns requests away; that is no event of the run */
   readonly onWait?: (wait: BusyWait) => void;
   readonly signal?: AbortSignal;
+}
+
+/** A failure that is known and accepted for now. */
+export interface BaselineEntry {
+  /** the rule */
+  readonly check: string;
+  /** the binding, or "card"; everywhere unless given */
+  readonly interface?: string;
+  readonly reason: string;
+  /** comes and goes: its absence is no news */
+  readonly flaky?: boolean;
+  /** ISO date after which the entry counts no more */
+  readonly expires?: string;
 }

@@ -1,13 +1,13 @@
 import type { Masker, PeerInterface } from "@assay/wire";
-import type { CardCheck, Check, FetchedCard, Findings } from "../check.ts";
-import { type Breach, breach, type Finding, isBreach } from "../finding.ts";
-import type { HeldUp, Obstacle } from "../obstacle.ts";
-import { gravest } from "../policy.ts";
+import type { CardCheck, Check, FetchedCard, Findings } from "../define/check.ts";
+import { type Breach, breach, type Finding, isBreach } from "../define/finding.ts";
+import type { HeldUp, Obstacle } from "../define/obstacle.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "../report/result.ts";
 import { isExamined } from "../report/verdict.ts";
 import type { BreachCode } from "../rules/breach-codes.ts";
 import { causesOf, type OwnedCause, ownerRank, type Shown } from "../rules/causes.ts";
+import { gravest } from "../rules/policy.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";

@@ -1,10 +1,10 @@
 import { createMasker } from "@assay/wire";
 import { expect, test } from "vitest";
-import type { Call } from "../call.ts";
+import { shown } from "../answers/reading.ts";
 import { spoken } from "../checks/bindings/call.case.ts";
 import { checks } from "../checks/index.ts";
-import { breach, broken } from "../finding.ts";
-import { shown } from "../reading.ts";
+import type { Call } from "../define/call.ts";
+import { breach, broken } from "../define/finding.ts";
 import { resultOf } from "./results.ts";
 
 const check = checks.find(({ id }) => id === "GET-002")!;

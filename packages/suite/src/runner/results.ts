@@ -1,24 +1,23 @@
 import { type DialectVersion, v03Proto } from "@assay/protocol";
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
-import { answerPlace } from "../answer-place.ts";
-import type { BaselineEntry } from "../baseline-entry.ts";
-import type { Call } from "../call.ts";
-import type { Declaration } from "../check.ts";
-import { type Breach, breach, type Evidence, type Finding, notExamined } from "../finding.ts";
-import type { HeldUp, ObstacleKind } from "../obstacle.ts";
-import { type Judged, judgementOf } from "../policy.ts";
-import { answerNumber } from "../reading.ts";
+import { answerPlace } from "../answers/answer-place.ts";
+import { answerNumber } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import type { Declaration } from "../define/check.ts";
+import { type Breach, breach, type Evidence, type Finding, notExamined } from "../define/finding.ts";
+import type { HeldUp, ObstacleKind } from "../define/obstacle.ts";
 import { repeatLine } from "../report/repeat.ts";
 import type { AnswerPlace, ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
-import { categoryOf, tagsOf } from "../rules/categories.ts";
 import type { Shown } from "../rules/causes.ts";
+import { type Judged, judgementOf } from "../rules/policy.ts";
 import type { Rule } from "../rules/rule.ts";
 import { isDisputed } from "../rules/severity.ts";
 import { inWordsOf, type Wording } from "../words/vocabulary.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
+import type { BaselineEntry } from "./options.ts";
 import type { Crash, CrashKind } from "./target/crash-trials.ts";
 
 /** By what an agent is judged in one version of the protocol. */
@@ -248,12 +247,11 @@ export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Pick<Decla
 }
 
 function frame(context: ResultContext, check: Declaration, on: PeerInterface | undefined) {
-  const { level, section } = ruleFor(context, check);
-  const tags = tagsOf(check.id);
+  const { level, section, category, tags } = ruleFor(context, check);
   return {
     test: check.id,
-    category: categoryOf(check.id),
-    ...(tags.length && { tags }),
+    category,
+    ...(tags && { tags }),
     dialect: context.dialect,
     level,
     title: wordsOf(check, wordingOf(context, on)).title,

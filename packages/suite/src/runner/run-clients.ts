@@ -7,7 +7,7 @@ import {
   type TlsMaterial,
   withParameters,
 } from "@assay/wire";
-import type { PrincipalName } from "../principal.ts";
+import type { PrincipalName } from "../define/principal.ts";
 import { boundCredentials, certificateOf, credentialsOf } from "./credentials.ts";
 import type { TestOptions } from "./options.ts";
 

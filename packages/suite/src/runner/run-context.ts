@@ -1,9 +1,9 @@
 import { isLoopback, type Operation } from "@assay/protocol";
 import { type Arrived, defaultTimeouts, type PeerInterface, sleepAwake } from "@assay/wire";
-import type { Call } from "../call.ts";
-import type { Observation } from "../observation.ts";
-import { isSend } from "../operations-of.ts";
-import type { PrincipalName } from "../principal.ts";
+import { isSend } from "../answers/operations-of.ts";
+import type { Call } from "../define/call.ts";
+import type { Observation } from "../define/observation.ts";
+import type { PrincipalName } from "../define/principal.ts";
 import type { Depth } from "../report/events.ts";
 import type { SlowedDown } from "../report/trouble.ts";
 import { type RuleSet, ruleSetFor } from "../rules/catalogue.ts";

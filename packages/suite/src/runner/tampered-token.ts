@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "@assay/protocol";
 import type { HeaderPairs, Secret } from "@assay/wire";
-import type { InvalidCredentials } from "../principal.ts";
+import type { InvalidCredentials } from "../define/principal.ts";
 import type { TestOptions } from "./options.ts";
 
 /** A token of the operator, changed so that no agent that verifies it takes it. */

@@ -1,7 +1,7 @@
 import { extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { asList, asObject, asText } from "../reading.ts";
+import { asList, asObject, asText } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
 import { shapesOf } from "./of-call.ts";
 
 /** What an answer lists as active extensions, as header or gRPC metadata; undefined where it lists nothing. */

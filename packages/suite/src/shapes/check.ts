@@ -1,8 +1,8 @@
 import type { MessageName } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { type Declaration, type PassiveCheck, passiveCheck } from "../check.ts";
-import { type Finding, holds } from "../finding.ts";
-import type { Observation } from "../observation.ts";
+import type { Call } from "../define/call.ts";
+import { type Declaration, type PassiveCheck, passiveCheck } from "../define/check.ts";
+import { type Finding, holds } from "../define/finding.ts";
+import type { Observation } from "../define/observation.ts";
 import { findingOf } from "./findings.ts";
 import { type Shapes, shapesOf } from "./of-call.ts";
 import { ownerOf } from "./owners.ts";

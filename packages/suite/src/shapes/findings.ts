@@ -1,7 +1,7 @@
 import { enumNames, fieldsOf, type JsonValue } from "@assay/protocol";
-import type { Call } from "../call.ts";
-import { breach, broken, type Finding } from "../finding.ts";
-import { brief } from "../reading.ts";
+import { brief } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { breach, broken, type Finding } from "../define/finding.ts";
 import type { Deviation } from "./deviations.ts";
 import { oldContent } from "./owners.ts";
 

@@ -10,8 +10,8 @@ import {
   versionHeader,
 } from "@assay/protocol";
 import { dialectFor, type Reply } from "@assay/wire";
-import type { Call } from "../call.ts";
-import { rememberSaid } from "../said.ts";
+import { rememberSaid } from "../answers/said.ts";
+import type { Call } from "../define/call.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type Typed, typedObjects } from "./walk.ts";
 

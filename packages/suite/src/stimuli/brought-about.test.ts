@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
-import type { PromptKind } from "../prompt-kind.ts";
-import { looseTask } from "../reading.ts";
+import { looseTask } from "../answers/reading.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 import { broughtAbout, withLearned } from "./brought-about.ts";
 import type { LearnedPrompt } from "./learned.ts";
 import type { Stimulus } from "./prompts.ts";

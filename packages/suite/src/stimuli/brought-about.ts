@@ -1,5 +1,5 @@
-import type { PromptKind } from "../prompt-kind.ts";
-import { asObjects, type LooseTask } from "../reading.ts";
+import { asObjects, type LooseTask } from "../answers/reading.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 import type { LearnedPrompt } from "./learned.ts";
 import { asText, saysText } from "./parts.ts";
 import type { Stimuli, Stimulus } from "./prompts.ts";

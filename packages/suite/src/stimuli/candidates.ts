@@ -1,5 +1,5 @@
-import type { AgentFacts } from "../agent-facts.ts";
-import { type PromptKind, promptKinds } from "../prompt-kind.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import { type PromptKind, promptKinds } from "../define/prompt-kind.ts";
 import { hasKeywordSkills, unlistedKeywordsFor } from "./keyword-skills.ts";
 import { partsSaying, readsText } from "./parts.ts";
 import { examplesFor, harmless, type PromptOptions, type Stimulus } from "./prompts.ts";

@@ -1,5 +1,5 @@
-import type { AgentFacts } from "../agent-facts.ts";
-import type { PromptKind } from "../prompt-kind.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 
 /** What to say to a skill that answers to a keyword. */
 interface Keyword {

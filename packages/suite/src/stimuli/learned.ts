@@ -1,5 +1,5 @@
 import type { Part } from "@assay/protocol";
-import type { PromptKind } from "../prompt-kind.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 
 /** Where a prompt comes from: the rungs of the ladder, from the top. */
 export const promptSources = ["operator", "skill", "convention", "example", "plain"] as const;

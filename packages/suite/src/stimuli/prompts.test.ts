@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../agent-facts.ts";
+import { factsOf } from "../card/agent-facts.ts";
 import { candidatesFor } from "./candidates.ts";
 import { hasKeywordSkills } from "./keyword-skills.ts";
 import { readsText } from "./parts.ts";

@@ -1,6 +1,6 @@
 import type { Part } from "@assay/protocol";
-import type { AgentFacts } from "../agent-facts.ts";
-import { type PromptKind, promptKinds } from "../prompt-kind.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import { type PromptKind, promptKinds } from "../define/prompt-kind.ts";
 import { keywordFor } from "./keyword-skills.ts";
 import type { PromptSource } from "./learned.ts";
 import { chosenSkills, partsSaying, readsText } from "./parts.ts";

@@ -1,13 +1,13 @@
 import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, probeHeader } from "@assay/wire";
-import { factsOf } from "../agent-facts.ts";
-import type { Call } from "../call.ts";
-import type { PassiveCheck } from "../check.ts";
+import { asObject, asText, brief } from "../answers/reading.ts";
+import { factsOf } from "../card/agent-facts.ts";
 import { passiveClientChecks } from "../checks/client/passive/index.ts";
 import { checks as allChecks } from "../checks/index.ts";
 import type { AgentOffer, ClientCall, ClientRequest } from "../client/client-request.ts";
 import { judgeCall } from "../client/judge-call.ts";
-import { asObject, asText, brief } from "../reading.ts";
+import type { Call } from "../define/call.ts";
+import type { PassiveCheck } from "../define/check.ts";
 import type { AgentFound, RunEvent } from "../report/events.ts";
 import { concerns, defaultRuleSet, type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
 import { interfaceName } from "../runner/interface-name.ts";

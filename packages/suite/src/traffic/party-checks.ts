@@ -1,8 +1,8 @@
 import type { PeerInterface } from "@assay/wire";
-import type { Declaration } from "../check.ts";
-import { type Finding, notExamined } from "../finding.ts";
-import { type Judged, type Judgement, judgementOf } from "../policy.ts";
+import type { Declaration } from "../define/check.ts";
+import { type Finding, notExamined } from "../define/finding.ts";
 import { type AnswerPlace, type ConformanceResult, interfaceKey } from "../report/result.ts";
+import { type Judged, type Judgement, judgementOf } from "../rules/policy.ts";
 import { interfaceName } from "../runner/interface-name.ts";
 import type { Reporting } from "../runner/reporting.ts";
 import { judgedBy, placeShown, ruleFor } from "../runner/results.ts";

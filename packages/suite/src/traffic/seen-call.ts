@@ -1,7 +1,7 @@
 import { operations, validate } from "@assay/protocol";
 import { type Exchange, isGrpcCall, openReplyReader, type PeerBinding, type PeerInterface } from "@assay/wire";
-import type { Call } from "../call.ts";
 import type { ClientCall } from "../client/client-request.ts";
+import type { Call } from "../define/call.ts";
 
 /** Reads the calls of others as the checks of agents read our own. */
 export class SeenCalls {

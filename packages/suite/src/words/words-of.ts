@@ -1,4 +1,4 @@
-import type { Declaration } from "../check.ts";
+import type { Declaration } from "../define/check.ts";
 import { olderWords } from "./older-words.ts";
 import { inWordsOf, type Wording } from "./vocabulary.ts";
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
 import { bodyJson, type HeaderPairs } from "@assay/wire";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 
 /** An answer as it came, before any binding made something of it: rules about form read the bytes. */
 

@@ -1,8 +1,8 @@
 import type { Binding, JsonObject, Operation } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import type { Findings } from "../../check.ts";
-import type { Finding } from "../../finding.ts";
+import type { Call } from "../../define/call.ts";
+import type { Findings } from "../../define/check.ts";
+import type { Finding } from "../../define/finding.ts";
 
 interface Spoken {
   readonly sent?: unknown;

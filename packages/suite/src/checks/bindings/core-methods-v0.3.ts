@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { breach, type Finding, holds } from "../../finding.ts";
+import { describeReply } from "../../answers/reading.ts";
+import { isUnknown } from "../../answers/served.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, type Finding, holds } from "../../define/finding.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply } from "../../reading.ts";
-import { isUnknown } from "../../served.ts";
 
 const core = ["SendMessage", "GetTask", "CancelTask"];
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { knowsCoreMethods } from "./core-methods-v0.3.ts";
 import { equivalenceChecks } from "./equivalence/index.ts";
 import { grpcCallChecks } from "./grpc/calls.ts";

@@ -1,20 +1,20 @@
 import type { Operation } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, passiveCheck } from "../../check.ts";
-import { isNamed } from "../../error-names.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, type Finding, holds, notExamined } from "../../finding.ts";
+import { isNamed } from "../../answers/error-names.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { isSend } from "../../answers/operations-of.ts";
+import { describeReply } from "../../answers/reading.ts";
+import { isPage, isUnknown, lacksCapability } from "../../answers/served.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
+import { breach, type Finding, holds, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 import { isSameError } from "../../observations/send-to-unknown-task.ts";
 import type { SentCalls } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
-import { isSend } from "../../operations-of.ts";
-import { describeReply } from "../../reading.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
-import { isPage, isUnknown, lacksCapability } from "../../served.ts";
-import type { Target } from "../../target.ts";
 
 interface Asked {
   readonly operation: Operation;

@@ -1,9 +1,9 @@
-import { activeCheck } from "../../check.ts";
-import { matches } from "../../expect-error.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { matches } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { type AskedInVersion, isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
-import { describeReply, errorOf } from "../../reading.ts";
 
 /**
  * The version is the one service parameter that every agent has to look at. An interface that looks at it nowhere has

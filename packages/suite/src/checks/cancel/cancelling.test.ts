@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../call.ts";
-import type { Target } from "../../target.ts";
+import type { Call } from "../../define/call.ts";
+import type { Target } from "../../define/target.ts";
 import { staysCanceled } from "./cancelling.ts";
 
 const got = (state: string, ...said: string[]): Call => {

@@ -1,7 +1,10 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf, isEnded, taskIn } from "../../answers/reading.ts";
+import { isNotServed } from "../../answers/served.ts";
+import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import {
   type Cancelled,
@@ -13,9 +16,6 @@ import {
   slowerPrompt,
 } from "../../observations/cancelled.ts";
 import { openAgain } from "../../observations/ended-task.ts";
-import { brief, describeReply, errorOf, isEnded, taskIn } from "../../reading.ts";
-import { isNotServed } from "../../served.ts";
-import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 const canceled = "TASK_STATE_CANCELED";
 

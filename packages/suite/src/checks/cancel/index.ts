@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { refusedInOrder, returnsTheTask, staysCanceled, streamsHearOfIt, twiceDoesNoHarm } from "./cancelling.ts";
 import { notWhenEnded, notWhenUnknown, takesMetadata } from "./refusals.ts";
 

@@ -1,13 +1,13 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { expectError, expectInvalid } from "../../expect-error.ts";
-import { broken, type Finding, holds, isBreach } from "../../finding.ts";
+import { expectError, expectInvalid } from "../../answers/expect-error.ts";
+import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, isBreach } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { ifSent, type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf, isEnded, type LooseTask, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 
 export const notWhenEnded = activeCheck({

@@ -1,6 +1,6 @@
-import { cardCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
-import { brief } from "../../reading.ts";
+import { brief } from "../../answers/reading.ts";
+import { cardCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { linted, unlessOlder } from "./lint.ts";
 
 const want = "url: an absolute URL, https in production";

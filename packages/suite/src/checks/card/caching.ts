@@ -1,8 +1,8 @@
 import type { Exchange } from "@assay/wire";
-import { activeCheck, cardCheck } from "../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { brief, headerOf } from "../../answers/reading.ts";
+import { activeCheck, cardCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { cardAgain } from "../../observations/card-again.ts";
-import { brief, headerOf } from "../../reading.ts";
 
 export const cardMayBeKept = cardCheck({
   id: "CACHE-001",

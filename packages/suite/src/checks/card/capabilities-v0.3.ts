@@ -1,6 +1,6 @@
-import { cardCheck } from "../../check.ts";
-import { breach, holds, notApplicable } from "../../finding.ts";
-import { asObject, brief } from "../../reading.ts";
+import { asObject, brief } from "../../answers/reading.ts";
+import { cardCheck } from "../../define/check.ts";
+import { breach, holds, notApplicable } from "../../define/finding.ts";
 
 /** What a flag would be called if it had the name that its author gave it: `supportsStreaming` means `streaming`. */
 const flags = ["streaming", "pushNotifications", "stateTransitionHistory", "extensions"];

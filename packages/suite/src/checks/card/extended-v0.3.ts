@@ -1,11 +1,11 @@
 import type { JsonObject } from "@assay/protocol";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
+import { isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
+import { asObject, brief, describeReply, errorOf, headerOf, jsonBodyOf, resultOf } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { type ExtendedByGet, extendedByGet } from "../../observations/extended-by-get.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { asObject, brief, describeReply, errorOf, headerOf, jsonBodyOf, resultOf } from "../../reading.ts";
 import { showsNoMore } from "./extended.ts";
 import { lintOf } from "./lint.ts";
 

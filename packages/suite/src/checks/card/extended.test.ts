@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { factsOf } from "../../agent-facts.ts";
+import { factsOf } from "../../card/agent-facts.ts";
 import { extendedCardHoldsNoSecrets } from "./extended.ts";
 
 const found = (text: string, host: string, production = false): unknown => {

@@ -1,10 +1,5 @@
 import { errorTable, type JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { expectError, isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
-import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
-import { firstContact } from "../../observations/first-contact.ts";
+import { expectError, isInternal, matches } from "../../answers/expect-error.ts";
 import {
   asObject,
   asObjects,
@@ -17,8 +12,13 @@ import {
   isLogin,
   jsonBodyOf,
   resultOf,
-} from "../../reading.ts";
-import type { Target } from "../../target.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, isBreach, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
+import { extendedCard, extendedCardAsked } from "../../observations/extended-card.ts";
+import { firstContact } from "../../observations/first-contact.ts";
 import { lintOf } from "./lint.ts";
 import { internalUrlsIn, isInternalAddress, secretsIn } from "./nothing-secret.ts";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { httpAddresses } from "./addresses.ts";
 import { cardHasDate, cardHasTag, cardMayBeKept, knownCardIsNotSentAgain } from "./caching.ts";
 import { flagsAreSpelledRight } from "./capabilities-v0.3.ts";

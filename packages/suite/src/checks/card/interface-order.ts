@@ -1,7 +1,7 @@
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { asObject, brief, jsonBodyOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds } from "../../define/finding.ts";
 import { cardAgain } from "../../observations/card-again.ts";
-import { asObject, brief, jsonBodyOf } from "../../reading.ts";
 import { linted, olderVersion } from "./lint.ts";
 
 const want = "each combination once, the preferred one first, in the same order every time";

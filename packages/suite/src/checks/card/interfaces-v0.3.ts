@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
-import { cardCheck } from "../../check.ts";
-import { breach, broken, holds, notApplicable } from "../../finding.ts";
-import { asObjects, asText, brief } from "../../reading.ts";
+import { asObjects, asText, brief } from "../../answers/reading.ts";
+import { cardCheck } from "../../define/check.ts";
+import { breach, broken, holds, notApplicable } from "../../define/finding.ts";
 
 /** The address at the top of the card and what is spoken there: JSON-RPC, where the card does not say. */
 const mainPair = (card: JsonObject): { readonly url: string | undefined; readonly transport: string } => ({

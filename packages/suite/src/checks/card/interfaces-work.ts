@@ -1,5 +1,5 @@
-import { activeCheck } from "../../check.ts";
-import { holds } from "../../finding.ts";
+import { activeCheck } from "../../define/check.ts";
+import { holds } from "../../define/finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 
 /** Where no call gets through, the observation says so and names this rule. */

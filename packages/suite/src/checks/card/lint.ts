@@ -1,7 +1,7 @@
 import { type CardFinding, isSilent, type JsonObject, lintCard, normaliseCard, shapeOf } from "@assay/protocol";
-import type { FetchedCard } from "../../check.ts";
-import { breach, type Finding, holds, notApplicable } from "../../finding.ts";
-import { brief } from "../../reading.ts";
+import { brief } from "../../answers/reading.ts";
+import type { FetchedCard } from "../../define/check.ts";
+import { breach, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { type BreachCode, breachCodes } from "../../rules/breach-codes.ts";
 import { type CardAge, type LintedCard, lintOlderCard } from "./older-lint.ts";
 

@@ -1,5 +1,5 @@
-import { cardCheck } from "../../check.ts";
-import { breach, holds } from "../../finding.ts";
+import { cardCheck } from "../../define/check.ts";
+import { breach, holds } from "../../define/finding.ts";
 import { unlessOlder } from "./lint.ts";
 
 const standard = "/.well-known/agent-card.json";

@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { broken, holds, notApplicable } from "../../finding.ts";
+import { asObject, brief, describeReply, isLogin } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable } from "../../define/finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { namedLogins } from "../../observations/login.ts";
-import { asObject, brief, describeReply, isLogin } from "../../reading.ts";
 
 export const loginIsDeclared = activeCheck({
   id: "CARD-045",

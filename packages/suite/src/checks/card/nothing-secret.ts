@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
 import { addressKind, isSameHost } from "@assay/wire";
-import { cardCheck } from "../../check.ts";
-import { breach, type Finding, holds } from "../../finding.ts";
+import { cardCheck } from "../../define/check.ts";
+import { breach, type Finding, holds } from "../../define/finding.ts";
 import { linted } from "./lint.ts";
 import type { CardAge } from "./older-lint.ts";
 

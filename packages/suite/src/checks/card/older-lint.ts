@@ -8,7 +8,7 @@ import {
   type Violation,
   validateDialect,
 } from "@assay/protocol";
-import type { AgentFacts } from "../../agent-facts.ts";
+import type { AgentFacts } from "../../card/agent-facts.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 
 /** The version a card is read as: that of the visit, and which of its releases. */

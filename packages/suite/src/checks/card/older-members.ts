@@ -1,7 +1,7 @@
 import { type JsonObject, normaliseCard } from "@assay/protocol";
-import { cardCheck } from "../../check.ts";
-import { broken, holds, notApplicable } from "../../finding.ts";
-import { asList, asObject, asText, brief } from "../../reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/reading.ts";
+import { cardCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable } from "../../define/finding.ts";
 import { unlessOlder } from "./lint.ts";
 
 /** Members of older versions may stay beside those of 1.0, as long as they tell the same story (AMB-48). */

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { asObject, asObjects, asText, brief, jsonBodyOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { otherCardsOnHost } from "../../observations/other-cards-on-host.ts";
-import { asObject, asObjects, asText, brief, jsonBodyOf } from "../../reading.ts";
 
 /** By what a client tells agents apart: what they are called, and where they are reached. */
 const identityOf = (card: JsonObject): string =>

@@ -1,5 +1,5 @@
-import { activeCheck } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds } from "../../define/finding.ts";
 import { cardOverTlsSeen } from "../../observations/card-over-tls.ts";
 
 export const cardOverTls = activeCheck({

@@ -1,6 +1,6 @@
-import { activeCheck } from "../../check.ts";
-import { breach, holds, notApplicable } from "../../finding.ts";
-import { asList, asText, brief, errorOf } from "../../reading.ts";
+import { asList, asText, brief, errorOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, holds, notApplicable } from "../../define/finding.ts";
 import { shellQuoted } from "../../report/repeat.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { activeCheck } from "../../check.ts";
-import { broken, holds, notExamined } from "../../finding.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notExamined } from "../../define/finding.ts";
 
 /** A card that holds something sensitive is to be guarded, so that it is guarded is no fault; clients have to know. */
 export const cardIsPublic = activeCheck({

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import type { CardCheck } from "../../check.ts";
-import { asList, asObject } from "../../reading.ts";
+import { asList, asObject } from "../../answers/reading.ts";
+import type { CardCheck } from "../../define/check.ts";
 import { type CardShapeRule, shapeCheck } from "./shape.ts";
 
 /** What cards before 1.0 write otherwise: one address at the top, others beside it, and security as OpenAPI has it. */

@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../../agent-facts.ts";
-import type { CardCheck, FetchedCard } from "../../check.ts";
-import { isBreach } from "../../finding.ts";
-import { gravest, judgementOf } from "../../policy.ts";
+import { factsOf } from "../../card/agent-facts.ts";
+import type { CardCheck, FetchedCard } from "../../define/check.ts";
+import { isBreach } from "../../define/finding.ts";
 import { ruleIn, ruleOf } from "../../rules/catalogue.ts";
+import { gravest, judgementOf } from "../../rules/policy.ts";
 import { httpAddresses } from "./addresses.ts";
 import { linted, lintOf } from "./lint.ts";
 import { cardIsFound } from "./location.ts";

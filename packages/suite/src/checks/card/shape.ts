@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import { type CardCheck, cardCheck, type FetchedCard } from "../../check.ts";
-import { breach, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
+import { asList, asObject } from "../../answers/reading.ts";
+import { type CardCheck, cardCheck, type FetchedCard } from "../../define/check.ts";
+import { breach, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
 import type { Requirement } from "../../generated/requires.ts";
-import { asList, asObject } from "../../reading.ts";
 import { linted, type Telling, unlessOlder } from "./lint.ts";
 
 /** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
-import { type CardCheck, cardCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { asList, brief } from "../../reading.ts";
+import { asList, brief } from "../../answers/reading.ts";
+import { type CardCheck, cardCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { unlessOlder } from "./lint.ts";
 
 /** How a signature is written; whether it is true takes a key, and is judged elsewhere. */

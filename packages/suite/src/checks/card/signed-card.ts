@@ -1,10 +1,10 @@
 import { isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
-import { activeCheck, type Check } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asList, asObject, brief } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { heldUp } from "../../define/obstacle.ts";
 import { type Signatures, signatures, suspect } from "../../observations/signatures.ts";
-import { heldUp } from "../../obstacle.ts";
-import { asList, asObject, brief } from "../../reading.ts";
 
 type Valid = Extract<SignatureVerdict, { is: "valid" }>;
 

@@ -1,9 +1,9 @@
 import { type DialectVersion, errorTable, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs, RequestSpec } from "@assay/wire";
-import type { AgentFacts } from "../../agent-facts.ts";
-import { activeCheck } from "../../check.ts";
-import { breach, holds, notApplicable } from "../../finding.ts";
-import { asList, asObject, jsonBodyOf } from "../../reading.ts";
+import { asList, asObject, jsonBodyOf } from "../../answers/reading.ts";
+import type { AgentFacts } from "../../card/agent-facts.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, holds, notApplicable } from "../../define/finding.ts";
 
 const version: HeaderPairs = [["A2A-Version", "1.0"]];
 

@@ -1,10 +1,10 @@
-import { type Check, passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { asObject, brief } from "../../answers/reading.ts";
+import { type Check, passiveCheck } from "../../define/check.ts";
+import { broken, type Finding, holds } from "../../define/finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage } from "../../observations/direct-message.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
-import { asObject, brief } from "../../reading.ts";
 import { documentsIn, messagesIn } from "./kinded.ts";
 
 const states = [

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { wordChecks } from "./enum-values-v0.3.ts";
 import { isUtf8 } from "./is-utf8.ts";
 import { kindChecks } from "./kinds-v0.3.ts";

@@ -1,8 +1,8 @@
-import type { Call } from "../../call.ts";
-import { passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { asList, asObject, asText, brief } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { unicodeMessage } from "../../observations/unicode-message.ts";
-import { asList, asObject, asText, brief } from "../../reading.ts";
 import { shapesOf } from "../../shapes/of-call.ts";
 
 export const isUtf8 = passiveCheck({

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { asObject, asObjects, asText } from "../../reading.ts";
+import { asObject, asObjects, asText } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 
 /** What stands on the wires of 0.2 and 0.3 that say by `kind` what an object is: JSON-RPC, as it was written. */
 

@@ -1,10 +1,10 @@
-import type { Call } from "../../call.ts";
-import { type Check, passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { brief } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithFile } from "../../observations/task-with-file.ts";
-import { brief } from "../../reading.ts";
 import { documentsIn, messagesIn, type Placed, partsIn } from "./kinded.ts";
 
 const names = {

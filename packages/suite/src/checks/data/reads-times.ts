@@ -1,10 +1,10 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asList, asObject, asText, brief, describeReply, resultOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, crashed, holds, notExamined } from "../../define/finding.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
-import { asList, asObject, asText, brief, describeReply, resultOf } from "../../reading.ts";
 
 /** Long ago, so that everything is later: the first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;

@@ -1,12 +1,12 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
+import { describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 const breaksDown = (call: Call, what: string): Finding | undefined =>
   isInternal(call) || call.reply.is === "failure" || call.exchange.http.response?.status === 500

@@ -1,6 +1,6 @@
-import { activeCheck } from "../../check.ts";
-import { expectInvalid } from "../../expect-error.ts";
-import { notExamined } from "../../finding.ts";
+import { expectInvalid } from "../../answers/expect-error.ts";
+import { activeCheck } from "../../define/check.ts";
+import { notExamined } from "../../define/finding.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 
 export const refusesMissingMembers = activeCheck({

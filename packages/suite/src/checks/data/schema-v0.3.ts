@@ -1,10 +1,10 @@
 import { type DialectVersion, type JsonObject, type OlderWire, type Violation, validateDialect } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { type Check, passiveCheck } from "../../check.ts";
-import { breach, type Finding, holds } from "../../finding.ts";
+import { asObjects, brief } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { type Check, passiveCheck } from "../../define/check.ts";
+import { breach, type Finding, holds } from "../../define/finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asObjects, brief } from "../../reading.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 import { ruleIn } from "../../rules/catalogue.ts";
 import { shapesOf } from "../../shapes/of-call.ts";

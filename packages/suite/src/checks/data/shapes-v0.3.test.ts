@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { breachCodes } from "../../rules/breach-codes.ts";
 import { spoken, wordsOf } from "../bindings/call.case.ts";
 import { wordChecks } from "./enum-values-v0.3.ts";

@@ -1,7 +1,8 @@
 import type { JsonValue } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { noTaskSeen } from "../../check.ts";
-import { breach, broken, type Finding } from "../../finding.ts";
+import { asList, asObject, asText, brief } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { noTaskSeen } from "../../define/check.ts";
+import { breach, broken, type Finding } from "../../define/finding.ts";
 import { cancelled } from "../../observations/cancelled.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage } from "../../observations/direct-message.ts";
@@ -10,7 +11,6 @@ import { messagesToFailedTasks } from "../../observations/messages-to-failed-tas
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithData, taskWithFile, taskWithFileUrl } from "../../observations/task-with-file.ts";
-import { asList, asObject, asText, brief } from "../../reading.ts";
 import { type ShapeRule, shapeCheck } from "../../shapes/check.ts";
 import { placeIn } from "../../shapes/findings.ts";
 import { oldContent } from "../../shapes/owners.ts";

@@ -1,9 +1,9 @@
-import { activeCheck } from "../../check.ts";
-import { holds, notApplicable, notExamined } from "../../finding.ts";
+import { type LooseTask, taskIn } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { tasksInOneContext } from "../../observations/contexts.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
-import { type LooseTask, taskIn } from "../../reading.ts";
 import { timeOf } from "../lifecycle/times.ts";
 
 /** So many that it is no chance when none of them has a fraction. */

@@ -1,9 +1,9 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { broken, holds, notApplicable } from "../../finding.ts";
+import { asList, asObject, brief, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
-import { asList, asObject, brief, type LooseTask, resultOf, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 export const tellsUnsetFromZero = activeCheck({
   id: "DATA-029",

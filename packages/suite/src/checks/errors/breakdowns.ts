@@ -1,12 +1,12 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { codeOfBreakdown, isInternal } from "../../expect-error.ts";
-import { breach, holds } from "../../finding.ts";
+import { codeOfBreakdown, isInternal } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, holds } from "../../define/finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { otherVersion } from "../../observations/other-version.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf } from "../../reading.ts";
 
 export const noGenericErrors = activeCheck({
   id: "ERR-029",

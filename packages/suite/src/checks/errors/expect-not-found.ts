@@ -1,10 +1,10 @@
-import type { Call } from "../../call.ts";
-import { isNamed } from "../../error-names.ts";
-import { expectError } from "../../expect-error.ts";
-import { type Finding, holds, notExamined } from "../../finding.ts";
-import { isPromptRefused } from "../../prompt-refusal.ts";
-import { describeReply } from "../../reading.ts";
-import type { Target } from "../../target.ts";
+import { isNamed } from "../../answers/error-names.ts";
+import { expectError } from "../../answers/expect-error.ts";
+import { isPromptRefused } from "../../answers/prompt-refusal.ts";
+import { describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { type Finding, holds, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { isForbidden } from "./names.ts";
 
 /**

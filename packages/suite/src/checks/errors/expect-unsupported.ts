@@ -1,8 +1,8 @@
-import type { Call } from "../../call.ts";
-import { expectError, isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
-import { breach, type Finding } from "../../finding.ts";
-import { describeReply, errorOf } from "../../reading.ts";
-import { isNotServed } from "../../served.ts";
+import { expectError, isInternal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import { isNotServed } from "../../answers/served.ts";
+import type { Call } from "../../define/call.ts";
+import { breach, type Finding } from "../../define/finding.ts";
 
 /**
  * Whether something was refused that an agent does not do. 1.0 names the error; older texts say that there is one, and

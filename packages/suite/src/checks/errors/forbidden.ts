@@ -1,12 +1,12 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { restrictedCaller, type TwoCallers } from "../../observations/restricted-caller.ts";
-import { brief, describeReply, errorOf } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { headerIn } from "../bindings/bodies.ts";
 import { isForbidden } from "./names.ts";
 

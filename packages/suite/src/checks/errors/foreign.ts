@@ -1,8 +1,8 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { type ForeignTask, foreignTask } from "../../observations/foreign-task.ts";
-import { brief, describeReply, errorOf } from "../../reading.ts";
 
 type Asked = ForeignTask["asked"][number];
 

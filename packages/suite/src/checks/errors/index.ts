@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { noGenericErrors } from "./breakdowns.ts";
 import { detailChecks } from "./details.ts";
 import { forbiddenChecks } from "./forbidden.ts";

@@ -1,8 +1,8 @@
-import { passiveCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, holds } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { broken, holds } from "../../define/finding.ts";
 import { everyOperation } from "../../observations/every-operation.ts";
-import { brief, describeReply, errorOf } from "../../reading.ts";
 import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
 /** What an agent does when it breaks down or is pressed. Nothing is done to bring that about: these only look when it happens. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { spoken, wordsOf } from "../bindings/call.case.ts";
 import { mappingChecks } from "./mapping.ts";
 

@@ -1,9 +1,11 @@
 import { errorTable } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { isNamed } from "../../error-names.ts";
-import { isInternal, isRefusal, wanted } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isNamed } from "../../answers/error-names.ts";
+import { isInternal, isRefusal, wanted } from "../../answers/expect-error.ts";
+import { isSend } from "../../answers/operations-of.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -13,8 +15,6 @@ import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 import { ask, paramsFor, unknownTask } from "../../observations/unknown-task.ts";
-import { isSend } from "../../operations-of.ts";
-import { describeReply, errorOf } from "../../reading.ts";
 import { noMessageTaken } from "./expect-not-found.ts";
 import { expectNamed, isForbidden } from "./names.ts";
 

@@ -1,10 +1,10 @@
 import { type ErrorName, errorTable } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { isA2A } from "../../error-names.ts";
-import { expectError } from "../../expect-error.ts";
-import { breach, type Finding, holds } from "../../finding.ts";
-import { describeReply, errorOf } from "../../reading.ts";
-import type { Target } from "../../target.ts";
+import { isA2A } from "../../answers/error-names.ts";
+import { expectError } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { breach, type Finding, holds } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 
 /** Refused for want of permission. JSON-RPC has no number for it, so there any private one will do (AMB-33). */
 export function isForbidden(call: Call, { facts }: Pick<Target, "facts">): boolean {

@@ -1,13 +1,13 @@
-import { activeCheck } from "../../check.ts";
-import { isA2A, isNamed } from "../../error-names.ts";
-import { isInternal, matches, mismatch, wanted } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
-import { judgeEach } from "../../judge-each.ts";
+import { isA2A, isNamed } from "../../answers/error-names.ts";
+import { isInternal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import { isUnknown, lacksCapability } from "../../answers/served.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
+import { judgeEach } from "../../define/judge-each.ts";
+import type { Target } from "../../define/target.ts";
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf } from "../../reading.ts";
-import { isUnknown, lacksCapability } from "../../served.ts";
-import type { Target } from "../../target.ts";
-import { assertReadable } from "../../unreadable-events.ts";
 import { isForbidden } from "./names.ts";
 
 export const missingIsNotFound = activeCheck({

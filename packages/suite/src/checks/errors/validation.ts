@@ -1,11 +1,11 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { expectInvalid, isRefusal, matches } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../finding.ts";
+import { expectInvalid, isRefusal, matches } from "../../answers/expect-error.ts";
+import { asList, asObject, brief, errorOf, resultOf, taskIn } from "../../answers/reading.ts";
+import { isUnknown } from "../../answers/served.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
 import { invalidInput, type WrongInput } from "../../observations/invalid-input.ts";
 import { judgedCalls } from "../../observations/sent-calls.ts";
-import { asList, asObject, brief, errorOf, resultOf, taskIn } from "../../reading.ts";
-import { isUnknown } from "../../served.ts";
 
 const inputIsValidated = activeCheck({
   id: "ERR-004",

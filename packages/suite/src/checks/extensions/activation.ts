@@ -1,10 +1,10 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { brief, describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { messageWithExtensions, optionalFor, unknownExtension } from "../../observations/message-with-extensions.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unicodeMessage } from "../../observations/unicode-message.ts";
-import { brief, describeReply } from "../../reading.ts";
 import { echoedIn, otherVersionOf, shownIn, strangeIn } from "../../shapes/active-extensions.ts";
 
 /** What was not answered shows nothing about extensions. */

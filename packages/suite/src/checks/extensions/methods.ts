@@ -1,11 +1,11 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isInternal, matches } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
+import { describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway, mayBeVouchedFor } from "../../observations/login.ts";
-import { describeReply } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 /** Calls a method that no specification of ours knows. */
 const callMethod = (target: Target, method: string): Promise<Call> =>

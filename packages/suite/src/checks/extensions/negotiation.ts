@@ -1,15 +1,15 @@
 import { extensionsHeader, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { expectError, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../finding.ts";
+import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { askAgain, controlCall, isServed } from "../../observations/control-call.ts";
 import { messageWithoutExtension, requiredBy, unknownExtension } from "../../observations/message-with-extensions.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { brief, describeReply, errorOf } from "../../reading.ts";
 import { asking, echoedIn, otherVersionOf } from "../../shapes/active-extensions.ts";
 
 export const servesWithoutUnknown = activeCheck({

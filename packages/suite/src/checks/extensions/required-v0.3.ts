@@ -1,9 +1,9 @@
-import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, crashed, holds, notExamined } from "../../define/finding.ts";
 import { messageWithoutExtension } from "../../observations/message-with-extensions.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { describeReply, errorOf } from "../../reading.ts";
 
 /** What 1.0 gave an error of its own to: before, "an appropriate error code" was asked for. */
 export const olderDemandsRequired = activeCheck({

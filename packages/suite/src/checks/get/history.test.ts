@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { wordOf } from "../bindings/call.case.ts";
 import { newest } from "./history.ts";
 

@@ -1,12 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { expectInvalid } from "../../expect-error.ts";
-import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { conversation, histories, historiesSeen } from "../../observations/conversation.ts";
-import { taskAtRest } from "../../observations/sent-message.ts";
-import { slowTask } from "../../observations/slow-task.ts";
-import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
+import { expectInvalid } from "../../answers/expect-error.ts";
 import {
   asObject,
   asObjects,
@@ -17,7 +10,14 @@ import {
   looseTask,
   resultOf,
   taskIn,
-} from "../../reading.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { conversation, histories, historiesSeen } from "../../observations/conversation.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
+import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 
 /** Whether a task shows no more of its history than was asked for. */
 function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, at: Call): Breach | undefined {

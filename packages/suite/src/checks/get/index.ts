@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { historyChecks } from "./history.ts";
 import { readChecks } from "./reads.ts";
 

@@ -1,15 +1,24 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { expectInvalid, matches } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../finding.ts";
+import { expectInvalid, matches } from "../../answers/expect-error.ts";
+import {
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  isEnded,
+  type LooseTask,
+  resultOf,
+  taskIn,
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { type Histories, histories, historiesSeen } from "../../observations/conversation.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { firstFilledPage, type ListPages, listPages, type Page } from "../../observations/list-pages.ts";
 import { readAgain, roundedToMs, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
-import { asObject, asText, brief, describeReply, isEnded, type LooseTask, resultOf, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { isSameTime, timeOf } from "../lifecycle/times.ts";
 

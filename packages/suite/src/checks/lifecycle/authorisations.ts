@@ -1,10 +1,10 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, holds, notExamined } from "../../finding.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
+import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../answers/reading.ts";
+import { assertNotCut } from "../../answers/whole-stream.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
-import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../reading.ts";
-import { assertNotCut } from "../../whole-stream.ts";
 import { asksForSecret, openAddressesIn } from "./login-words.ts";
 
 const tracksIt = activeCheck({

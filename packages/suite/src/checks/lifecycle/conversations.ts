@@ -1,9 +1,4 @@
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { codeOfForm, isInternal, isPassing } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { conversation, inputRequired } from "../../observations/conversation.ts";
-import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
+import { codeOfForm, isInternal, isPassing } from "../../answers/expect-error.ts";
 import {
   asObject,
   asText,
@@ -15,7 +10,12 @@ import {
   type LooseTask,
   messageIn,
   taskIn,
-} from "../../reading.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { conversation, inputRequired } from "../../observations/conversation.ts";
+import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 
 const infersTheContext = activeCheck({
   id: "CTX-010",

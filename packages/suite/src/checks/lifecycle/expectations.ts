@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import { activeCheck, type Check } from "../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asObject, asObjects, asText, brief, isEnded, type LooseTask, messageIn } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { recalled, refined, unclear } from "../../observations/operator-expectations.ts";
-import { asObject, asObjects, asText, brief, isEnded, type LooseTask, messageIn } from "../../reading.ts";
 
 /**
  * Rules about what an agent makes of a conversation, examined where the operator says what to ask and to expect. They

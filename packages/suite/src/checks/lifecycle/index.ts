@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { authorisationChecks } from "./authorisations.ts";
 import { contextChecks } from "./contexts.ts";
 import { conversationChecks } from "./conversations.ts";

@@ -1,11 +1,4 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../finding.ts";
-import { inputRequired } from "../../observations/conversation.ts";
-import { directMessage } from "../../observations/direct-message.ts";
-import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
-import { slowTask } from "../../observations/slow-task.ts";
 import {
   asObject,
   asObjects,
@@ -18,7 +11,14 @@ import {
   resultOf,
   shown,
   taskIn,
-} from "../../reading.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
+import { inputRequired } from "../../observations/conversation.ts";
+import { directMessage } from "../../observations/direct-message.ts";
+import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
 
 const states = [
   "SUBMITTED",

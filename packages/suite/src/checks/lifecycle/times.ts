@@ -1,5 +1,5 @@
+import { asObject, asText, type LooseTask } from "../../answers/reading.ts";
 import { roundedToMs } from "../../observations/sent-message.ts";
-import { asObject, asText, type LooseTask } from "../../reading.ts";
 
 /** When the status of a task began, by its own word. */
 export const timeOf = ({ json }: LooseTask): string | undefined => asText(asObject(json["status"])?.["timestamp"]);

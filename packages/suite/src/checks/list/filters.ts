@@ -1,15 +1,15 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { matches } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { matches } from "../../answers/expect-error.ts";
+import { asObject, asText, brief, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { firstFilledPage, type ListPages, listPages, listWith, taskList } from "../../observations/list-pages.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { stillThere } from "../../observations/still-there.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithArtifacts } from "../../observations/task-with-artifacts.ts";
 import { taskWithFile } from "../../observations/task-with-file.ts";
-import { asObject, asText, brief, describeReply, isEnded, type LooseTask } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { stored, whole } from "../stream/assembled.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { artifactsOnRequest, byContext, byStatus, byTime, filtersCombine, noArtifactsUnasked } from "./filters.ts";
 import {
   countsAll,

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@assay/protocol";
-import { activeCheck } from "../../check.ts";
-import { expectInvalid, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { expectInvalid, matches } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { firstFilledPage, type Page, pageIn, taskList } from "../../observations/list-pages.ts";
-import { brief, describeReply, errorOf } from "../../reading.ts";
 
 /** Refuse or put right, nothing is said (AMB-31). */
 const putRight = (what: string, { json, call }: Page): Finding => {

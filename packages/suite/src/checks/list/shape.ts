@@ -1,11 +1,11 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, passiveCheck } from "../../check.ts";
-import { isNamed } from "../../error-names.ts";
-import { breach, broken, crashed, type Details, type Finding, holds } from "../../finding.ts";
+import { isNamed } from "../../answers/error-names.ts";
+import { asObject, brief, describeReply, looseTask, resultOf, shown } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Details, type Finding, holds } from "../../define/finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, brief, describeReply, looseTask, resultOf, shown } from "../../reading.ts";
 
 export const listsTasks = activeCheck({
   id: "LIST-001",

@@ -1,7 +1,7 @@
-import { activeCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { asObject, asText, brief } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { type Notification, notifications } from "../../observations/notifications.ts";
-import { asObject, asText, brief } from "../../reading.ts";
 
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
 

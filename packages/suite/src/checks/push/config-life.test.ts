@@ -1,9 +1,9 @@
 import type { JsonValue } from "@assay/protocol";
 import type { Reply } from "@assay/wire";
 import { expect, test } from "vitest";
-import type { Call } from "../../call.ts";
-import type { ActiveCheck } from "../../check.ts";
-import type { Finding } from "../../finding.ts";
+import type { Call } from "../../define/call.ts";
+import type { ActiveCheck } from "../../define/check.ts";
+import type { Finding } from "../../define/finding.ts";
 import { configLife } from "./config-life.ts";
 
 const isGone = configLife.find(({ id }) => id === "PUSH-016") as ActiveCheck;

@@ -1,10 +1,10 @@
 import { type OlderWire, validateDialect } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asList, asObject, brief, describeReply, errorOf, jsonBodyOf, resultOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
-import { asList, asObject, brief, describeReply, errorOf, jsonBodyOf, resultOf } from "../../reading.ts";
 import { whileAlive } from "./while-alive.ts";
 
 /** Push configurations as JSON-RPC wrote them before 1.0; what they do is judged by the rules that all versions share. */

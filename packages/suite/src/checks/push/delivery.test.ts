@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { ActiveCheck } from "../../check.ts";
-import type { Finding } from "../../finding.ts";
+import type { ActiveCheck } from "../../define/check.ts";
+import type { Finding } from "../../define/finding.ts";
 import { delivery } from "./delivery.ts";
 
 const noMoreAfterDeletion = delivery.find(({ id }) => id === "PUSH-017") as ActiveCheck;

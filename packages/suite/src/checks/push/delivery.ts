@@ -1,7 +1,8 @@
 import { validate } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asObject, asText, brief, describeReply, isEnded } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import {
   atWebhooks,
   type Notification,
@@ -12,7 +13,6 @@ import {
   silence,
 } from "../../observations/notifications.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
-import { asObject, asText, brief, describeReply, isEnded } from "../../reading.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { snakeCased } from "./snake-cased.ts";
 import { tooShort, whileAlive } from "./while-alive.ts";

@@ -1,6 +1,6 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { expectError } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { expectError } from "../../answers/expect-error.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import {
   type EmbeddedPush,
   embeddedAtOnce,

@@ -1,5 +1,5 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { breach, broken, holds } from "../../finding.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, holds } from "../../define/finding.ts";
 import { failingWebhook, muteWebhook } from "../../observations/failing-webhooks.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { bodies, labels } from "./bodies-v0.3.ts";
 import { configLife } from "./config-life.ts";
 import { deletion, getByTask, listed, nested, noOther } from "./configs-v0.3.ts";

@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { broken, holds, notExamined } from "../../finding.ts";
+import { hasOperation } from "../../answers/operations-of.ts";
+import { asObject, asText, resultOf } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notExamined } from "../../define/finding.ts";
 import { pushConfigs, type Registered } from "../../observations/push-configs.ts";
-import { hasOperation } from "../../operations-of.ts";
-import { asObject, asText, resultOf } from "../../reading.ts";
 
 const secretOf = ({ given, id }: Registered): string[] =>
   id === undefined ? [] : [asText(asObject(given["authentication"])?.["credentials"]) ?? []].flat();

@@ -1,6 +1,6 @@
 import type { Operation } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { isUnknown } from "../../served.ts";
+import { isUnknown } from "../../answers/served.ts";
+import type { Call } from "../../define/call.ts";
 
 /**
  * Before 1.0 an operation of push notifications may be missing on a binding, which is for the rules about what it

@@ -1,5 +1,5 @@
-import { activeCheck } from "../../check.ts";
-import { breach, holds, notApplicable, notExamined } from "../../finding.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 

@@ -1,11 +1,11 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isEmptyDeletion } from "../../empty-deletion.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, type Details, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isEmptyDeletion } from "../../answers/empty-deletion.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, brief, describeReply, errorOf, resultOf } from "../../answers/reading.ts";
+import { isNotServed } from "../../answers/served.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Details, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
-import { asObject, brief, describeReply, errorOf, resultOf } from "../../reading.ts";
-import { isNotServed } from "../../served.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
 import { isNotOffered } from "./not-offered.ts";
 

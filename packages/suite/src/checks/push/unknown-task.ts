@@ -1,11 +1,11 @@
 import type { Operation } from "@assay/protocol";
-import { activeCheck, type Check } from "../../check.ts";
-import { wanted } from "../../expect-error.ts";
-import { breach, notApplicable, notExamined } from "../../finding.ts";
+import { wanted } from "../../answers/expect-error.ts";
+import { describeReply } from "../../answers/reading.ts";
+import { isUnknown } from "../../answers/served.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, notApplicable, notExamined } from "../../define/finding.ts";
 import { refusesAddress } from "../../observations/push-configs.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply } from "../../reading.ts";
-import { isUnknown } from "../../served.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 import { isNotOffered } from "./not-offered.ts";
 

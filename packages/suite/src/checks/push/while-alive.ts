@@ -1,4 +1,4 @@
-import { type Finding, isBreach, notExamined } from "../../finding.ts";
+import { type Finding, isBreach, notExamined } from "../../define/finding.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
 
 export const tooShort = notExamined(

@@ -1,6 +1,6 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
-import { activeCheck, type Check } from "../../check.ts";
-import { expectError, matches } from "../../expect-error.ts";
+import { expectError, matches } from "../../answers/expect-error.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { nowhere } from "../../webhook/nowhere.ts";
 

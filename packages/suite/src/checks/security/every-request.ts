@@ -1,11 +1,11 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { hasOperation } from "../../answers/operations-of.ts";
+import { describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway, loginOf } from "../../observations/login.ts";
-import { hasOperation } from "../../operations-of.ts";
-import { describeReply } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 const canList = ({ on }: Target): boolean => hasOperation(on, "ListTasks");
 

@@ -1,16 +1,16 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, brief, describeReply, errorOf, headerOf, isAccepted } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage } from "../../observations/frame-like-message.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { thirdPartyFiles } from "../../observations/third-party-files.ts";
-import { asObject, brief, describeReply, errorOf, headerOf, isAccepted } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 const megabytes = 12;
 const depth = 1_000;

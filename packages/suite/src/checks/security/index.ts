@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { everyRequestIsAuthenticated } from "./every-request.ts";
 import { withstands } from "./hostile-input.ts";
 import { othersTasks } from "./isolation.ts";

@@ -1,17 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { foreignTask } from "../../observations/foreign-task.ts";
-import { isTurnedAway } from "../../observations/login.ts";
-import {
-  type OtherPrincipalsCalls,
-  otherPrincipalsCalls,
-  taskIdsIn,
-  tasksIn,
-} from "../../observations/other-principals-calls.ts";
-import { ask, isClaimed } from "../../observations/unknown-task.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
 import {
   asList,
   asObject,
@@ -22,7 +10,19 @@ import {
   isEnded,
   resultOf,
   taskIn,
-} from "../../reading.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { foreignTask } from "../../observations/foreign-task.ts";
+import { isTurnedAway } from "../../observations/login.ts";
+import {
+  type OtherPrincipalsCalls,
+  otherPrincipalsCalls,
+  taskIdsIn,
+  tasksIn,
+} from "../../observations/other-principals-calls.ts";
+import { ask, isClaimed } from "../../observations/unknown-task.ts";
 import { tellsState } from "./tells-state.ts";
 
 const want = "TaskNotFoundError, as for a task that does not exist";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { keepsCredentials } from "./keeps-credentials.ts";
 
 type Headers = readonly (readonly [string, string])[];

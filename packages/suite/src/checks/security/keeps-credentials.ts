@@ -1,6 +1,6 @@
-import type { Call } from "../../call.ts";
-import { passiveCheck } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import type { Call } from "../../define/call.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { broken, holds } from "../../define/finding.ts";
 import { unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 
 /** Fields that carry nothing but a credential, and those that put a scheme before it. */

@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notExamined } from "../../finding.ts";
+import { describeReply, isLogin } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { restrictedCaller } from "../../observations/restricted-caller.ts";
-import { describeReply, isLogin } from "../../reading.ts";
 
 export const knownButNotAllowed = activeCheck({
   id: "AUTH-010",

@@ -1,7 +1,7 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { isPassing } from "../../expect-error.ts";
-import { breach, holds, notExamined } from "../../finding.ts";
+import { isPassing } from "../../answers/expect-error.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, holds, notExamined } from "../../define/finding.ts";
 import { unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 
 const guesses = 40;

@@ -1,6 +1,6 @@
-import type { Call } from "../../call.ts";
-import { matches } from "../../expect-error.ts";
-import { errorOf } from "../../reading.ts";
+import { matches } from "../../answers/expect-error.ts";
+import { errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 
 /** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
 export function tellsState(call: Call): boolean {

@@ -1,16 +1,16 @@
 import type { JsonObject, Operation } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isNamed } from "../../error-names.ts";
-import { isInternal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isNamed } from "../../answers/error-names.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { HttpChange, Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { taskIdsIn } from "../../observations/other-principals-calls.ts";
 import { inTenant, tenantsAt } from "../../observations/tenants.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf } from "../../reading.ts";
-import type { HttpChange, Target } from "../../target.ts";
 import { tellsState } from "./tells-state.ts";
 
 /** The tenant in body or query instead of the path, as the text can be read too (AMB-26). */

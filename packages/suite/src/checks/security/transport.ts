@@ -1,9 +1,9 @@
 import type { TlsVersion } from "@assay/wire";
-import { activeCheck, type Check } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { describeReply, headerOf, isLogin } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { firstContact, isSpoken } from "../../observations/first-contact.ts";
-import { describeReply, headerOf, isLogin } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 const isSecure = ({ on }: Target): boolean => on.url.startsWith("https:");
 

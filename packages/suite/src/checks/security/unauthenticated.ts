@@ -1,12 +1,12 @@
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { type Attempt, type ForgedAttempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 import { ask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../reading.ts";
 
 const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
 

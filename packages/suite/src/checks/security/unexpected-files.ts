@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, crashed, holds } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { describeReply, isAnswered, taskIn } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, crashed, holds } from "../../define/finding.ts";
 import { unexpectedFile } from "../../observations/unexpected-file.ts";
-import { describeReply, isAnswered, taskIn } from "../../reading.ts";
 
 export const strangeFiles = activeCheck({
   id: "SEC-002",

@@ -1,11 +1,11 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { hasOperation } from "../../answers/operations-of.ts";
+import { asObject, asText, brief, messageIn, resultOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { pageIn } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { hasOperation } from "../../operations-of.ts";
-import { asObject, asText, brief, messageIn, resultOf } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 export const answersWithTaskOrMessage = activeCheck({
   id: "SEND-001",

@@ -1,12 +1,12 @@
-import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { breach, broken, holds, notExamined } from "../../finding.ts";
+import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../answers/reading.ts";
+import { isNotServed } from "../../answers/served.ts";
+import { wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
-import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../reading.ts";
-import { isNotServed } from "../../served.ts";
-import { wholeEvents } from "../../whole-stream.ts";
 
 const blocks = passiveCheck({
   id: "SEND-010",

@@ -1,13 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { ownContext } from "../../observations/contexts.ts";
-import { inputRequired } from "../../observations/conversation.ts";
-import { noTaskSent } from "../../observations/no-task.ts";
-import { taskAtRest } from "../../observations/sent-message.ts";
-import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import {
   asList,
   asObject,
@@ -18,8 +10,16 @@ import {
   isEnded,
   type LooseTask,
   taskIn,
-} from "../../reading.ts";
-import type { Target } from "../../target.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
+import { ownContext } from "../../observations/contexts.ts";
+import { inputRequired } from "../../observations/conversation.ts";
+import { noTaskSent } from "../../observations/no-task.ts";
+import { taskAtRest } from "../../observations/sent-message.ts";
+import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 
 /** What one view of a task shows of its artifacts and the other one does not. */
 export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<LooseTask, "artifacts">): string[] {

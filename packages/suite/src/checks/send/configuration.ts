@@ -1,14 +1,23 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isA2A, isNamed } from "../../error-names.ts";
-import { codeOfForm, isInternal, isRefusal, matches, wanted } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isA2A, isNamed } from "../../answers/error-names.ts";
+import { codeOfForm, isInternal, isRefusal, matches, wanted } from "../../answers/expect-error.ts";
+import {
+  asObjects,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  isAnswered,
+  messageIn,
+  taskIn,
+} from "../../answers/reading.ts";
+import { skippedFor } from "../../answers/trouble.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownMediaType } from "../../observations/unknown-media-type.ts";
-import { asObjects, asText, brief, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../reading.ts";
-import { skippedFor } from "../../trouble.ts";
 
 const takesMetadata = activeCheck({
   id: "SEND-017",

@@ -1,13 +1,13 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { matches } from "../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
+import { matches } from "../../answers/expect-error.ts";
+import { asList, asObject, asText, brief, describeReply, eventsOf, messageIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { directMessage } from "../../observations/direct-message.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
-import { asList, asObject, asText, brief, describeReply, eventsOf, messageIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 const isFromTheAgent = passiveCheck({
   id: "SEND-020",

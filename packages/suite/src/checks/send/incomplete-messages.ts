@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { activeCheck, type Check } from "../../check.ts";
-import { expectInvalid } from "../../expect-error.ts";
-import { type Finding, holds } from "../../finding.ts";
+import { expectInvalid } from "../../answers/expect-error.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { type Finding, holds } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
-import type { Target } from "../../target.ts";
 
 /** A message that lacks something, and how to say it. */
 interface Lack {

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { answersWithTaskOrMessage } from "./answers.ts";
 import { waitingChecks } from "./blocking.ts";
 import { completenessChecks } from "./complete-answers.ts";

@@ -1,8 +1,8 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, crashed, holds, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { describeReply, errorOf, messageIn, taskIn } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, crashed, holds, notExamined } from "../../define/finding.ts";
 import { repeatedMessage } from "../../observations/repeated-message.ts";
-import { describeReply, errorOf, messageIn, taskIn } from "../../reading.ts";
 
 /** What a timeout of ours is called. */
 const isOurs = (code: string): boolean => code.startsWith("timeout") || code === "aborted";

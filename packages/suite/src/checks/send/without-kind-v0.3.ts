@@ -1,10 +1,10 @@
-import { activeCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, describeReply } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, crashed, holds } from "../../define/finding.ts";
 import { inDialectOf } from "../../observations/in-dialect-of.ts";
 import { isSameError, refusalOfUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { paramsFor, unknownTask } from "../../observations/unknown-task.ts";
-import { asObject, describeReply } from "../../reading.ts";
 
 export const readsWithoutKind = activeCheck({
   id: "V03-SEND-001",

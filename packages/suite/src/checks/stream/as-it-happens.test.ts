@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import type { LooseEvent } from "../../answers/reading.ts";
+import type { Target } from "../../define/target.ts";
 import type { SeveralSubscribers } from "../../observations/several-subscribers.ts";
-import type { LooseEvent } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { asItHappens } from "./as-it-happens.ts";
 
 const event = (state: string, at: number, timestamp?: string): LooseEvent =>

@@ -1,8 +1,8 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { breach, broken, holds, notExamined } from "../../finding.ts";
+import { asObject, isEnded, type LooseEvent } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { isBurst, slowTaskStreams, subscribedAgain } from "../../observations/several-subscribers.ts";
-import { asObject, isEnded, type LooseEvent } from "../../reading.ts";
 
 /** A task that takes less, by the times that the agent gives itself, is too short to tell what was held back. */
 const slowMs = 500;

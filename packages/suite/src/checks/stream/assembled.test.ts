@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { expect, test } from "vitest";
-import { looseEvent } from "../../reading.ts";
+import { looseEvent } from "../../answers/reading.ts";
 import { assembled, stable, stored, whole } from "./assembled.ts";
 
 const update = (artifactId: string, text: string, append?: boolean) =>

@@ -1,10 +1,19 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import {
+  asObject,
+  asText,
+  brief,
+  isEnded,
+  type LooseEvent,
+  type LooseTask,
+  shown,
+  taskIn,
+} from "../../answers/reading.ts";
+import { wholeEvents } from "../../answers/whole-stream.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { asObject, asText, brief, isEnded, type LooseEvent, type LooseTask, shown, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
-import { wholeEvents } from "../../whole-stream.ts";
 import { assembled, stored, whole } from "./assembled.ts";
 
 /** The task of a stream that was read to its end, as GetTask shows it; otherwise why there is nothing to compare. */

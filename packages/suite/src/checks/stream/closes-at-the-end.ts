@@ -1,11 +1,11 @@
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
-import { judgeEach } from "../../judge-each.ts";
+import { brief, isAtRest, isEnded, taskIn } from "../../answers/reading.ts";
+import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import { judgeEach } from "../../define/judge-each.ts";
 import { type CanceledTask, type Cancelled, canceledTask } from "../../observations/cancelled.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { brief, isAtRest, isEnded, taskIn } from "../../reading.ts";
-import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const closesAtTheEnd = activeCheck({
   id: "STREAM-005",

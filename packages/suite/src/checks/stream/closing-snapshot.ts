@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { breach, holds, notApplicable } from "../../finding.ts";
+import { isEnded, taskIn } from "../../answers/reading.ts";
+import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, holds, notApplicable } from "../../define/finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { isEnded, taskIn } from "../../reading.ts";
-import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const closingSnapshot = activeCheck({
   id: "STREAM-024",

@@ -1,9 +1,9 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { type Check, passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { asObject, isEnded, looseEvent, shown } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asObject, isEnded, looseEvent, shown } from "../../reading.ts";
 
 /** A frame of a stream: what the agent wrote, and what we read in it. */
 interface Told {

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { asItHappens } from "./as-it-happens.ts";
 import { chunksAddUp, inOrder } from "./chunks.ts";
 import { closesAtTheEnd } from "./closes-at-the-end.ts";

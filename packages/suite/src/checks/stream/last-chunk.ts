@@ -1,7 +1,7 @@
-import { passiveCheck } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import { asObject, asText, eventsOf, shown } from "../../answers/reading.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { broken, holds } from "../../define/finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asObject, asText, eventsOf, shown } from "../../reading.ts";
 
 export const lastChunkIsLast = passiveCheck({
   id: "STREAM-022",

@@ -1,7 +1,7 @@
-import { passiveCheck } from "../../check.ts";
-import { breach, broken, holds } from "../../finding.ts";
+import { eventsOf, isEnded, shown } from "../../answers/reading.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { breach, broken, holds } from "../../define/finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { eventsOf, isEnded, shown } from "../../reading.ts";
 
 export const nothingAfterTheEnd = passiveCheck({
   id: "STREAM-007",

@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import { shown } from "../../answers/reading.ts";
+import { assertNotCut } from "../../answers/whole-stream.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds } from "../../define/finding.ts";
 import { directStream } from "../../observations/direct-stream.ts";
-import { shown } from "../../reading.ts";
-import { assertNotCut } from "../../whole-stream.ts";
 
 export const oneMessage = activeCheck({
   id: "STREAM-002",

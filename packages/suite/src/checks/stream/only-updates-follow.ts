@@ -1,9 +1,9 @@
-import type { Call } from "../../call.ts";
-import { passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { eventsOf, isEnded, type LooseEvent, shown } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { subscribed } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { eventsOf, isEnded, type LooseEvent, shown } from "../../reading.ts";
 
 /** What follows the Task that a stream opens with. */
 function judgeFollowers(call: Call): readonly Finding[] | undefined {

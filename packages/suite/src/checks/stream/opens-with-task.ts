@@ -1,8 +1,8 @@
-import { passiveCheck } from "../../check.ts";
-import { breach, holds } from "../../finding.ts";
+import { asObject, eventsOf, shown } from "../../answers/reading.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { breach, holds } from "../../define/finding.ts";
 import { answeredInFull } from "../../observations/list-pages.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asObject, eventsOf, shown } from "../../reading.ts";
 
 export const opensWithTask = passiveCheck({
   id: "STREAM-003",

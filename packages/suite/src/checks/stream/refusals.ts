@@ -1,8 +1,11 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { expectError } from "../../expect-error.ts";
-import { type Finding, holds, notExamined } from "../../finding.ts";
+import { expectError } from "../../answers/expect-error.ts";
+import { errorOf, isEnded, taskIn } from "../../answers/reading.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { type Finding, holds, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { ifSent, sentCall } from "../../observations/sent-calls.ts";
@@ -11,9 +14,6 @@ import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-m
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { errorOf, isEnded, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
-import { assertReadable } from "../../unreadable-events.ts";
 import { expectTaskNotFound } from "../errors/expect-not-found.ts";
 import { expectUnsupported } from "../errors/expect-unsupported.ts";
 

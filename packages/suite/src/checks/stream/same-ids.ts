@@ -1,8 +1,8 @@
-import { passiveCheck } from "../../check.ts";
-import { broken, type Finding, holds } from "../../finding.ts";
+import { brief, eventsOf, type LooseEvent, shown } from "../../answers/reading.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { broken, type Finding, holds } from "../../define/finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
-import { brief, eventsOf, type LooseEvent, shown } from "../../reading.ts";
 
 export const sameIds = passiveCheck({
   id: "STREAM-019",

@@ -1,5 +1,7 @@
-import { activeCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asObject, asText, brief, isEnded, type LooseEvent, looseTask } from "../../answers/reading.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { leftStream } from "../../observations/left-stream.ts";
 import {
   incompleteSubscription,
@@ -8,8 +10,6 @@ import {
   slowTaskStreams,
   subscribedAgain,
 } from "../../observations/several-subscribers.ts";
-import { asObject, asText, brief, isEnded, type LooseEvent, looseTask } from "../../reading.ts";
-import { assertReadable } from "../../unreadable-events.ts";
 import { stable } from "./assembled.ts";
 
 /** An event by what it says: ids, times and metadata may differ from one telling to the next. */

@@ -1,9 +1,9 @@
-import type { Call } from "../../call.ts";
-import { passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { brief } from "../../answers/reading.ts";
+import { unreadableEvent } from "../../answers/unreadable-events.ts";
+import type { Call } from "../../define/call.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { brief } from "../../reading.ts";
-import { unreadableEvent } from "../../unreadable-events.ts";
 import { isEventStream } from "../bindings/bodies.ts";
 
 /** The stream that both HTTP bindings share: server-sent events as the HTML standard has them. */

@@ -1,12 +1,12 @@
-import { activeCheck } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable } from "../../finding.ts";
-import { judgeEach } from "../../judge-each.ts";
+import { brief, errorOf, isAtRest, isEnded } from "../../answers/reading.ts";
+import { wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import { judgeEach } from "../../define/judge-each.ts";
+import type { Target } from "../../define/target.ts";
 import { follow } from "../../observations/sent-message.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { brief, errorOf, isAtRest, isEnded } from "../../reading.ts";
-import type { Target } from "../../target.ts";
-import { wholeEvents } from "../../whole-stream.ts";
 
 export const tellsTheEnd = activeCheck({
   id: "STREAM-006",

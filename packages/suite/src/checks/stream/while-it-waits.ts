@@ -1,8 +1,8 @@
-import { activeCheck } from "../../check.ts";
-import { breach, broken, holds, notApplicable } from "../../finding.ts";
+import { brief } from "../../answers/reading.ts";
+import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, holds, notApplicable } from "../../define/finding.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
-import { brief } from "../../reading.ts";
-import { assertNotCut, wholeEvents } from "../../whole-stream.ts";
 
 export const hearsTheQuestion = activeCheck({
   id: "STREAM-023",

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { idIsRequired, notToEndedTask, notToUnknownTask, notWithoutStreaming } from "./refusals.ts";
 import { resubscribeChecks } from "./resubscribing-v0.3.ts";
 import { nothingIsLost, opensWithSnapshot, subscriptionCloses, waitingTasksToo } from "./subscription.ts";

@@ -1,13 +1,13 @@
-import { activeCheck } from "../../check.ts";
-import { expectError, expectInvalid, matches } from "../../expect-error.ts";
-import { type Finding, holds, notExamined } from "../../finding.ts";
+import { expectError, expectInvalid, matches } from "../../answers/expect-error.ts";
+import { isEnded, taskIn } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { type Finding, holds, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
 import { ifSent } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { subscribeToBeRefused } from "../../observations/subscribing.ts";
-import { isEnded, taskIn } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { expectNotFound } from "../errors/expect-not-found.ts";
 
 export const notToEndedTask = activeCheck({

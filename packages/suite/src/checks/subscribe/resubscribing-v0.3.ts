@@ -1,5 +1,8 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { breach, broken, crashed, holds, notExamined } from "../../finding.ts";
+import { brief, describeReply, errorOf, isEnded, shown } from "../../answers/reading.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import { assertNotCut, isClosed, wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, holds, notExamined } from "../../define/finding.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import {
   type SeveralSubscribers,
@@ -8,9 +11,6 @@ import {
   subscribedAgain,
 } from "../../observations/several-subscribers.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
-import { brief, describeReply, errorOf, isEnded, shown } from "../../reading.ts";
-import { assertReadable } from "../../unreadable-events.ts";
-import { assertNotCut, isClosed, wholeEvents } from "../../whole-stream.ts";
 
 const endedEitherWay = activeCheck({
   id: "V03-SUB-001",

@@ -1,9 +1,3 @@
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
-import { authRequired } from "../../observations/authorisation.ts";
-import { taskAskingBack } from "../../observations/list-pages.ts";
-import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
 import {
   asObjects,
   brief,
@@ -14,8 +8,14 @@ import {
   looseTask,
   shown,
   taskIn,
-} from "../../reading.ts";
-import { assertNotCut, incomplete, wholeEvents } from "../../whole-stream.ts";
+} from "../../answers/reading.ts";
+import { assertNotCut, incomplete, wholeEvents } from "../../answers/whole-stream.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { authRequired } from "../../observations/authorisation.ts";
+import { taskAskingBack } from "../../observations/list-pages.ts";
+import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
 import { assembled, stored, whole } from "../stream/assembled.ts";
 
 export const opensWithSnapshot = activeCheck({

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
-import { type Check, cardCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../finding.ts";
-import { asList, asObject, asObjects, asText, brief } from "../../reading.ts";
+import { asList, asObject, asObjects, asText, brief } from "../../answers/reading.ts";
+import { type Check, cardCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 
 const authenticationFits = cardCheck({
   id: "V01-CARD-001",

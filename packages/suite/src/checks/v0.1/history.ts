@@ -1,9 +1,9 @@
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asObject, asObjects, asText, brief, describeReply, taskIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { conversation } from "../../observations/conversation.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
-import { asObject, asObjects, asText, brief, describeReply, taskIn } from "../../reading.ts";
 import { sentCall } from "./said.ts";
 
 /** What a message says: messages of 0.1 have no id to know them by. */

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { cardChecks } from "./card.ts";
 import { historyChecks } from "./history.ts";
 import { loginChecks } from "./login.ts";

@@ -1,6 +1,6 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { broken, holds, notExamined } from "../../finding.ts";
-import { brief } from "../../reading.ts";
+import { brief } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { broken, holds, notExamined } from "../../define/finding.ts";
 
 const cardIsPublic = activeCheck({
   id: "V01-AUTH-001",

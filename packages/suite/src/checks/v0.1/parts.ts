@@ -1,10 +1,19 @@
 import { type JsonObject, parseJson } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import {
+  asList,
+  asObject,
+  asObjects,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  isAnswered,
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { type EveryKindOfPart, everyKindOfPart, structuredWish } from "../../observations/parts-v0.1.ts";
-import { asList, asObject, asObjects, asText, brief, describeReply, errorOf, isAnswered } from "../../reading.ts";
 
 const kinds: readonly (readonly [id: string, kind: Exclude<keyof EveryKindOfPart, "sessionId">, what: string])[] = [
   ["V01-DATA-003", "bytes", "a file with its bytes"],

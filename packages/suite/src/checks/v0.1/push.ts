@@ -1,10 +1,10 @@
 import { isObject, type JsonObject, validateDialect } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, type Finding, holds, notApplicable } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, asText, brief, describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { pushDelivered, pushInline, pushSet } from "../../observations/push-v0.1.ts";
-import { asObject, asText, brief, describeReply } from "../../reading.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { jsonOf, textOf } from "../bindings/bodies.ts";
 

@@ -1,11 +1,11 @@
-import type { Call } from "../../call.ts";
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf } from "../../reading.ts";
 import { nowhere } from "../../webhook/nowhere.ts";
 
 /** That it is refused at all; with which number is a SHOULD of its own (GET-002, CANCEL-003). */

@@ -1,11 +1,11 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { broken, crashed, holds, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import { wholeEvents } from "../../answers/whole-stream.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { broken, crashed, holds, notExamined } from "../../define/finding.ts";
 import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
 import { subscribeToBeRefused } from "../../observations/subscribing.ts";
-import { brief, describeReply, errorOf } from "../../reading.ts";
-import { assertReadable } from "../../unreadable-events.ts";
-import { wholeEvents } from "../../whole-stream.ts";
 import { saidEvents } from "./said.ts";
 
 const comesBack = activeCheck({

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { asObject, asText } from "../../reading.ts";
+import { asObject, asText } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 import { jsonOf } from "../bindings/bodies.ts";
 
 /** What stands on the wire of 0.1, as it was written; of other versions it says nothing. */

@@ -1,11 +1,11 @@
-import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, holds, notApplicable } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, asText, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, crashed, holds, notApplicable } from "../../define/finding.ts";
 import { endedCancel } from "../../observations/ended-task.ts";
 import { messageToEndedTask } from "../../observations/message-to-ended-task-v0.1.ts";
 import { everyKindOfPart } from "../../observations/parts-v0.1.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, asText, brief, describeReply, errorOf } from "../../reading.ts";
 import { saidTask, stateIn } from "./said.ts";
 
 const answersWithTheTask = passiveCheck({

@@ -1,11 +1,11 @@
 import { type JsonObject, type Violation, validateDialect } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { type Check, passiveCheck } from "../../check.ts";
-import { breach, broken, type Finding, holds } from "../../finding.ts";
+import { asList, asObject, asObjects, brief } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
 import { conversation } from "../../observations/conversation.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { asList, asObject, asObjects, brief } from "../../reading.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 import { artifactsIn, saidEvents, saidTask, stateIn } from "./said.ts";
 

@@ -1,15 +1,15 @@
-import { activeCheck, type Check, passiveCheck } from "../../check.ts";
-import { isInternal } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { isInternal } from "../../answers/expect-error.ts";
+import { brief, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import { streamEnding } from "../../answers/whole-stream.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { abandonedStream } from "../../observations/abandoned-stream-v0.1.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { stillThere } from "../../observations/still-there.ts";
 import { slowestRefusalMs } from "../../observations/subscribing.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
-import { brief, describeReply, errorOf, taskIn } from "../../reading.ts";
-import { assertReadable } from "../../unreadable-events.ts";
-import { streamEnding } from "../../whole-stream.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
 
 const endsWithFinal = passiveCheck({

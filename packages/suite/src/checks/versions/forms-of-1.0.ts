@@ -1,8 +1,8 @@
 import { errorTable } from "@assay/protocol";
-import { passiveCheck } from "../../check.ts";
-import { broken, holds } from "../../finding.ts";
+import { asObject, describeReply, errorOf, shown } from "../../answers/reading.ts";
+import { passiveCheck } from "../../define/check.ts";
+import { broken, holds } from "../../define/finding.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { asObject, describeReply, errorOf, shown } from "../../reading.ts";
 import { asksForThisVersion, shapesOf } from "../../shapes/of-call.ts";
 
 /** What 0.3 called its answers and events, which stood there without a wrapper. */

@@ -1,4 +1,4 @@
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { formsOfThisVersion } from "./forms-of-1.0.ts";
 import { hybridChecks } from "./hybrid/index.ts";
 import { keepsFormatsApart } from "./keeps-formats-apart.ts";

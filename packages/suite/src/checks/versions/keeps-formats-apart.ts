@@ -1,8 +1,8 @@
 import { parseJson } from "@assay/protocol";
-import { activeCheck } from "../../check.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { asObject, asText, brief } from "../../answers/reading.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
-import { asObject, asText, brief } from "../../reading.ts";
 
 export const keepsFormatsApart = activeCheck({
   id: "VER-017",

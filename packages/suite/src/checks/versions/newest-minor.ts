@@ -1,8 +1,8 @@
-import { activeCheck, type Check } from "../../check.ts";
-import { breach, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { describeReply } from "../../answers/reading.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
-import { describeReply } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 import { inVersion } from "./other-versions.ts";
 
 /** The next minor version: what serves it, and not any other, knows more than its card says. */

@@ -1,6 +1,6 @@
-import { cardCheck } from "../../check.ts";
-import { broken, holds, notApplicable } from "../../finding.ts";
-import { asList, asObject, asText } from "../../reading.ts";
+import { asList, asObject, asText } from "../../answers/reading.ts";
+import { cardCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable } from "../../define/finding.ts";
 
 export const noPatchNumber = cardCheck({
   id: "VER-009",

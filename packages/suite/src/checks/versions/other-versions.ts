@@ -1,15 +1,15 @@
 import type { Operation } from "@assay/protocol";
 import { isStreaming } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { expectError, isInternal, isRefusal, matches } from "../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../finding.ts";
+import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
+import { describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
 import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
-import { describeReply, errorOf, eventsOf } from "../../reading.ts";
-import type { Target } from "../../target.ts";
 
 export const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
   askAgain(target, plain, { edit: withVersion(version), fair: false });

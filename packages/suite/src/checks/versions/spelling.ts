@@ -1,12 +1,12 @@
 import { versionHeader } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { activeCheck } from "../../check.ts";
-import { matches } from "../../expect-error.ts";
-import { broken, holds, notApplicable, notExamined } from "../../finding.ts";
+import { matches } from "../../answers/expect-error.ts";
+import { describeReply } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { HttpChange, Target } from "../../define/target.ts";
 import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
 import { withVersion } from "../../observations/other-version.ts";
-import { describeReply } from "../../reading.ts";
-import type { HttpChange, Target } from "../../target.ts";
 import { takesAnything } from "./other-versions.ts";
 
 const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;

@@ -1,5 +1,5 @@
 import type { HttpClient } from "@assay/wire";
-import { type AgentFacts, factsOf } from "../../agent-facts.ts";
+import { type AgentFacts, factsOf } from "../../card/agent-facts.ts";
 import type { AgentProcess } from "../agent-process.ts";
 import type { TestOptions } from "../options.ts";
 import type { BusyAgent } from "../target/busy.ts";

@@ -1,6 +1,6 @@
 import { isLoopback, testbedHeader } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
-import { headerOf } from "../../reading.ts";
+import { headerOf } from "../../answers/reading.ts";
 
 /**
  * Whether a card was served by our own test bed on this machine: by a header of the answer, which counts only when the

@@ -22,8 +22,8 @@ import {
   type ProbedDialects,
   probeEveryDialect,
 } from "@assay/wire";
-import { type AgentFacts, factsOf, speakableIn } from "../../agent-facts.ts";
-import type { FetchedCard } from "../../check.ts";
+import { type AgentFacts, factsOf, speakableIn } from "../../card/agent-facts.ts";
+import type { FetchedCard } from "../../define/check.ts";
 import type { LeftOut } from "../../report/events.ts";
 import { everySkill } from "../../stimuli/parts.ts";
 import { boundCredentials } from "../credentials.ts";

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../call.ts";
-import { isSend } from "../../operations-of.ts";
-import { asObject, asObjects, asText, isEnded, looseTask, resultOf, tasksIn } from "../../reading.ts";
+import { isSend } from "../../answers/operations-of.ts";
+import { asObject, asObjects, asText, isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 
 /** Through which something was set in motion, and can be ended. */
 export interface CleanUpTarget {

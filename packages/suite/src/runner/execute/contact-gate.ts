@@ -1,6 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import type { Obstacle } from "../../obstacle.ts";
+import type { Call } from "../../define/call.ts";
+import type { Obstacle } from "../../define/obstacle.ts";
 import type { Reporting } from "../reporting.ts";
 import type { PassiveChecks } from "./passive-checks.ts";
 

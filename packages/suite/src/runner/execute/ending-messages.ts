@@ -1,8 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import { loginHint, paymentHint } from "@assay/wire";
-import type { Call } from "../../call.ts";
+import { asObject } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 import { namedLogins } from "../../observations/login.ts";
-import { asObject } from "../../reading.ts";
 import type { ResumedRun } from "../../report/events.ts";
 import { bindingName } from "../../report/group.ts";
 import type { InterfaceName } from "../../report/result.ts";

@@ -1,5 +1,5 @@
-import type { PromptKind } from "../../prompt-kind.ts";
-import { brief } from "../../reading.ts";
+import { brief } from "../../answers/reading.ts";
+import type { PromptKind } from "../../define/prompt-kind.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";
 

@@ -1,9 +1,9 @@
 import type { JsonObject, Part } from "@assay/protocol";
 import { expect, test } from "vitest";
-import type { Call } from "../../call.ts";
-import { skipped } from "../../obstacle.ts";
+import type { Call } from "../../define/call.ts";
+import { skipped } from "../../define/obstacle.ts";
+import type { SendMore, Target } from "../../define/target.ts";
 import type { Candidate } from "../../stimuli/candidates.ts";
-import type { SendMore, Target } from "../../target.ts";
 import { learnedNote } from "./learned-note.ts";
 import { type Lesson, learn } from "./learning.ts";
 

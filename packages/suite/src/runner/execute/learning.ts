@@ -1,13 +1,13 @@
+import { Obstacle } from "../../define/obstacle.ts";
+import type { PromptKind } from "../../define/prompt-kind.ts";
+import type { Target } from "../../define/target.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { tryOut, whatCameOf } from "../../observations/trial.ts";
-import { Obstacle } from "../../obstacle.ts";
-import type { PromptKind } from "../../prompt-kind.ts";
 import { isDataInVain, withLearned } from "../../stimuli/brought-about.ts";
 import type { Candidate } from "../../stimuli/candidates.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";
 import { asText } from "../../stimuli/parts.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
-import type { Target } from "../../target.ts";
 
 /** What a run wants to learn, and may spend on it. */
 export interface Lesson {

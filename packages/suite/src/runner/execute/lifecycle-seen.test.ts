@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { heldUp, skipped } from "../../define/obstacle.ts";
 import type { SentMessage } from "../../observations/sent-message.ts";
-import { heldUp, skipped } from "../../obstacle.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 const task = (state: string) => ({ id: "t", state }) as SentMessage["task"];

@@ -1,6 +1,6 @@
+import { isEnded, isWaiting } from "../../answers/reading.ts";
+import { Obstacle } from "../../define/obstacle.ts";
 import type { SentMessage } from "../../observations/sent-message.ts";
-import { Obstacle } from "../../obstacle.ts";
-import { isEnded, isWaiting } from "../../reading.ts";
 import type { LifecycleAnswer } from "../../report/events.ts";
 
 /** How a plain message was answered, by what became of it. */

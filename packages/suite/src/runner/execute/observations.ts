@@ -1,7 +1,7 @@
-import { costOf, type Observation, withNeeds } from "../../observation.ts";
+import { costOf, type Observation, withNeeds } from "../../define/observation.ts";
+import { type HeldUp, Obstacle } from "../../define/obstacle.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
-import { type HeldUp, Obstacle } from "../../obstacle.ts";
 import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import { observationKey } from "../plan/grant.ts";

@@ -1,11 +1,11 @@
 import type { PeerInterface } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import type { PassiveCheck } from "../../check.ts";
-import { type Breach, type Finding, isBreach, notApplicable, notExamined } from "../../finding.ts";
+import { asObject, asText, tasksIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import type { PassiveCheck } from "../../define/check.ts";
+import { type Breach, type Finding, isBreach, notApplicable, notExamined } from "../../define/finding.ts";
 import { noTaskInRun } from "../../observations/no-task.ts";
-import { gravest, judgementOf } from "../../policy.ts";
-import { asObject, asText, tasksIn } from "../../reading.ts";
 import type { Depth } from "../../report/events.ts";
+import { gravest, judgementOf } from "../../rules/policy.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
 import { type JudgingContext, judgedBy, ruleFor, shownIn } from "../results.ts";
 import { leanOf } from "../target/lean-call.ts";

@@ -1,7 +1,7 @@
-import type { ActiveCheck } from "../../check.ts";
-import type { Evidence, Finding } from "../../finding.ts";
-import type { Observation } from "../../observation.ts";
-import { Obstacle } from "../../obstacle.ts";
+import type { ActiveCheck } from "../../define/check.ts";
+import type { Evidence, Finding } from "../../define/finding.ts";
+import type { Observation } from "../../define/observation.ts";
+import { Obstacle } from "../../define/obstacle.ts";
 import type { InterfaceName } from "../../report/result.ts";
 import { interfaceName } from "../interface-name.ts";
 import { interrupted } from "../interrupted.ts";

@@ -1,6 +1,6 @@
-import { cardDigest } from "../../card-digest.ts";
+import { brief } from "../../answers/reading.ts";
+import { cardDigest } from "../../card/card-digest.ts";
 import { checks as allChecks } from "../../checks/index.ts";
-import { brief } from "../../reading.ts";
 import type { AgentFound, Depth, Learned, Planned, ResumedRun, RunStarted } from "../../report/events.ts";
 import { catalogues, defaultRuleSet, ruleSetFor } from "../../rules/catalogue.ts";
 import { permissions } from "../../rules/permissions.ts";

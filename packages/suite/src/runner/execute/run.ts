@@ -9,20 +9,20 @@ import {
   type Masker,
   type PeerInterface,
 } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { beyondCaps } from "../../card-caps.ts";
-import { cardDigest } from "../../card-digest.ts";
-import type { Check, PassiveCheck } from "../../check.ts";
+import { beyondCaps } from "../../card/card-caps.ts";
+import { cardDigest } from "../../card/card-digest.ts";
 import { checks as allChecks } from "../../checks/index.ts";
-import { type Breach, broken, type Evidence } from "../../finding.ts";
-import { type Observation, withNeeds } from "../../observation.ts";
+import type { Call } from "../../define/call.ts";
+import type { Check, PassiveCheck } from "../../define/check.ts";
+import { type Breach, broken, type Evidence } from "../../define/finding.ts";
+import { type Observation, withNeeds } from "../../define/observation.ts";
+import { Obstacle, skipped } from "../../define/obstacle.ts";
 import { cardWithoutLogin } from "../../observations/card-without-login.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { Obstacle, skipped } from "../../obstacle.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
 import { interfaceKey } from "../../report/result.ts";
@@ -121,6 +121,8 @@ export class AgentTest {
     this.#busy = new BusyAgent(options.onWait);
     this.#earlier = options.resumes && new EarlierRun(options.resumes);
     this.#log = new ExchangeLog(masker, this.#emit, this.#earlier?.issued);
+    const { found } = options;
+    if (found) this.#options = { ...this.#options, found: { ...found, exchange: this.#log.adopt(found.exchange) } };
   }
 
   async execute(): Promise<void> {

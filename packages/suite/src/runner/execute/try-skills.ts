@@ -1,7 +1,7 @@
-import type { AgentFacts } from "../../agent-facts.ts";
-import { type Observation, observation } from "../../observation.ts";
+import { messageIn, taskIn } from "../../answers/reading.ts";
+import type { AgentFacts } from "../../card/agent-facts.ts";
+import { type Observation, observation } from "../../define/observation.ts";
 import { follow, type SentMessage } from "../../observations/sent-message.ts";
-import { messageIn, taskIn } from "../../reading.ts";
 import type { Depth, SkillTried } from "../../report/events.ts";
 import { chosenSkills, everySkill, partsSaying, readsText } from "../../stimuli/parts.ts";
 import { interfaceName } from "../interface-name.ts";

@@ -1,8 +1,8 @@
-import type { AgentFacts } from "../../agent-facts.ts";
-import type { Expectations } from "../../expectations.ts";
-import { type Finding, notApplicable, notExamined } from "../../finding.ts";
-import type { PromptNeed } from "../../observation.ts";
-import { patienceMs } from "../../patience.ts";
+import type { AgentFacts } from "../../card/agent-facts.ts";
+import type { Expectations } from "../../define/expectations.ts";
+import { type Finding, notApplicable, notExamined } from "../../define/finding.ts";
+import type { PromptNeed } from "../../define/observation.ts";
+import { patienceMs } from "../../define/target.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 import { type CredentialOptions, showsCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";

@@ -1,6 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { Obstacle } from "../../obstacle.ts";
+import { Obstacle } from "../../define/obstacle.ts";
 import { Budget } from "./budget.ts";
 
 const on: PeerInterface = { url: "http://agent.test/", binding: "JSONRPC", dialect: "1.0" };

@@ -1,5 +1,5 @@
 import type { PeerInterface } from "@assay/wire";
-import { type Obstacle, skipped } from "../../obstacle.ts";
+import { type Obstacle, skipped } from "../../define/obstacle.ts";
 import { interfaceKey } from "./grant.ts";
 
 /** What a run may spend. */

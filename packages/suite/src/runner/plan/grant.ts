@@ -1,6 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
-import { costOf, type Observation, withNeeds } from "../../observation.ts";
-import type { PromptKind } from "../../prompt-kind.ts";
+import { costOf, type Observation, withNeeds } from "../../define/observation.ts";
+import type { PromptKind } from "../../define/prompt-kind.ts";
 import type { Depth } from "../../report/events.ts";
 import type { Allowance } from "./budget.ts";
 

@@ -1,10 +1,10 @@
 import type { Binding } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import { factsOf } from "../../agent-facts.ts";
-import { activeCheck, cardCheck, type FetchedCard, passiveCheck } from "../../check.ts";
-import { holds } from "../../finding.ts";
-import { observation, type PromptNeed } from "../../observation.ts";
+import { factsOf } from "../../card/agent-facts.ts";
+import { activeCheck, cardCheck, type FetchedCard, passiveCheck } from "../../define/check.ts";
+import { holds } from "../../define/finding.ts";
+import { observation, type PromptNeed } from "../../define/observation.ts";
 import { stimuliFor } from "../../stimuli/prompts.ts";
 import { observationKey } from "./grant.ts";
 import { missingIn, type PlanInput, planRun, type VersionToPlan } from "./plan.ts";

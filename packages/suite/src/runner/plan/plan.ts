@@ -1,9 +1,9 @@
 import type { DialectVersion } from "@assay/protocol";
 import type { PeerInterface } from "@assay/wire";
-import type { Check, FetchedCard } from "../../check.ts";
-import { type Finding, notApplicable, notExamined } from "../../finding.ts";
-import { type Observation, withNeeds } from "../../observation.ts";
-import type { PromptKind } from "../../prompt-kind.ts";
+import type { Check, FetchedCard } from "../../define/check.ts";
+import { type Finding, notApplicable, notExamined } from "../../define/finding.ts";
+import { type Observation, withNeeds } from "../../define/observation.ts";
+import type { PromptKind } from "../../define/prompt-kind.ts";
 import { type Depth, depths } from "../../report/events.ts";
 import { concerns, isIn, type RuleSet, ruleIn } from "../../rules/catalogue.ts";
 import type { Rule } from "../../rules/rule.ts";

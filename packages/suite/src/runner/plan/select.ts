@@ -1,8 +1,7 @@
 import { fitsGlob, nearest } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
-import type { Check } from "../../check.ts";
+import type { Check } from "../../define/check.ts";
 import { ruleOf } from "../../rules/catalogue.ts";
-import { categoryOf, tagsOf } from "../../rules/categories.ts";
 
 export interface Filter {
   readonly only?: readonly string[] | undefined;
@@ -34,7 +33,10 @@ function fits(pattern: string, id: string): boolean {
   return pattern.toUpperCase() === id || namesOf(id).includes(pattern.toLowerCase());
 }
 
-const namesOf = (id: string): readonly string[] => [categoryOf(id), ...tagsOf(id)];
+function namesOf(id: string): readonly string[] {
+  const rule = ruleOf(id);
+  return rule ? [rule.category, ...(rule.tags ?? [])] : [];
+}
 
 function unknownFilter(pattern: string, all: readonly Pick<Check, "id">[]): UsageError {
   const near = nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.flatMap(({ id }) => namesOf(id)))]);

@@ -1,5 +1,5 @@
-import type { Call } from "../../call.ts";
-import { headerOf } from "../../reading.ts";
+import { headerOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 
 /** The longest that a run waits, all in all, for an agent that turns every request away. */
 export const longestWaitMs = 180_000;

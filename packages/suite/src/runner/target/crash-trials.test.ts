@@ -1,6 +1,6 @@
 import type { FailureCode, Reply } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { type AnsweredRequest, bySuspicion, type Crash, CrashTrials, type Suspect } from "./crash-trials.ts";
 import { Restarts } from "./restarts.ts";
 

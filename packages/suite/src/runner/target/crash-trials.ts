@@ -1,6 +1,6 @@
-import type { Call } from "../../call.ts";
-import type { Evidence } from "../../finding.ts";
-import { isBrokenOff } from "../../reading.ts";
+import { isBrokenOff } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import type { Evidence } from "../../define/finding.ts";
 import type { Restarts } from "./restarts.ts";
 import { type AttemptResult, endingOf } from "./retry.ts";
 

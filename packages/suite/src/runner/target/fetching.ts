@@ -1,5 +1,5 @@
 import type { ConnectionNeeds, Exchange, HttpClient } from "@assay/wire";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { type AttemptMode, type RetryOptions, withRetries } from "./retry.ts";
 
 /** What drops here drops, whatever the reason. */

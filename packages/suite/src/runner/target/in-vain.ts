@@ -1,9 +1,9 @@
 import type { Failure } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { Obstacle } from "../../obstacle.ts";
-import { describeReply, headerOf } from "../../reading.ts";
+import { describeReply, headerOf } from "../../answers/reading.ts";
+import { skippedFor, troubleOf } from "../../answers/trouble.ts";
+import type { Call } from "../../define/call.ts";
+import { Obstacle } from "../../define/obstacle.ts";
 import { troubleText } from "../../report/trouble.ts";
-import { skippedFor, troubleOf } from "../../trouble.ts";
 
 /** What is said of a request that was repeated in vain, and what the operator can do. None of it is a fault of the agent. */
 

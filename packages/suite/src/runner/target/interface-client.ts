@@ -17,15 +17,15 @@ import {
   type TlsVersion,
   withParameters,
 } from "@assay/wire";
-import type { AgentFacts } from "../../agent-facts.ts";
-import type { Call } from "../../call.ts";
-import { cardCaps } from "../../card-caps.ts";
-import { isPassing } from "../../expect-error.ts";
-import { LiveStream } from "../../live-stream.ts";
-import { isSend } from "../../operations-of.ts";
-import type { PrincipalName } from "../../principal.ts";
-import { isAccepted } from "../../reading.ts";
-import type { How, HttpChange } from "../../target.ts";
+import { isPassing } from "../../answers/expect-error.ts";
+import { isSend } from "../../answers/operations-of.ts";
+import { isAccepted } from "../../answers/reading.ts";
+import type { AgentFacts } from "../../card/agent-facts.ts";
+import { cardCaps } from "../../card/card-caps.ts";
+import type { Call } from "../../define/call.ts";
+import { LiveStream } from "../../define/live-stream.ts";
+import type { PrincipalName } from "../../define/principal.ts";
+import type { How, HttpChange } from "../../define/target.ts";
 import { boundCredentials, certificateOf, credentialsOf } from "../credentials.ts";
 import { tlsOf } from "../run-clients.ts";
 import type { RunContext } from "../run-context.ts";

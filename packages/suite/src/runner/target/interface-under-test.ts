@@ -9,16 +9,8 @@ import {
   type UnaryOperation,
 } from "@assay/protocol";
 import type { Exchange, Handshake, PeerInterface, RawStep, RequestSpec, TlsVersion } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import type { Due } from "../../due.ts";
-import type { LiveStream } from "../../live-stream.ts";
-import type { Observation } from "../../observation.ts";
-import { paramsFor } from "../../observations/unknown-task.ts";
-import { skipped } from "../../obstacle.ts";
-import { isSend } from "../../operations-of.ts";
-import type { PrincipalName } from "../../principal.ts";
-import type { PromptKind } from "../../prompt-kind.ts";
-import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../prompt-refusal.ts";
+import { isSend } from "../../answers/operations-of.ts";
+import { isAtTheDoor, isCallerRefused, isPromptRefused, promptRefused } from "../../answers/prompt-refusal.ts";
 import {
   asObject,
   describeReply,
@@ -28,10 +20,17 @@ import {
   type LooseTask,
   looseEvent,
   taskIn,
-} from "../../reading.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import type { LiveStream } from "../../define/live-stream.ts";
+import type { Observation } from "../../define/observation.ts";
+import { skipped } from "../../define/obstacle.ts";
+import type { PrincipalName } from "../../define/principal.ts";
+import type { PromptKind } from "../../define/prompt-kind.ts";
+import type { Due, How, HttpChange, SendMore, Target } from "../../define/target.ts";
+import { paramsFor } from "../../observations/unknown-task.ts";
 import type { ObservationWait } from "../../report/events.ts";
 import { partsWithMore, readsText, saysText } from "../../stimuli/parts.ts";
-import type { How, HttpChange, SendMore, Target } from "../../target.ts";
 import { certificateOf, isGiven, showsCredentials } from "../credentials.ts";
 import { interrupted } from "../interrupted.ts";
 import { observationKey } from "../plan/grant.ts";

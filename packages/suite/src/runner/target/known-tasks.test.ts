@@ -1,8 +1,8 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Reply } from "@assay/wire";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Call } from "../../call.ts";
-import type { Due } from "../../due.ts";
+import type { Call } from "../../define/call.ts";
+import type { Due } from "../../define/target.ts";
 import { KnownTasks } from "./known-tasks.ts";
 
 let now = 0;

@@ -1,10 +1,7 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Arrived } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { isNotFound, matches } from "../../expect-error.ts";
-import { askedFor, configLagMs, untilSeen } from "../../observations/until-seen.ts";
-import { Obstacle, skipped } from "../../obstacle.ts";
-import { isSend } from "../../operations-of.ts";
+import { isNotFound, matches } from "../../answers/expect-error.ts";
+import { isSend } from "../../answers/operations-of.ts";
 import {
   asObject,
   asText,
@@ -15,8 +12,11 @@ import {
   resultOf,
   taskIn,
   tasksIn,
-} from "../../reading.ts";
-import type { How, Target } from "../../target.ts";
+} from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { Obstacle, skipped } from "../../define/obstacle.ts";
+import type { How, Target } from "../../define/target.ts";
+import { askedFor, configLagMs, untilSeen } from "../../observations/until-seen.ts";
 import { restartedMeanwhile } from "./in-vain.ts";
 
 /** Where reads lag at all, a lag of this many milliseconds is reckoned with. */

@@ -1,7 +1,7 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import { expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { LeanCalls, leanOf } from "./lean-call.ts";
 
 const task = (id: string): JsonObject => ({

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { type Exchange, type FailureCode, type Reply, trim } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { asObject, tasksIn } from "../../reading.ts";
+import { asObject, tasksIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 
 /**
  * Of longer lists, the tasks behind these are kept by what lists are judged by: id, context, state and time. Tasks of this

@@ -1,4 +1,4 @@
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { type CallEnding, endingOf } from "./retry.ts";
 
 /** So many calls in a row that nothing answered, and the agent is looked for. */

@@ -1,4 +1,4 @@
-import type { Due } from "../../due.ts";
+import type { Due } from "../../define/target.ts";
 
 /**
  * How long to wait for what is due before it counts as absent, in milliseconds: from an agent of which nothing is known, or

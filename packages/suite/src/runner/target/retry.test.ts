@@ -1,7 +1,7 @@
 import type { FailureCode, HeaderPairs, PeerError, Reply } from "@assay/wire";
 import { describe, expect, test } from "vitest";
-import type { Call } from "../../call.ts";
-import { Obstacle } from "../../obstacle.ts";
+import type { Call } from "../../define/call.ts";
+import { Obstacle } from "../../define/obstacle.ts";
 import { BusyAgent, type BusyWait } from "./busy.ts";
 import {
   type AttemptMode,

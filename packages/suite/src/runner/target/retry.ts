@@ -1,9 +1,9 @@
 import type { Failure, FailureCode } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { isNamed } from "../../error-names.ts";
-import { isInternal, isOfGateway, isPassing } from "../../expect-error.ts";
-import type { Obstacle } from "../../obstacle.ts";
-import { headerOf, isBrokenOff } from "../../reading.ts";
+import { isNamed } from "../../answers/error-names.ts";
+import { isInternal, isOfGateway, isPassing } from "../../answers/expect-error.ts";
+import { headerOf, isBrokenOff } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import type { Obstacle } from "../../define/obstacle.ts";
 import { type BusyAgent, longestWaitMs } from "./busy.ts";
 import type { Trial } from "./crash-trials.ts";
 import * as inVain from "./in-vain.ts";

@@ -1,8 +1,8 @@
 import { errorTable, type StreamingOperation } from "@assay/protocol";
 import type { PeerInterface, RequestSpec } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import type { LiveStream } from "../../live-stream.ts";
-import { errorOf } from "../../reading.ts";
+import { errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import type { LiveStream } from "../../define/live-stream.ts";
 
 /** The request of an operation in another form. */
 export type RequestChange = (request: RequestSpec) => RequestSpec;

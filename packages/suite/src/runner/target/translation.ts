@@ -24,8 +24,8 @@ import {
   type PeerInterface,
   type Reply,
 } from "@assay/wire";
-import { doesNotApply, skipped } from "../../obstacle.ts";
-import { rememberSaid } from "../../said.ts";
+import { rememberSaid } from "../../answers/said.ts";
+import { doesNotApply, skipped } from "../../define/obstacle.ts";
 
 /**
  * One call to an interface that speaks an older version, told in the words of 1.0: so that a rule which all versions share

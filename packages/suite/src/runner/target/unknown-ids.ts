@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { Call } from "../../call.ts";
-import { tasksIn } from "../../reading.ts";
+import { tasksIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 
 /** Ids that look like the agent's own, and that it never gave to anything. */
 export class UnknownIds {

@@ -1,7 +1,7 @@
 import type { Operation } from "@assay/protocol";
 import type { Arrived } from "@assay/wire";
 import { beforeEach, expect, test } from "vitest";
-import type { Call } from "../../call.ts";
+import type { Call } from "../../define/call.ts";
 import { WorkTurn } from "./work-turn.ts";
 import { Workload } from "./workload.ts";
 

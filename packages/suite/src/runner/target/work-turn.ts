@@ -1,6 +1,6 @@
 import type { Arrived } from "@assay/wire";
-import type { Call } from "../../call.ts";
-import { isAtRest, looseEvent, tasksIn } from "../../reading.ts";
+import { isAtRest, looseEvent, tasksIn } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
 import type { Workload } from "./workload.ts";
 
 /** A task as it was told of somewhere. */

@@ -1,5 +1,5 @@
-import { cardCheck } from "../../../check.ts";
-import { broken, holds, notExamined } from "../../../finding.ts";
+import { cardCheck } from "../../../define/check.ts";
+import { broken, holds, notExamined } from "../../../define/finding.ts";
 import { linted } from "../../card/lint.ts";
 
 export const customBindings = cardCheck({

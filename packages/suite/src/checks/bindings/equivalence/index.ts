@@ -1,4 +1,4 @@
-import type { Check } from "../../../check.ts";
+import type { Check } from "../../../define/check.ts";
 import { claimsOnlyStreamsItHas, customBindings } from "./custom-bindings.ts";
 import { sameErrors } from "./same-errors.ts";
 import { sameLogin } from "./same-login.ts";

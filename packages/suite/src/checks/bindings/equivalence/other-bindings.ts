@@ -1,5 +1,5 @@
-import { notApplicable } from "../../../finding.ts";
-import type { Target } from "../../../target.ts";
+import { notApplicable } from "../../../define/finding.ts";
+import type { Target } from "../../../define/target.ts";
 
 /** The same agent over its other bindings. */
 export const othersOf = (target: Target): readonly Target[] =>

@@ -1,15 +1,15 @@
 import { type ErrorName, errorTable } from "@assay/protocol";
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { isPassing, matches } from "../../../expect-error.ts";
-import { broken, holds } from "../../../finding.ts";
+import { isPassing, matches } from "../../../answers/expect-error.ts";
+import { describeReply, errorOf, eventsOf } from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { broken, holds } from "../../../define/finding.ts";
+import { Obstacle } from "../../../define/obstacle.ts";
+import type { Target } from "../../../define/target.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { isTaken, otherVersion } from "../../../observations/other-version.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
-import { Obstacle } from "../../../obstacle.ts";
-import { describeReply, errorOf, eventsOf } from "../../../reading.ts";
-import type { Target } from "../../../target.ts";
 import { noOthers, othersOf } from "./other-bindings.ts";
 
 /** How a request with one fault was answered, and the error that the specification names for it. */

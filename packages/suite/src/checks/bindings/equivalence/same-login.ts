@@ -1,11 +1,11 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { matches } from "../../../expect-error.ts";
-import { broken, holds, notApplicable } from "../../../finding.ts";
+import { matches } from "../../../answers/expect-error.ts";
+import { hasOperation } from "../../../answers/operations-of.ts";
+import { describeReply, errorOf } from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { broken, holds, notApplicable } from "../../../define/finding.ts";
+import type { Target } from "../../../define/target.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
-import { hasOperation } from "../../../operations-of.ts";
-import { describeReply, errorOf } from "../../../reading.ts";
-import type { Target } from "../../../target.ts";
 import { noOthers, othersOf } from "./other-bindings.ts";
 
 export const sameLogin = activeCheck({

@@ -1,7 +1,7 @@
-import { activeCheck } from "../../../check.ts";
-import { breach, holds } from "../../../finding.ts";
+import { isUnknown } from "../../../answers/served.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { breach, holds } from "../../../define/finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
-import { isUnknown } from "../../../served.ts";
 import { isOptional } from "../operations-known.ts";
 import { noOthers, othersOf } from "./other-bindings.ts";
 

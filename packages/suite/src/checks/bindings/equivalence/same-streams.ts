@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { activeCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { asList, asObject, asText, brief, type LooseEvent } from "../../../answers/reading.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
 import {
   incompleteSubscription,
   type Subscription,
   slowTaskStreams,
 } from "../../../observations/several-subscribers.ts";
-import { asList, asObject, asText, brief, type LooseEvent } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
 
 export const sameStreams = activeCheck({

@@ -1,14 +1,23 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { isInternal } from "../../../expect-error.ts";
-import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../../finding.ts";
+import { isInternal } from "../../../answers/expect-error.ts";
+import { hasOperation } from "../../../answers/operations-of.ts";
+import {
+  asList,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  type LooseTask,
+  resultOf,
+  taskIn,
+} from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../../define/finding.ts";
+import type { Target } from "../../../define/target.ts";
 import { isSpoken } from "../../../observations/first-contact.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { readElsewhere, stillThere, untilListed } from "../../../observations/still-there.ts";
-import { hasOperation } from "../../../operations-of.ts";
-import { asList, asObject, asText, brief, describeReply, type LooseTask, resultOf, taskIn } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
-import type { Target } from "../../../target.ts";
 import { noRoommates, roommatesOf } from "./other-bindings.ts";
 
 export const sameTasks = activeCheck({

@@ -1,8 +1,10 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck, passiveCheck } from "../../../check.ts";
-import { isNamed } from "../../../error-names.ts";
-import { wanted } from "../../../expect-error.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { isNamed } from "../../../answers/error-names.ts";
+import { wanted } from "../../../answers/expect-error.ts";
+import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../answers/reading.ts";
+import { assertReadable } from "../../../answers/unreadable-events.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck, passiveCheck } from "../../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { messageWithExtensions } from "../../../observations/message-with-extensions.ts";
 import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
@@ -10,9 +12,7 @@ import { sentCall } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
-import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../reading.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
-import { assertReadable } from "../../../unreadable-events.ts";
 import { expectNamed, isForbidden } from "../../errors/names.ts";
 import { headerIn } from "../bodies.ts";
 

@@ -1,11 +1,11 @@
-import { activeCheck, type Check } from "../../../check.ts";
-import { isInternal } from "../../../expect-error.ts";
-import { broken, crashed, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { isInternal } from "../../../answers/expect-error.ts";
+import { asObject, asText, brief, describeReply, errorOf, resultOf, taskIn } from "../../../answers/reading.ts";
+import { isUnknown } from "../../../answers/served.ts";
+import { activeCheck, type Check } from "../../../define/check.ts";
+import { broken, crashed, holds, notApplicable, notExamined } from "../../../define/finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { noTaskSent } from "../../../observations/no-task.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
-import { asObject, asText, brief, describeReply, errorOf, resultOf, taskIn } from "../../../reading.ts";
-import { isUnknown } from "../../../served.ts";
 
 const resourceNames = activeCheck({
   id: "V03-GRPC-001",

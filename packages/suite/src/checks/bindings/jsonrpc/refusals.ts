@@ -1,6 +1,7 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { isInternal } from "../../../expect-error.ts";
+import { isInternal } from "../../../answers/expect-error.ts";
+import { brief, describeReply, errorOf } from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
 import {
   breach,
   broken,
@@ -10,14 +11,13 @@ import {
   isBreach,
   notApplicable,
   notExamined,
-} from "../../../finding.ts";
+} from "../../../define/finding.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { judgedCalls } from "../../../observations/sent-calls.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
-import { brief, describeReply, errorOf } from "../../../reading.ts";
 import type { BreachCode } from "../../../rules/breach-codes.ts";
 import { expectNamed, isForbidden } from "../../errors/names.ts";
 import { callOf, responseObject, responsesIn } from "./request.ts";

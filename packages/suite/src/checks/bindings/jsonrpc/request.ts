@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import type { Call } from "../../../call.ts";
+import type { Call } from "../../../define/call.ts";
 import { bodyOf, headerIn, jsonIn, jsonOf, responseOf } from "../bodies.ts";
 
 /** A request whose envelope is in order, so that the answer has to fit it. */

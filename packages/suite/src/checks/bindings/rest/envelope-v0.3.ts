@@ -1,9 +1,9 @@
-import type { Call } from "../../../call.ts";
-import { passiveCheck } from "../../../check.ts";
-import { breach, holds } from "../../../finding.ts";
+import { brief } from "../../../answers/reading.ts";
+import { isPage } from "../../../answers/served.ts";
+import type { Call } from "../../../define/call.ts";
+import { passiveCheck } from "../../../define/check.ts";
+import { breach, holds } from "../../../define/finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
-import { brief } from "../../../reading.ts";
-import { isPage } from "../../../served.ts";
 import { isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 
 /** A call of an operation at its own path, in its own version, whose answer is therefore the binding's. */

@@ -1,13 +1,13 @@
 import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
-import type { Call } from "../../../call.ts";
-import { noTaskSeen, passiveCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds } from "../../../finding.ts";
+import { asList, asObject, brief, resultOf } from "../../../answers/reading.ts";
+import { isPage } from "../../../answers/served.ts";
+import type { Call } from "../../../define/call.ts";
+import { noTaskSeen, passiveCheck } from "../../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
-import { asList, asObject, brief, resultOf } from "../../../reading.ts";
-import { isPage } from "../../../served.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 import { below } from "./paths.ts";
 

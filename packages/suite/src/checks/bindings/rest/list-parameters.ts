@@ -1,14 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { isInternal, isRefusal } from "../../../expect-error.ts";
-import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../finding.ts";
-import { invalidInput } from "../../../observations/invalid-input.ts";
-import { listPages } from "../../../observations/list-pages.ts";
-import { sentCall } from "../../../observations/sent-calls.ts";
-import { sentMessage, taskAtRest } from "../../../observations/sent-message.ts";
-import { untilListed } from "../../../observations/still-there.ts";
-import { taskWithArtifacts } from "../../../observations/task-with-artifacts.ts";
+import { isInternal, isRefusal } from "../../../answers/expect-error.ts";
 import {
   asList,
   asObject,
@@ -19,9 +10,18 @@ import {
   looseTask,
   resultOf,
   taskIn,
-} from "../../../reading.ts";
+} from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../define/finding.ts";
+import type { Target } from "../../../define/target.ts";
+import { invalidInput } from "../../../observations/invalid-input.ts";
+import { listPages } from "../../../observations/list-pages.ts";
+import { sentCall } from "../../../observations/sent-calls.ts";
+import { sentMessage, taskAtRest } from "../../../observations/sent-message.ts";
+import { untilListed } from "../../../observations/still-there.ts";
+import { taskWithArtifacts } from "../../../observations/task-with-artifacts.ts";
 import { bindingName } from "../../../report/group.ts";
-import type { Target } from "../../../target.ts";
 import { textOf } from "../bodies.ts";
 
 /** What ListTasks makes of its parameters, as JSON or in a query. */

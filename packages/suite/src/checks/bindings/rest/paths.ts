@@ -1,4 +1,4 @@
-import type { Target } from "../../../target.ts";
+import type { Target } from "../../../define/target.ts";
 
 type Place = Pick<Target, "on">;
 

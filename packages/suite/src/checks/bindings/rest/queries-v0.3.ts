@@ -1,11 +1,11 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { broken, crashed, holds, notApplicable } from "../../../finding.ts";
+import { brief, taskIn } from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { broken, crashed, holds, notApplicable } from "../../../define/finding.ts";
+import type { HttpChange, Target } from "../../../define/target.ts";
 import { conversation } from "../../../observations/conversation.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
-import { brief, taskIn } from "../../../reading.ts";
-import type { HttpChange, Target } from "../../../target.ts";
 import { textOf } from "../bodies.ts";
 
 const asking = (target: Target, id: string, query: string): Promise<Call> => {

@@ -1,7 +1,10 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { isA2A, isNamed } from "../../../error-names.ts";
-import { isInternal } from "../../../expect-error.ts";
+import { isA2A, isNamed } from "../../../answers/error-names.ts";
+import { isInternal } from "../../../answers/expect-error.ts";
+import { brief, describeReply, errorOf, isLogin } from "../../../answers/reading.ts";
+import { isPage, isUnknown } from "../../../answers/served.ts";
+import { assertReadable } from "../../../answers/unreadable-events.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
 import {
   breach,
   broken,
@@ -11,17 +14,14 @@ import {
   holds,
   notApplicable,
   notExamined,
-} from "../../../finding.ts";
+} from "../../../define/finding.ts";
+import type { HttpChange, Target } from "../../../define/target.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
 import { everyOperation } from "../../../observations/every-operation.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { judgedCalls, sentCall, sentCalls } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
-import { brief, describeReply, errorOf, isLogin } from "../../../reading.ts";
-import { isPage, isUnknown } from "../../../served.ts";
-import type { HttpChange, Target } from "../../../target.ts";
-import { assertReadable } from "../../../unreadable-events.ts";
 import { isForbidden } from "../../errors/names.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { below, extendedCardPath } from "./paths.ts";

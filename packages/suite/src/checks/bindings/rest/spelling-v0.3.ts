@@ -1,10 +1,10 @@
 import { isObject, type JsonValue } from "@assay/protocol";
-import type { Call } from "../../../call.ts";
-import { passiveCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds } from "../../../finding.ts";
+import { brief } from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { passiveCheck } from "../../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
-import { brief } from "../../../reading.ts";
 import { snakeCased } from "../../push/snake-cased.ts";
 
 /** Operations that are answered with what both data models have, each in its own words. */

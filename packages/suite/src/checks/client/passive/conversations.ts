@@ -1,8 +1,8 @@
 import type { Operation } from "@assay/protocol";
+import { asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { callName, messageOf, toldBy } from "../../../client/request-fields.ts";
-import { broken, holds } from "../../../finding.ts";
-import { asText, brief } from "../../../reading.ts";
+import { broken, holds } from "../../../define/finding.ts";
 
 const ownContext = passiveClientCheck({
   id: "CTX-004",

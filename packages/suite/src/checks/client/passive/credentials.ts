@@ -1,9 +1,9 @@
 import type { JsonObject } from "@assay/protocol";
+import { asList, asObject, asObjects, asText } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";
-import { broken, holds } from "../../../finding.ts";
-import { asList, asObject, asObjects, asText } from "../../../reading.ts";
+import { broken, holds } from "../../../define/finding.ts";
 
 // Where clients put their credentials. A value is never quoted here: reports are passed on.
 

@@ -1,9 +1,9 @@
 import { operations } from "@assay/protocol";
+import { asList, asObject, asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, isSend, messageOf } from "../../../client/request-fields.ts";
-import { broken, type Finding, holds } from "../../../finding.ts";
-import { asList, asObject, asText, brief } from "../../../reading.ts";
+import { broken, type Finding, holds } from "../../../define/finding.ts";
 import { type Deviation, deviationsIn } from "../../../shapes/deviations.ts";
 import { byUsersOlder, camelCasedOlder, completeOlder, enumNamedOlder } from "./older-shapes.ts";
 

@@ -2,9 +2,9 @@ import type { HeaderPairs } from "@assay/wire";
 import type { AgentOffer, ClientRequest } from "../../../client/client-request.ts";
 import { judgeCall } from "../../../client/judge-call.ts";
 import { createRequestReader } from "../../../client/read-request.ts";
-import { type Breach, isBreach } from "../../../finding.ts";
-import { judgementOf } from "../../../policy.ts";
+import { type Breach, isBreach } from "../../../define/finding.ts";
 import { ruleIn } from "../../../rules/catalogue.ts";
+import { judgementOf } from "../../../rules/policy.ts";
 
 /** A request of a client, and the JSON it is answered with. */
 export interface Sent {

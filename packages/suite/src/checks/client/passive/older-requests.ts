@@ -1,9 +1,9 @@
 import { matchRoute, requestedVersion, v01, v02, v03, v10 } from "@assay/protocol";
+import { asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, fieldsNamed, mediaTypeOf } from "../../../client/request-fields.ts";
-import { broken, holds } from "../../../finding.ts";
-import { asText, brief } from "../../../reading.ts";
+import { broken, holds } from "../../../define/finding.ts";
 import { versionsNamed } from "./versions.ts";
 
 // How clients of 0.3, 0.2 and 0.1 address what they ask for: methods, paths, names of resources, header fields.

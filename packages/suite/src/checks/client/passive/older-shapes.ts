@@ -1,8 +1,8 @@
 import { type DialectVersion, type Operation, type Violation, validateDialect } from "@assay/protocol";
+import { asList, asObject, brief } from "../../../answers/reading.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, messageOf } from "../../../client/request-fields.ts";
-import { broken, type Finding, holds } from "../../../finding.ts";
-import { asList, asObject, brief } from "../../../reading.ts";
+import { broken, type Finding, holds } from "../../../define/finding.ts";
 
 // What DATA-002, DATA-004, DATA-036 and SEND-022 ask of the requests of 0.3, 0.2 and 0.1: what their schemas say, read kindly.
 

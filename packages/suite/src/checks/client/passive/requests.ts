@@ -1,9 +1,9 @@
 import { isObject } from "@assay/protocol";
+import { brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, mediaTypeOf } from "../../../client/request-fields.ts";
-import { breach, broken, holds } from "../../../finding.ts";
-import { brief } from "../../../reading.ts";
+import { breach, broken, holds } from "../../../define/finding.ts";
 
 /** In 0.1 a call may do without: it is a notification then. JSON-RPC 2.0 allows null. */
 const isId = (id: unknown, { on }: ClientCall): boolean =>

@@ -1,9 +1,9 @@
 import { extensionsHeader, type JsonObject, olderExtensionsHeader, versionHeader } from "@assay/protocol";
+import { asObject, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";
-import { broken, type Finding, holds } from "../../../finding.ts";
-import { asObject, brief } from "../../../reading.ts";
+import { broken, type Finding, holds } from "../../../define/finding.ts";
 import { versionMissing, versionsNamed } from "./versions.ts";
 
 const names = [versionHeader, extensionsHeader].map((name) => name.toLowerCase());

@@ -1,7 +1,7 @@
+import { asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { callName } from "../../../client/request-fields.ts";
-import { broken, holds } from "../../../finding.ts";
-import { asText, brief } from "../../../reading.ts";
+import { broken, holds } from "../../../define/finding.ts";
 
 const sameTenant = passiveClientCheck({
   id: "TEN-001",

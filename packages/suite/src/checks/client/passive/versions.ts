@@ -1,10 +1,10 @@
 import { requestedVersion, versionHeader } from "@assay/protocol";
+import { brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { queryVersion } from "../../../client/read-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";
-import { breach, broken, type Finding, holds } from "../../../finding.ts";
-import { brief } from "../../../reading.ts";
+import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
 
 /** What a call says about its version, wherever it may say so. */
 export function versionsNamed(call: ClientCall): readonly string[] {

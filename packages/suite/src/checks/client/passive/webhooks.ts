@@ -1,9 +1,9 @@
 import { isLoopback, type JsonObject } from "@assay/protocol";
+import { asObject, asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { isSend, messageOf, toldBy } from "../../../client/request-fields.ts";
-import { broken, holds } from "../../../finding.ts";
-import { asObject, asText, brief } from "../../../reading.ts";
+import { broken, holds } from "../../../define/finding.ts";
 
 /** The push configuration that a call registers, by itself or within a send. */
 function registeredBy(call: ClientCall): JsonObject | undefined {

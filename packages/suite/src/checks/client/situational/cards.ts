@@ -4,7 +4,7 @@ import type { ClientRequest } from "../../../client/client-request.ts";
 import { callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
 import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
-import { broken, holds, notExamined } from "../../../finding.ts";
+import { broken, holds, notExamined } from "../../../define/finding.ts";
 
 /** The requests for the card that were answered with it, or with the word that nothing has changed. */
 const cardFetches = (requests: readonly ClientRequest[]): readonly Exchange[] =>

@@ -1,10 +1,10 @@
 import { extensionsHeader, isObject, olderExtensionsHeader } from "@assay/protocol";
+import { brief } from "../../../answers/reading.ts";
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
 import { fieldsNamed } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { breach, broken, holds, notExamined } from "../../../finding.ts";
-import { brief } from "../../../reading.ts";
+import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 import { bindingName } from "../../../report/group.ts";
 import { tells } from "./surfaces.ts";
 

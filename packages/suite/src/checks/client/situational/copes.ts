@@ -2,7 +2,7 @@ import { isStreaming } from "@assay/protocol";
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf } from "../../../client/client-request.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 interface Coping extends Omit<SituationCheck, "kind" | "judge"> {
   readonly with: string;

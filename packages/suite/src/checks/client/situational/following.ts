@@ -1,9 +1,9 @@
+import { asList, asObject, asText, brief, isEnded } from "../../../answers/reading.ts";
 import { accomplished } from "../../../client/accomplished.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { isSend, messageOf } from "../../../client/request-fields.ts";
 import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
-import { broken, holds } from "../../../finding.ts";
-import { asList, asObject, asText, brief, isEnded } from "../../../reading.ts";
+import { broken, holds } from "../../../define/finding.ts";
 
 const sends = (calls: readonly ClientCall[]): readonly ClientCall[] => calls.filter(isSend);
 

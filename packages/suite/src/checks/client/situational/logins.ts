@@ -1,9 +1,9 @@
 import type { TaskState } from "@assay/protocol";
+import { asObject } from "../../../answers/reading.ts";
 import { type ClientRequest, callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
-import { asObject } from "../../../reading.ts";
+import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 const hasBearer = (request: ClientRequest): boolean =>
   fieldsNamed(request, "authorization").some((value) => /^bearer +\S/i.test(value));

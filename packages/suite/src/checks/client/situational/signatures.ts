@@ -1,7 +1,7 @@
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf } from "../../../client/client-request.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { breach, broken, holds, notExamined } from "../../../finding.ts";
+import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 
 /** The requests for the keys by which the card can be verified: what shows that a client verifies at all. */
 const keyFetches = ({ requests }: SituationSeen) =>

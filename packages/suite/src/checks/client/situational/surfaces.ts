@@ -1,6 +1,6 @@
 import { callsOf } from "../../../client/client-request.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
-import { broken, holds, notExamined } from "../../../finding.ts";
+import { broken, holds, notExamined } from "../../../define/finding.ts";
 
 /** Words in which a program tells that something did not go well, whatever they are about. */
 const toldInWords =

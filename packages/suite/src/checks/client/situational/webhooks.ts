@@ -4,7 +4,7 @@ import {
   type SituationSeen,
   situationCheck,
 } from "../../../client/situation-check.ts";
-import { broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
 /** What a receiver was sent, for the sake of which rule, and what it said. */
 const postsOf = ({ notifications }: SituationSeen, as: SentNotification["as"]) =>

@@ -1,10 +1,10 @@
-import type { Call } from "../../../call.ts";
-import { activeCheck } from "../../../check.ts";
-import { broken, type Finding, holds, notApplicable, notExamined } from "../../../finding.ts";
+import { asObject, asText, brief } from "../../../answers/reading.ts";
+import type { Call } from "../../../define/call.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { broken, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
+import type { Target } from "../../../define/target.ts";
 import { inNewerVersion } from "../../../observations/both-versions.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
-import { asObject, asText, brief } from "../../../reading.ts";
-import type { Target } from "../../../target.ts";
 
 /** Before 1.0 states were words, and what stood alone said what it was. */
 type Form = "0.3" | "1.0";

@@ -1,4 +1,4 @@
-import type { Check } from "../../../check.ts";
+import type { Check } from "../../../define/check.ts";
 import { eachInItsVersion } from "./each-in-its-version.ts";
 import { meansThisVersion } from "./means-this-version.ts";
 import { oneAgentOnBothCards } from "./one-agent-on-both-cards.ts";

@@ -1,10 +1,10 @@
-import { activeCheck } from "../../../check.ts";
-import { isInternal } from "../../../expect-error.ts";
-import { broken, crashed, holds, notExamined } from "../../../finding.ts";
+import { isInternal } from "../../../answers/expect-error.ts";
+import { describeReply, taskIn } from "../../../answers/reading.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { broken, crashed, holds, notExamined } from "../../../define/finding.ts";
 import { inNewerVersion } from "../../../observations/both-versions.ts";
 import { withVersion } from "../../../observations/other-version.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
-import { describeReply, taskIn } from "../../../reading.ts";
 
 const spellings = [
   { version: "", what: "an empty A2A-Version" },

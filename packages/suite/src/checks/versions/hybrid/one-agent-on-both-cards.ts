@@ -1,7 +1,7 @@
-import { activeCheck } from "../../../check.ts";
-import { broken, holds } from "../../../finding.ts";
+import { asList, asObject, asText, brief } from "../../../answers/reading.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { broken, holds } from "../../../define/finding.ts";
 import { bothCards } from "../../../observations/both-versions.ts";
-import { asList, asObject, asText, brief } from "../../../reading.ts";
 
 type Card = Readonly<Record<string, unknown>>;
 

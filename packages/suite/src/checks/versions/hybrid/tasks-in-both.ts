@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { activeCheck } from "../../../check.ts";
-import { breach, broken, type Finding, holds, notExamined } from "../../../finding.ts";
+import { describeReply, type LooseTask, taskIn } from "../../../answers/reading.ts";
+import { activeCheck } from "../../../define/check.ts";
+import { breach, broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
+import type { Target } from "../../../define/target.ts";
 import { inNewerVersion, madeInNewerVersion } from "../../../observations/both-versions.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { readElsewhere } from "../../../observations/still-there.ts";
-import { describeReply, type LooseTask, taskIn } from "../../../reading.ts";
 import { difference } from "../../../shapes/equivalence.ts";
-import type { Target } from "../../../target.ts";
 
 const anotherVersion = (target: Target): string => `the task in ${target.on.dialect}`;
 

@@ -1,0 +1,210 @@
+import { hostname } from "node:os";
+import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import {
+  type AgentList,
+  type FleetLedger,
+  type FleetQueue,
+  type FleetVerdict,
+  type ListedAgent,
+  type Politeness,
+  patientWith,
+  type SweepListener,
+  type SweepOutcome,
+  sweepOnce,
+} from "@assay/fleet";
+import type { FleetFlags } from "../commands/fleet-run.ts";
+import { sendingLines } from "../config/config-secrets.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
+import { examinerFor } from "../fleet/examiner.ts";
+import { readAgents } from "../fleet/list-source.ts";
+import { openSharedLedger } from "../fleet/shared-ledger.ts";
+import { openSharedQueue } from "../fleet/shared-queue.ts";
+import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
+import { notify } from "../fleet/webhook.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
+import { readSecret } from "../secrets.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { duration, plural } from "../words.ts";
+
+/** So many mistakes and secrets of a list are told at once. */
+const toldAtOnce = 20;
+const noWorkers = "No worker takes jobs from the queue: start one with assay worker --queue … --history ….";
+
+/** The whole command: sweep over sweep, as often as was asked for. */
+export async function runFleet(list: string, flags: FleetFlags, screen: Screen): Promise<ExitCode> {
+  const people = flags.json ? screen.aside() : screen;
+  const address = addressOf(flags);
+  const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
+  const opened = await openSharedLedger(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate });
+  const shared = await sharedQueue(flags, people).catch(async (error) => {
+    await Promise.all([opened.ledger.close(), opened.politeness.close()]);
+    throw error;
+  });
+  const view = createSweepView(people, flags.json);
+  const { signal, release } = interruptible(
+    () =>
+      view.say(
+        "Stopping: what is settled stays, and the same command goes on with the rest. Ctrl-C again leaves at once.",
+      ),
+    () => view.end(),
+  );
+  const remark = people.canRepaint && !flags.json ? view.say : people.complain;
+  const { ledger, politeness } = patientWith(opened.ledger, opened.politeness, {
+    signal,
+    away: ({ message }) =>
+      remark(`warning: the history database does not answer (${escapeText(message)}). Assay waits for it.`),
+    back: () => remark("The history database answers again."),
+  });
+  try {
+    const place = { list, ledger, politeness, shared, view, flags, signal };
+    for (let sweeps = 0; ; sweeps++) {
+      const startedAt = Date.now();
+      const code = await sweepAndTell(place, webhook, screen).catch((error: unknown) => {
+        // What waited for the database was told to stop.
+        if (signal.aborted) return exitCodes.interrupted;
+        // A listing that cannot be had tonight is no reason to stop for good.
+        if (sweeps === 0 || !(error instanceof UsageError)) throw error;
+        people.complain(`warning: there was no sweep: ${error.message}`);
+        return exitCodes.usage;
+      });
+      if (flags.every === undefined || code === exitCodes.interrupted) return code;
+      const next = startedAt + flags.every - Date.now();
+      people.line(`The next sweep begins in ${duration(Math.max(0, next))}.`);
+      if (next > 0) await pause(next, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return exitCodes.interrupted;
+    }
+  } finally {
+    release();
+    await shared?.close();
+    await politeness.close();
+    await ledger.close();
+  }
+}
+
+/** Reads the list, sweeps over it, and says what came of it. */
+async function sweepAndTell(place: SweepPlace, webhook: string | undefined, screen: Screen): Promise<ExitCode> {
+  const { list, ledger, flags } = place;
+  const people = flags.json ? screen.aside() : screen;
+  const read = await listed(list, flags, people);
+  if (!place.shared) await saySecrets(list, read.agents, people);
+  const outcome = await sweep(read, place);
+  if (!outcome) return exitCodes.interrupted;
+  if (webhook !== undefined && outcome.regressions.length) {
+    const trouble = await notify(webhook, noticeOf(outcome), flags);
+    if (trouble !== undefined) people.complain(`warning: --webhook: ${trouble}`);
+  }
+  if (flags.keepEvidence !== undefined)
+    await ledger.forgetEvidence(new Date(Date.now() - flags.keepEvidence).toISOString());
+  tell(outcome, flags, screen);
+  return codeOf(outcome);
+}
+
+/** The history that was named, or the one beside the recordings. */
+function addressOf({ history }: FleetFlags): string {
+  if (history !== undefined) return readSecret("--history", history, () => {});
+  const folder = new RunFolder();
+  folder.prepare();
+  return `sqlite:${folder.history}`;
+}
+
+/** The agents; what is wrong in the list is told, and stops the sweep unless it may go on without it. */
+async function listed(list: string, flags: FleetFlags, people: Screen): Promise<AgentList & { fleet: string }> {
+  const read = await readAgents(list, flags);
+  const { agents, mistakes, duplicates } = read;
+  const told = mistakes.slice(0, toldAtOnce).map(({ place, message }) => escapeText(`${place} ${message}`));
+  const more = mistakes.length - told.length;
+  const lines = [...told, ...(more > 0 ? [`and ${plural(more, "more mistake")}`] : [])];
+  if (mistakes.length && !flags.skipBadRows)
+    throw new UsageError(lines.join("\n"), "Nothing was examined. --skip-bad-rows goes on without these rows.");
+  for (const line of lines) people.complain(`skipped: ${line}`);
+  if (duplicates) people.complain(`${plural(duplicates, "row")} named an agent a second time.`);
+  if (agents.length === 0) throw new UsageError(`${escapeText(list)} has no agents`);
+  return read;
+}
+
+/** Which secrets go where, before the first request: workers of a queue have their own. */
+async function saySecrets(list: string, agents: readonly ListedAgent[], people: Screen): Promise<void> {
+  const uses = await Promise.all(agents.filter(({ login }) => login).map(loginUses));
+  const lines = sendingLines(uses.flat());
+  for (const line of lines.slice(0, toldAtOnce)) people.complain(`${escapeText(list)} ${line}`);
+  if (lines.length > toldAtOnce) people.complain(`and ${plural(lines.length - toldAtOnce, "more secret")}`);
+}
+
+interface SweepPlace {
+  /** the list's file or address */
+  readonly list: string;
+  readonly ledger: FleetLedger;
+  readonly politeness: Politeness;
+  /** the queue that workers take from; without one, agents are examined here */
+  readonly shared: FleetQueue | undefined;
+  readonly view: SweepView;
+  readonly flags: FleetFlags;
+  readonly signal: AbortSignal;
+}
+
+/** Passes the flags to the sweep, and shows it as it goes on. */
+function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPlace): Promise<SweepOutcome | undefined> {
+  const { list, ledger, politeness, shared, view, flags, signal } = place;
+  const folder = dirname(list);
+  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
+  const listener: SweepListener = {
+    settled: (verdict) => view.settled(verdict),
+    progress: (progress) => view.progress(progress),
+    resumed: (last) => view.say(`Goes on with ${last.sweep}, begun at ${last.startedAt}.`),
+    noWorkers: () => view.say(noWorkers),
+  };
+  return sweepOnce(fleet, agents, {
+    ledger,
+    politeness,
+    shared,
+    listener,
+    signal,
+    fresh: flags.fresh,
+    maxTime: flags.maxTime,
+    concurrency: flags.concurrency,
+    worker: `${hostname()}-${process.pid}`,
+    ...examinerFor(flags, listedLogins({ allowed, folder }), folder),
+  }).finally(() => view.end());
+}
+
+/** The queue that was named; workers on other machines have to reach the history, too. */
+async function sharedQueue({ queue, history }: FleetFlags, people: Screen): Promise<FleetQueue | undefined> {
+  if (queue === undefined) return undefined;
+  if (history === undefined)
+    throw new UsageError(
+      "--queue needs --history: workers keep their verdicts there",
+      "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
+    );
+  return (await openSharedQueue(queue, people)).queue;
+}
+
+const noticeOf = ({ sweep, regressions }: SweepOutcome) =>
+  ({ event: "fleet-regressions", fleet: sweep.fleet, sweep: sweep.sweep, regressions }) as const;
+
+function tell({ sweep, verdicts, regressions }: SweepOutcome, { json }: FleetFlags, screen: Screen): void {
+  if (json) {
+    const classes: Record<string, number> = {};
+    for (const { class: named } of verdicts) classes[named] = (classes[named] ?? 0) + 1;
+    screen.json({ fleet: sweep.fleet, sweep: sweep.sweep, agents: verdicts.length, classes, regressions }, 2);
+    return;
+  }
+  screen.line(`${escapeText(sweep.fleet)}: ${plural(verdicts.length, "agent")}: ${classCounts(verdicts)}`);
+  if (regressions.length) screen.line(`${plural(regressions.length, "agent")} became worse:`);
+  const byName = new Map(verdicts.map((verdict) => [verdict.agent, verdict]));
+  for (const { agent, before } of regressions)
+    screen.line(`  ${verdictLine(byName.get(agent)!)} (was ${before.class})`);
+  screen.line(`assay fleet report shows all of it (${sweep.sweep}).`);
+}
+
+/** Classes that say nothing about an agent: where there are no others, nothing was examined, and that is no success. */
+const silent = new Set<FleetVerdict["class"]>(["not-examined", "opted-out", "refused-by-guard"]);
+
+function codeOf({ verdicts, regressions }: SweepOutcome): ExitCode {
+  if (regressions.length) return exitCodes.agent;
+  return verdicts.every(({ class: named }) => silent.has(named)) ? exitCodes.usage : exitCodes.fine;
+}

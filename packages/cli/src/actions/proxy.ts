@@ -1,0 +1,186 @@
+import { rmSync } from "node:fs";
+import { type OpenProxy, openProxy, type Sight } from "@assay/proxy";
+import type { Run } from "@assay/reporters";
+import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/report";
+import { secretsInAddress } from "@assay/wire";
+import type { ProxyFlags } from "../commands/proxy.ts";
+import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { withoutParameters } from "../credentials.ts";
+import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { readRun } from "../recorded/read-run.ts";
+import { openWantedRecord, type RunRecord } from "../recorded/record-run.ts";
+import { keptRuns, RunFolder } from "../recorded/run-folder.ts";
+import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
+import { escapeText } from "../terminal/escape.ts";
+import { plainEnding } from "../terminal/plain.ts";
+import { partyLines, proxyHead, proxyTally, sightLines } from "../terminal/proxy-lines.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { summaryOf } from "../terminal/summary.ts";
+import { interruptible } from "../testing/interruption.ts";
+import { complainAbout } from "../testing/tell.ts";
+import { version } from "../version.ts";
+
+/** Without a record: so many of the last exchanges, and those that show a breach, are there for the report. */
+const keptExchanges = 1_000;
+
+/** The whole command: pass on and judge until it is stopped, then write the report. */
+export async function proxy(
+  address: string,
+  flags: ProxyFlags,
+  screen: Screen,
+  stopped?: AbortSignal,
+): Promise<ExitCode> {
+  const { reporters } = await import("@assay/reporters");
+  const targets = targetsOf(flags.report ?? [], reporters);
+  const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
+  const url = parseAddress(address);
+  const { headers, secrets } = withoutParameters(await flagCredentials(flags, screen, address));
+  const folder = new RunFolder();
+  const record = flags.record ? openWantedRecord(folder) : undefined;
+  const events = new KeptEvents();
+  const tally = { calls: 0, agent: 0, client: 0 };
+  const early: Sight[] = [];
+  let isGreeted = false;
+  const show = (sight: Sight): void => {
+    if (!isGreeted) return void early.push(sight);
+    count(sight, tally);
+    events.mark(sight);
+    if (flags.json) screen.json(sight);
+    else for (const line of sightLines(sight, people.colors)) people.line(line);
+  };
+  const opened = await openProxy({
+    url: url.href,
+    host: flags.host,
+    port: flags.port,
+    ...(flags.card !== undefined && { card: parseAddress(flags.card).href }),
+    ...(flags.keepCard && { keepCard: true }),
+    ...(flags.allowHost && { allowHosts: flags.allowHost }),
+    ...(flags.trustHost && { trustHosts: flags.trustHost }),
+    run: record
+      ? record.file.replace(/^.*[\\/]|\.ndjson$/g, "")
+      : new Date().toISOString().slice(0, 19).replaceAll(":", "-"),
+    version,
+    connection: clientOptions([url], flags),
+    headers,
+    secrets: [...secrets, ...secretsInAddress(url.href)],
+    ...(flags.strict && { strict: true }),
+    ...(flags.spec && { ruleSet: flags.spec }),
+    record: (event) => {
+      record?.add(event);
+      if (!record) events.add(event);
+    },
+    show,
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (record) rmSync(record.file, { force: true });
+    throw isTaken(error)
+      ? new UsageError(
+          `cannot listen on ${flags.host} port ${flags.port}: ${error.message}`,
+          "Take another port (--port 0 finds a free one), or end what uses this one.",
+        )
+      : error;
+  });
+  greet(opened, flags, screen, people);
+  isGreeted = true;
+  early.forEach(show);
+  await untilStopped(people, flags, stopped);
+  await opened.close();
+  record?.close();
+  const run = runOf(record, events);
+  const unwritten = writeReports(targets, reporters, run, {
+    output: screen,
+    log: people,
+    stepSummary: process.env["GITHUB_STEP_SUMMARY"],
+  });
+  conclude(run, tally, flags, people);
+  if (record) {
+    if (!flags.json) people.line(`Recorded in ${record.file} (assay report last --report html=…)`);
+    folder.prune(flags.keep ?? keptRuns);
+  }
+  complainAbout(unwritten, record?.file, people);
+  return unwritten.length ? exitCodes.ours : exitCodeOf(run.report, gatesOf(flags));
+}
+
+const gatesOf = ({ failOn }: ProxyFlags) => ({ ...(failOn && { failOn }) });
+
+const isTaken = ({ code }: NodeJS.ErrnoException): boolean =>
+  code !== undefined && ["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code);
+
+function count(sight: Sight, tally: { calls: number; agent: number; client: number }): void {
+  if (sight.is !== "call") return;
+  tally.calls += 1;
+  for (const { party, severity } of sight.breaches) if (severity === "fail") tally[party] += 1;
+}
+
+function greet({ url }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Screen): void {
+  if (flags.json) screen.json({ ready: true, url, pid: process.pid });
+  else {
+    const card = flags.keepCard ? "the card is passed on as it is" : "addresses on the card lead here";
+    people.line(`Proxy on ${people.colors.bold(escapeText(url))}   point your client there; ${card} (Ctrl-C ends it)`);
+    people.line(proxyHead(people.colors));
+  }
+}
+
+/** Being stopped is how it ends, so it is no failure. A second signal does not wait. */
+function untilStopped(people: Screen, { json }: ProxyFlags, stopped: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const interruption = interruptible(
+      () => {
+        if (people.isTerminal && !json) people.line("Stopping: what crossed is judged. Ctrl-C again leaves at once.");
+      },
+      () => {},
+    );
+    const signal = stopped ? AbortSignal.any([interruption.signal, stopped]) : interruption.signal;
+    const end = (): void => {
+      interruption.release();
+      resolve();
+    };
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
+
+function runOf(record: RunRecord | undefined, events: KeptEvents): Run {
+  const all = record && record.trouble === undefined ? readRun(record.file) : events.all;
+  return { events: all, report: foldRun(all) };
+}
+
+function conclude(run: Run, tally: Parameters<typeof proxyTally>[0], flags: ProxyFlags, people: Screen): void {
+  if (flags.json) return;
+  const { report } = run;
+  people.line();
+  people.line(proxyTally(tally));
+  for (const line of partyLines(report)) people.line(line);
+  people.line();
+  const lines = people.isTerminal
+    ? summaryOf(report, { columns: people.size().columns, colors: people.colors })
+    : plainEnding(report);
+  for (const line of lines) people.line(line);
+  for (const gate of shutGates(report, gatesOf(flags))) people.line(`gate: ${escapeText(gate)}`);
+}
+
+/** The events of a run that is recorded nowhere: a proxy may run for days, and not all that crosses can be kept. */
+class KeptEvents {
+  readonly #events: RunEvent[] = [];
+  readonly #telling = new Set<string>();
+  #exchanges = 0;
+
+  add(event: RunEvent): void {
+    this.#events.push(event);
+    if (event.event !== "exchange" || ++this.#exchanges <= 2 * keptExchanges) return;
+    const last = this.#events.filter(({ event: kind }) => kind === "exchange").slice(-keptExchanges);
+    const kept = this.#events.filter(
+      (each) => each.event !== "exchange" || this.#telling.has(each.id) || last.includes(each),
+    );
+    this.#events.splice(0, this.#events.length, ...kept);
+    this.#exchanges = keptExchanges;
+  }
+
+  /** An exchange that shows a breach stays. */
+  mark(sight: Sight): void {
+    if (sight.is === "call" && sight.breaches.length && this.#telling.size < keptExchanges) this.#telling.add(sight.id);
+  }
+
+  get all(): readonly RunEvent[] {
+    return this.#events;
+  }
+}

@@ -1,0 +1,120 @@
+import { hostname } from "node:os";
+import type { FleetQueue, FleetVerdict, QueuedJob } from "@assay/fleet";
+import type { WorkerFlags } from "../commands/worker.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
+import { workerLogins } from "../fleet/agent-logins.ts";
+import { examinerFor } from "../fleet/examiner.ts";
+import { readAddress } from "../fleet/given-address.ts";
+import { openSharedLedger } from "../fleet/shared-ledger.ts";
+import { openSharedQueue } from "../fleet/shared-queue.ts";
+import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
+import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
+import { brief, escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import { interruptible } from "../testing/interruption.ts";
+
+const healthMs = 60_000;
+
+/** The whole command: examines what the queue hands out, until it is told to stop or nothing is left. */
+export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
+  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
+  const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
+  const { signal, release } = interruptible(
+    () => screen.complain("Stopping: what is under way is finished or given back. Once more to stop at once."),
+    () => {},
+  );
+  const name = flags.name ?? `${hostname()}:${process.pid}`;
+  const { ledger, politeness } = await openSharedLedger(readAddress("--history", flags.history, screen), {
+    atOnce: flags.hostConcurrency,
+    perSecond: flags.hostRate,
+  });
+  const { queue, shown } = await openSharedQueue(flags.queue, screen, flags.lease * 1_000).catch(async (error) => {
+    await Promise.all([ledger.close(), politeness.close()]);
+    throw error;
+  });
+  const teller = tellerOf(flags, name, screen);
+  teller.begins(shown);
+  const { jobHandler } = await import("@assay/fleet");
+  const handle = jobHandler({
+    jobOf: ({ sweep, agent }) => ledger.job(sweep, agent),
+    dropped: teller.dropped,
+    ledger,
+    politeness,
+    ...examinerFor(flags, workerLogins(secrets, { allowed })),
+    worker: name,
+    settled: teller.settled,
+  });
+  const health = setInterval(() => void teller.health(queue), healthMs);
+  try {
+    await queue.work(handle, {
+      concurrency: flags.concurrency,
+      signal,
+      grace: flags.grace * 1_000,
+      untilEmpty: flags.untilEmpty === true,
+    });
+  } finally {
+    clearInterval(health);
+    release();
+    await Promise.all([queue.close(), ledger.close(), politeness.close()]);
+  }
+  teller.ends();
+  // Being stopped is how a worker ends, so it is no failure.
+  return exitCodes.fine;
+}
+
+interface Teller {
+  begins(queue: string): void;
+  settled(verdict: FleetVerdict): void;
+  dropped(job: QueuedJob): void;
+  health(queue: FleetQueue): Promise<void>;
+  ends(): void;
+}
+
+/** What a worker says: to people in lines, to programs in JSON, one line each. */
+function tellerOf(flags: WorkerFlags, worker: string, screen: Screen): Teller {
+  const began = Date.now();
+  let [settled, dropped] = [0, 0];
+  const facts = () => ({ worker, settled, dropped, seconds: Math.round((Date.now() - began) / 1_000) });
+  /** Whoever fills a queue with them does not fill a log, too: the first is told, and how many there were. */
+  const drops =
+    (tell: (sweep: string, agent: string) => void) =>
+    (job: QueuedJob): void => {
+      if (dropped++ === 0) tell(nameIn(job?.sweep), nameIn(job?.agent));
+    };
+  if (flags.json || !screen.isTerminal)
+    return {
+      begins: (queue) => screen.json({ event: "ready", worker, queue, concurrency: flags.concurrency }),
+      settled: ({ sweep, agent, class: is, reason: { code }, attempts, duration_ms }) => {
+        settled++;
+        screen.json({ event: "verdict", sweep, agent, class: is, reason: code, attempts, duration_ms });
+      },
+      dropped: drops((sweep, agent) => screen.json({ event: "dropped", worker, sweep, agent })),
+      async health(queue) {
+        const { rss } = process.memoryUsage();
+        screen.json({ event: "health", ...facts(), rss, queue: await queue.counts() });
+      },
+      ends: () => screen.json({ event: "end", ...facts() }),
+    };
+  return {
+    begins: (queue) => screen.line(`${worker} takes jobs from ${escapeText(queue)}, ${flags.concurrency} at a time.`),
+    settled({ agent, class: is, reason: { code }, duration_ms }) {
+      settled++;
+      const seconds = `${(duration_ms / 1_000).toFixed(1)} s`;
+      screen.line(`${is.padEnd(20)} ${code.padEnd(24)} ${seconds.padStart(8)}  ${brief(agent, 80)}`);
+    },
+    dropped: drops((sweep, agent) =>
+      screen.complain(`warning: dropped a job that the ledger does not have (sweep ${sweep}, agent ${agent}).`),
+    ),
+    async health(queue) {
+      const { waiting, active, delayed } = await queue.counts();
+      screen.line(
+        `${settled} verdicts; in the queue ${waiting} wait, ${active} are under way, ${delayed} are put off.`,
+      );
+    },
+    ends: () =>
+      screen.line(`${settled} verdicts${dropped ? `; ${dropped} jobs dropped that the ledger does not have` : ""}.`),
+  };
+}
+
+/** What a queue gives as a name may be anything. */
+const nameIn = (given: unknown): string => (typeof given === "string" ? brief(given, 80) : "without a name");

@@ -1,0 +1,27 @@
+import { type ErrorName, errorTable } from "@assay/protocol";
+import type { Call } from "../define/call.ts";
+import { errorOf } from "./reading.ts";
+
+/** The nine errors of A2A itself (§5.4). */
+const a2aErrors = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
+  const { code } = errorTable[name];
+  return code <= -32001 && code >= -32009;
+});
+
+const a2aReasons = a2aErrors.map((name): string => errorTable[name].reason);
+
+/** Whether an error calls itself one of A2A: by its code over JSON-RPC, elsewhere by the reason in its ErrorInfo. */
+export function isA2A(call: Call): boolean {
+  const error = errorOf(call);
+  if (!error) return false;
+  if (call.on.binding === "JSONRPC") return error.code !== undefined && error.code <= -32001 && error.code >= -32009;
+  return error.reason !== undefined && a2aReasons.includes(error.reason);
+}
+
+/** Whether an error calls itself by this name; statuses that several errors share say nothing. */
+export function isNamed(call: Call, name: ErrorName): boolean {
+  const error = errorOf(call);
+  if (!error) return false;
+  const { code, reason } = errorTable[name];
+  return call.on.binding === "JSONRPC" ? error.code === code : error.reason === reason;
+}

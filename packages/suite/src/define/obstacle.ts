@@ -1,0 +1,64 @@
+import type { TransportTrouble } from "../report/trouble.ts";
+import type { Unexamined } from "../report/verdict.ts";
+import type { BreachCode } from "../rules/breach-codes.ts";
+import type { Evidence, NotExamined } from "./finding.ts";
+
+/**
+ * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
+ * - `held-up`: the agent is at fault, and the rule named is the one that fails; all others are blocked by it;
+ * - `not-examined` and `not-applicable`: the agent is not at fault; the reason is one of a closed list, so that a login that is
+ *   asked for can be told from a host that we may not contact;
+ * - `network`: trouble on our side or on the way.
+ */
+export class Obstacle extends Error {
+  override readonly name = "Obstacle";
+  readonly kind: ObstacleKind;
+
+  constructor(kind: ObstacleKind) {
+    super(kind.because);
+    this.kind = kind;
+  }
+}
+
+export type ObstacleKind =
+  | {
+      readonly is: "held-up";
+      readonly rule: string;
+      /** what kind of breach it is; `broken` unless given */
+      readonly code?: BreachCode;
+      readonly because: string;
+      readonly saw?: string;
+      readonly want?: string;
+      /** for this breach alone; that of the check unless given */
+      readonly remedy?: string;
+      readonly at: readonly Evidence[];
+    }
+  | { readonly is: "not-applicable"; readonly because: string }
+  | NotExamined
+  | { readonly is: "network"; readonly because: string; readonly hint?: string };
+
+export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
+
+/** The agent is at fault: `rule` fails with this, whatever else needed the observation is blocked. */
+export const heldUp = (
+  rule: string,
+  because: string,
+  at: Evidence | readonly Evidence[],
+  details: {
+    readonly saw?: string;
+    readonly want?: string;
+    readonly remedy?: string;
+    readonly code?: BreachCode;
+  } = {},
+): Obstacle => new Obstacle({ is: "held-up", rule, because, at: [at].flat() as Evidence[], ...details });
+
+export const skipped = (reason: Unexamined, because: string, enable?: string, trouble?: TransportTrouble): Obstacle =>
+  new Obstacle({
+    is: "not-examined",
+    reason,
+    because,
+    ...(enable !== undefined && { enable }),
+    ...(trouble && { trouble }),
+  });
+
+export const doesNotApply = (because: string): Obstacle => new Obstacle({ is: "not-applicable", because });
