@@ -1,14 +1,14 @@
-export type { AgentDefinition } from "./agent.ts";
+export type { AgentDefinition } from "./definition/agent.ts";
 export { isLogin } from "./identity/places.ts";
 export { openTelemetry } from "./operating/opentelemetry.ts";
 export type { LoggedRequest } from "./operating/request-log.ts";
 export { currentRequest, type RequestScope } from "./operating/request-scope.ts";
 export type { OutageNotice } from "./operating/store-outage.ts";
 export type { Tracing } from "./operating/tracing.ts";
-export { type ProfileOptions, profiles } from "./profiles.ts";
 export type { DeadLetter } from "./push/dead-letter.ts";
 export { startRecordedAgent } from "./recorded/index.ts";
 export type { RecordedAgent } from "./recorded/recorded-agent.ts";
+export { type ProfileOptions, profiles } from "./testbed/profiles.ts";
 export {
   loadFamilies,
   startTestbed,
@@ -16,4 +16,4 @@ export {
   type TestbedOptions,
   UnknownAgent,
   UnknownMutant,
-} from "./testbed.ts";
+} from "./testbed/testbed.ts";

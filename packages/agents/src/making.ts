@@ -1,9 +1,9 @@
 /** For those who make agents of their own: the parts that the agents of the test bed are made of. */
-export { type Access, tokenHolders } from "./access.ts";
-export type { AgentDefinition } from "./agent.ts";
-export { artifact, type Extension, reply, type Skill, type SkillEvent, skill, status } from "./define.ts";
-export { acknowledgement, provenance, timing } from "./extensions.ts";
-export type { Layers } from "./layers.ts";
+export { type Access, tokenHolders } from "./definition/access.ts";
+export type { AgentDefinition } from "./definition/agent.ts";
+export { acknowledgement, provenance, timing } from "./definition/extensions.ts";
+export type { Layers } from "./definition/layers.ts";
+export { artifact, type Extension, reply, type Skill, type SkillEvent, skill, status } from "./definition/skill.ts";
 export { changeStreamText } from "./mutation/bytes.ts";
 export { changeAnswers, type HttpAnswer, replyWith } from "./mutation/http.ts";
 export { eachObject } from "./mutation/json.ts";

@@ -1,9 +1,9 @@
 import type { DialectVersion } from "@assay/protocol";
-import { tokenHolders } from "../access.ts";
-import type { AgentDefinition } from "../agent.ts";
 import { conventions } from "../conventions/index.ts";
 import { pageOfV01 } from "../conventions/page-v0.1.ts";
-import { acknowledgement, provenance, timing } from "../extensions.ts";
+import { tokenHolders } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import { acknowledgement, provenance, timing } from "../definition/extensions.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { adminStatus } from "../skills/admin-status.ts";

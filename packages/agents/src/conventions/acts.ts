@@ -1,4 +1,4 @@
-import { artifact, reply, skill, status, type Turn, textOf } from "../define.ts";
+import { artifact, reply, skill, status, type Turn, textOf } from "../definition/skill.ts";
 import type { Convention } from "./convention.ts";
 import { pause, play, type SkillScript } from "./script.ts";
 

@@ -1,5 +1,5 @@
 import { isObject, type JsonValue, normaliseCard, readRpcAnswer, v10 } from "@assay/protocol";
-import { artifact, status, type Turn } from "../define.ts";
+import { artifact, status, type Turn } from "../definition/skill.ts";
 import type { SkillScript } from "./script.ts";
 
 interface Reading {

@@ -1,5 +1,5 @@
 import type { Message } from "@assay/protocol";
-import type { Skill } from "../define.ts";
+import type { Skill } from "../definition/skill.ts";
 
 /** How the tests of another suite tell an agent what to do. */
 export interface Convention {

@@ -1,11 +1,11 @@
 import type { Message, Part, SendMessageResponse, Task } from "@assay/protocol";
-import { inputModes, outputModes } from "../agent.ts";
-import type { Clock } from "../clock.ts";
+import { inputModes, outputModes } from "../definition/agent.ts";
+import type { Clock } from "../engine/clock.ts";
 import { collect, forever, here, lines } from "../engine/engine.case.ts";
 import { Engine } from "../engine/engine.ts";
-import { InstantClock } from "../fake-clock.case.ts";
+import { InstantClock } from "../engine/fake-clock.case.ts";
+import { routeBy } from "../engine/routing.ts";
 import { noPush } from "../push/service.ts";
-import { routeBy } from "../routing.ts";
 import { coreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
 import { conventions } from "./index.ts";

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type Message } from "@assay/protocol/core";
-import { artifact, type Skill, type SkillEvent, skill, status, type Turn, textOf } from "../define.ts";
+import { artifact, type Skill, type SkillEvent, skill, status, type Turn, textOf } from "../definition/skill.ts";
 import { bySchema } from "./by-schema.ts";
 import type { Convention } from "./convention.ts";
 

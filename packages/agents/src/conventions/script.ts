@@ -1,4 +1,4 @@
-import type { SkillEvent, Turn } from "../define.ts";
+import type { SkillEvent, Turn } from "../definition/skill.ts";
 
 /** One step of a behaviour that is mere data: say something, or let time pass. */
 type Step = SkillEvent | Pause;

@@ -1,4 +1,4 @@
-import { artifact, reply, skill, status } from "../define.ts";
+import { artifact, reply, skill, status } from "../definition/skill.ts";
 import type { Convention } from "./convention.ts";
 import { pause, play, type SkillScript } from "./script.ts";
 

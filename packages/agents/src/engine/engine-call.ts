@@ -1,4 +1,4 @@
-import type { Extension } from "../define.ts";
+import type { Extension } from "../definition/skill.ts";
 import type { PushCall } from "../push/service.ts";
 
 /** What the engine has to know of a request besides its message: whose tasks it may reach, and what applies to it. */

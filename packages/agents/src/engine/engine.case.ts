@@ -8,18 +8,18 @@ import {
   type Task,
 } from "@assay/protocol";
 import { Ledger } from "@assay/wire/server";
-import { inputModes, outputModes } from "../agent.ts";
-import type { Clock } from "../clock.ts";
-import { type Relay, type Skill, type SkillEvent, skill, type Turn } from "../define.ts";
-import { FakeClock } from "../fake-clock.case.ts";
+import { inputModes, outputModes } from "../definition/agent.ts";
+import { type Relay, type Skill, type SkillEvent, skill, type Turn } from "../definition/skill.ts";
+import { chargedRelay } from "../outbound/relay-budget.ts";
 import { noPush, type PushService } from "../push/service.ts";
-import { chargedRelay } from "../relay-budget.ts";
-import { byKeyword } from "../routing.ts";
 import { coreSkills, moreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
+import type { Clock } from "./clock.ts";
 import { Engine } from "./engine.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { TaskExpiry } from "./expiry.ts";
+import { FakeClock } from "./fake-clock.case.ts";
+import { byKeyword } from "./routing.ts";
 
 const testbedSkills = [...coreSkills, ...moreSkills];
 

@@ -13,7 +13,7 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol/core";
-import type { SkillEvent, UserDecision } from "../define.ts";
+import type { SkillEvent, UserDecision } from "../definition/skill.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
 import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { artifact, status } from "../define.ts";
-import { provenance, timing } from "../extensions.ts";
+import { provenance, timing } from "../definition/extensions.ts";
+import { artifact, status } from "../definition/skill.ts";
 import { engineHarness, here, testSkill, user } from "./engine.case.ts";
 
 const call = { ...here, extensions: [timing, provenance] };

@@ -3,17 +3,17 @@ import { randomUUID } from "node:crypto";
 import type { Database, Query, Sql } from "@assay/storage";
 import { Ledger } from "@assay/wire/server";
 import { expect } from "vitest";
-import { inputModes, outputModes } from "../agent.ts";
-import { FakeClock } from "../fake-clock.case.ts";
+import { inputModes, outputModes } from "../definition/agent.ts";
+import { chargedRelay } from "../outbound/relay-budget.ts";
 import { noPush } from "../push/service.ts";
-import { chargedRelay } from "../relay-budget.ts";
-import { byKeyword } from "../routing.ts";
 import { coreSkills } from "../skills/index.ts";
 import { SqlStore } from "../store/sql/sql-store.ts";
 import type { TaskStore } from "../store/store.ts";
 import { forever, refusal, user } from "./engine.case.ts";
 import { Engine } from "./engine.ts";
 import type { EngineCall } from "./engine-call.ts";
+import { FakeClock } from "./fake-clock.case.ts";
+import { byKeyword } from "./routing.ts";
 
 /** What is done to a store on behalf of one operation, and not on behalf of others at the same time. */
 const steps = new AsyncLocalStorage<string[]>();

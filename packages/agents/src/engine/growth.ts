@@ -1,5 +1,5 @@
 import { isTerminal, type Task } from "@assay/protocol/core";
-import type { Quotas } from "../quotas.ts";
+import type { Quotas } from "../server/quotas.ts";
 import type { TaskEvent } from "../store/store.ts";
 
 export type TaskLimits = Pick<Quotas, "historyMessages" | "artifactBytes">;

@@ -9,7 +9,7 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol/core";
-import { type SkillEvent, type Turn, textOf, type UserDecision } from "../define.ts";
+import { type SkillEvent, type Turn, textOf, type UserDecision } from "../definition/skill.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { isAway, SequenceConflict, type TaskLog } from "../store/store.ts";
 import { beginningOf } from "./beginnings.ts";

@@ -1,5 +1,5 @@
 import { A2AError, type Message, type Part } from "@assay/protocol/core";
-import type { SkillEvent } from "../define.ts";
+import type { SkillEvent } from "../definition/skill.ts";
 
 /** The media type a part travels under when it does not say. */
 const typeOf = (part: Part): string =>

@@ -1,10 +1,10 @@
 import type { Message } from "@assay/protocol";
-import type { Habits } from "../agent.ts";
-import type { Clock } from "../clock.ts";
-import type { Skill } from "../define.ts";
+import type { Habits } from "../definition/agent.ts";
+import type { Skill } from "../definition/skill.ts";
+import type { ChargedRelay } from "../outbound/relay-budget.ts";
 import type { PushService } from "../push/service.ts";
-import type { ChargedRelay } from "../relay-budget.ts";
 import type { TaskStore } from "../store/store.ts";
+import type { Clock } from "./clock.ts";
 import type { EventTurns } from "./event-turns.ts";
 import type { TaskExpiry } from "./expiry.ts";
 import type { TaskLimits } from "./growth.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
-import type { Skill, SkillEvent } from "../define.ts";
+import type { Skill, SkillEvent } from "../definition/skill.ts";
 import { isAway, SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineCall } from "./engine-call.ts";

@@ -1,7 +1,7 @@
 import type { Message, Task } from "@assay/protocol";
-import type { Clock } from "../clock.ts";
-import { type Relay, type Turn, textOf, type UserDecision } from "../define.ts";
+import { type Relay, type Turn, textOf, type UserDecision } from "../definition/skill.ts";
 import type { Cancellation } from "./cancellation.ts";
+import type { Clock } from "./clock.ts";
 import type { EngineCall } from "./engine-call.ts";
 import type { EngineOptions } from "./options.ts";
 

@@ -8,7 +8,7 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from "@assay/protocol/core";
-import type { Extension, SkillEvent } from "../define.ts";
+import type { Extension, SkillEvent } from "../definition/skill.ts";
 import type { TaskEvent } from "../store/store.ts";
 import type { TaskIds } from "./task-ids.ts";
 import { timestampOf } from "./timestamp.ts";

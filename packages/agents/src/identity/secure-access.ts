@@ -1,5 +1,5 @@
 import type { SecurityScheme } from "@assay/protocol";
-import type { Access, Caller, Identity, Logins } from "../access.ts";
+import type { Access, Caller, Identity, Logins } from "../definition/access.ts";
 import { issuerAt } from "./places.ts";
 import { basicScopes, forbiddenWith, scopeFor, scopeMeanings } from "./scopes.ts";
 import type { KnownCaller } from "./secure-callers.ts";

@@ -1,4 +1,4 @@
-import type { Caller } from "../access.ts";
+import type { Caller } from "../definition/access.ts";
 import { allScopes, basicScopes, forbiddenWith, type TokenScope } from "./scopes.ts";
 
 /** A caller with everything it can log in by. */

@@ -1,5 +1,5 @@
 import type { JSONWebKeySet, JWK } from "jose";
-import type { SharedKey } from "../card-signer.ts";
+import type { SharedKey } from "../card/card-signer.ts";
 
 /** What the OAuth server signs with: the algorithm that every OpenID provider has to offer. */
 export const tokenAlgorithm = "RS256";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import type { Divergence } from "../mutant.ts";
+import type { Divergence } from "../definition/divergence.ts";
 import { variants } from "../variants/index.ts";
 import { mutants } from "./index.ts";
 
@@ -18,7 +18,7 @@ const page = `# Mutants and variants
 Written by \`packages/agents/src/mutants/documentation.test.ts\` from the registries: after a change there, run it
 with \`npx vitest run packages/agents/src/mutants/documentation.test.ts -u\`.
 
-*Where* is the layer that differs (\`packages/agents/src/layers.ts\`), in the order a request passes them: \`http\` the
+*Where* is the layer that differs (\`packages/agents/src/definition/layers.ts\`), in the order a request passes them: \`http\` the
 bytes, \`grpc\` frames and trailers, \`admission\` authentication, version, extensions and tenant, \`operations\`, \`events\`
 what a skill says, \`codec\` the JSON that is written; beside them \`card\` and \`push\`.
 

@@ -1,4 +1,4 @@
-import type { Divergence } from "../mutant.ts";
+import type { Divergence } from "../definition/divergence.ts";
 import { acceptanceMutants } from "./acceptance.ts";
 import { atOnceMutants } from "./at-once.ts";
 import { authMutants } from "./auth.ts";

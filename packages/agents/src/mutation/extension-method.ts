@@ -1,6 +1,6 @@
 import type { Handler, WireReply } from "@assay/wire/server";
-import type { AgentDefinition } from "../agent.ts";
-import { timing } from "../extensions.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import { timing } from "../definition/extensions.ts";
 import { replyWith } from "./http.ts";
 
 /** A JSON-RPC method that an extension adds (see the guide on extensions). */

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, type Operation } from "@assay/protocol";
-import type { CodecContext, Layers } from "../layers.ts";
+import type { CodecContext, Layers } from "../definition/layers.ts";
 
 type Codec = NonNullable<Layers["codec"]>;
 

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestbed, type Testbed } from "../testbed.ts";
+import { startTestbed, type Testbed } from "../testbed/testbed.ts";
 import { readExposition } from "./exposition.case.ts";
 
 let bed: Testbed;

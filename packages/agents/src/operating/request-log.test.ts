@@ -1,6 +1,6 @@
 import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { startTestbed, type Testbed } from "../testbed.ts";
+import { startTestbed, type Testbed } from "../testbed/testbed.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { currentRequest } from "./request-scope.ts";
 

@@ -1,6 +1,6 @@
-import type { Skill, SkillEvent, Turn } from "../define.ts";
+import type { Skill, SkillEvent, Turn } from "../definition/skill.ts";
 import type { EngineOptions } from "../engine/options.ts";
-import type { Outbound } from "../outbound.ts";
+import type { Outbound } from "../outbound/outbound.ts";
 import { type Tracing, traced } from "./tracing.ts";
 
 /** The same route, to skills that have a span each, for as long as they work. */

@@ -2,7 +2,7 @@ import type { Message } from "@assay/protocol";
 import { createEgressGuard, createPeer, createPeerClients, type PeerInterface } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { receiver } from "../push/receiver.case.ts";
-import { startTestbed, type Testbed } from "../testbed.ts";
+import { startTestbed, type Testbed } from "../testbed/testbed.ts";
 import { type ReceivedSpan, startCollector } from "./collector.case.ts";
 import { openTelemetry } from "./opentelemetry.ts";
 import type { Tracing } from "./tracing.ts";

@@ -1,7 +1,7 @@
 import type { TaskPushNotificationConfig } from "@assay/protocol";
 import type { FailureCode } from "@assay/wire";
 import { BudgetExceeded, type Ledger } from "@assay/wire/server";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../engine/clock.ts";
 import {
   type DeadLetter,
   type DeadLetterReason,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo, Socket } from "node:net";
 import { createEgressGuard } from "@assay/wire";
 import { onTestFinished } from "vitest";
-import { createOutbound, type Outbound } from "../outbound.ts";
+import { createOutbound, type Outbound } from "../outbound/outbound.ts";
 
 export interface ReceivedRequest {
   readonly method: string;

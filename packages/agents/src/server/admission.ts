@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol/core";
 import type { ClientCertificate } from "@assay/wire/server";
-import type { Access, Caller, Identity } from "../access.ts";
-import type { AgentDefinition } from "../agent.ts";
-import type { Extension } from "../define.ts";
+import type { Access, Caller, Identity } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import type { Extension } from "../definition/skill.ts";
 import { dialectOf, nativeDialect, nativeVersion } from "./dialects.ts";
 
 /** What carries a request's service parameters, on whichever binding. */

@@ -1,12 +1,12 @@
 import type { AgentCard, JsonObject, Operation, RequestOf, StreamResponse } from "@assay/protocol";
-import type { Caller, Identity } from "../access.ts";
-import type { AgentDefinition } from "../agent.ts";
-import type { Extension } from "../define.ts";
+import type { CardEndpoint } from "../card/card-endpoint.ts";
+import type { Caller, Identity } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
+import type { Extension } from "../definition/skill.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { PushService, WebhookBody } from "../push/service.ts";
-import type { CallerQuotas } from "../quotas.ts";
 import type { Admission } from "./admission.ts";
-import type { CardEndpoint } from "./card-endpoint.ts";
+import type { CallerQuotas } from "./quotas.ts";
 
 /** An agent that is being served: its declaration, and the parts that carry it out. */
 export interface AgentHost {

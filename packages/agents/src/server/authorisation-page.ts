@@ -1,6 +1,6 @@
 import { A2AError, type Task } from "@assay/protocol/core";
 import { accountOf, type WireReply, type WireRequest } from "@assay/wire/server";
-import type { UserDecision } from "../define.ts";
+import type { UserDecision } from "../definition/skill.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { readAuthorisationPath } from "./authorisation-url.ts";

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "../agent.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 
 /** Where the pages are on which users authorise tasks, below the address of the test bed. */
 export const authorisationPath = "/authorise";

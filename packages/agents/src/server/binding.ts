@@ -1,6 +1,6 @@
 import type { Dialect, DialectExchange, JsonObject, JsonValue, Operation } from "@assay/protocol";
-import type { Caller } from "../access.ts";
-import type { Extension } from "../define.ts";
+import type { Caller } from "../definition/access.ts";
+import type { Extension } from "../definition/skill.ts";
 import type { RequestHead } from "./admission.ts";
 import type { RequestContext } from "./request-context.ts";
 

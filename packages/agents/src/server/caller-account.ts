@@ -1,5 +1,5 @@
 import { accountOf } from "@assay/wire/server";
-import type { Caller } from "../access.ts";
+import type { Caller } from "../definition/access.ts";
 
 /** Whose account a request is on: a caller that has a name has it at every address. */
 export const callerAccount = (caller: Caller | undefined, remoteAddress: string): string =>

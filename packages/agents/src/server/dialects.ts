@@ -1,5 +1,5 @@
 import { type Dialect, type DialectVersion, v10 } from "@assay/protocol/core";
-import type { AgentDefinition } from "../agent.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 
 type Older = typeof import("./older.ts");
 

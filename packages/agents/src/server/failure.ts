@@ -1,7 +1,7 @@
 import { A2AError, JsonError, type Operation } from "@assay/protocol/core";
 import { BudgetExceeded, WireError, type WireErrorCode } from "@assay/wire/server";
-import { type Access, bearerIn } from "../access.ts";
-import type { AgentDefinition } from "../agent.ts";
+import { type Access, bearerIn } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 import { noRoom, storeAway } from "../engine/refusals.ts";
 import { isAway, TaskStranded } from "../store/store.ts";
 

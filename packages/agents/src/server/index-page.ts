@@ -1,6 +1,6 @@
-import type { AgentDefinition } from "../agent.ts";
-import type { Families } from "../agent-directory.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
+import type { Families } from "../testbed/agent-directory.ts";
 import { escapeHtml } from "./html.ts";
 
 /** The page for people who open the test bed in a browser. */

@@ -1,7 +1,7 @@
-import type { Caller } from "../access.ts";
-import type { CallerQuotas } from "../quotas.ts";
+import type { Caller } from "../definition/access.ts";
 import type { Admission, RequestHead } from "./admission.ts";
 import { callerAccount } from "./caller-account.ts";
+import type { CallerQuotas } from "./quotas.ts";
 
 /**
  * Admission that counts requests: by the caller as soon as it is known, and by its address where it could not be told who it

@@ -1,4 +1,4 @@
-import type { AgentDefinition } from "../agent.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 import { type RequestHead, versionOf } from "./admission.ts";
 import { nativeVersion } from "./dialects.ts";
 

@@ -1,6 +1,6 @@
 import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol/core";
-import type { Caller } from "../access.ts";
-import type { AgentDefinition } from "../agent.ts";
+import type { Caller } from "../definition/access.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 import type { EngineCall } from "../engine/engine-call.ts";
 import { withheld } from "../push/configs.ts";
 import type { AgentHost, Perform } from "./agent-host.ts";

@@ -1,5 +1,5 @@
 import type { A2AError, Operation } from "@assay/protocol";
-import type { CodecContext } from "../layers.ts";
+import type { CodecContext } from "../definition/layers.ts";
 import { agentLabel, type Metrics } from "../operating/metrics.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
 import { currentRequest, type RequestScope } from "../operating/request-scope.ts";

@@ -9,7 +9,7 @@ import {
   writeRestError,
 } from "@assay/protocol/core";
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import type { AgentDefinition } from "../agent.ts";
+import type { AgentDefinition } from "../definition/agent.ts";
 import type { DecodedRequest, Encode } from "./binding.ts";
 import { mediaTypeOf, parseBody, wrongMediaType } from "./body.ts";
 import { errorHeaders, type Refused } from "./failure.ts";

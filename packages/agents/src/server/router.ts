@@ -1,6 +1,5 @@
 import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
-import type { AgentDirectory } from "../agent-directory.ts";
 import type { OidcMount } from "../identity/oidc/mount.ts";
 import { isLogin } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
@@ -8,6 +7,7 @@ import type { Readiness } from "../operating/readiness.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
 import type { DeadLetters } from "../push/dead-letter.ts";
 import { isAway } from "../store/store.ts";
+import type { AgentDirectory } from "../testbed/agent-directory.ts";
 import type { AgentHost } from "./agent-host.ts";
 import { authorisationPath } from "./authorisation-url.ts";
 import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";

@@ -9,7 +9,7 @@ import {
 } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
-import type { Layers } from "../layers.ts";
+import type { Layers } from "../definition/layers.ts";
 import { Metrics } from "../operating/metrics.ts";
 import { RequestMeter } from "../operating/request-meter.ts";
 import { admissionWith } from "./admission.ts";

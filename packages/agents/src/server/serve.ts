@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type StreamResponse,
 } from "@assay/protocol/core";
-import type { CodecContext } from "../layers.ts";
+import type { CodecContext } from "../definition/layers.ts";
 import type { ServerBinding } from "./binding.ts";
 import { invoke } from "./invoke.ts";
 

@@ -1,4 +1,4 @@
-import { reply, skill } from "../define.ts";
+import { reply, skill } from "../definition/skill.ts";
 
 /** Listed on the extended card only. */
 export const adminStatus = skill({

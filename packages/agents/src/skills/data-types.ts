@@ -1,4 +1,4 @@
-import { artifact, skill, status } from "../define.ts";
+import { artifact, skill, status } from "../definition/skill.ts";
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16"><circle cx="8" cy="8" r="7"/></svg>';
 

@@ -1,5 +1,4 @@
-import { numberAt } from "../argument.ts";
-import { skill, status } from "../define.ts";
+import { numberAt, skill, status } from "../definition/skill.ts";
 
 export const history = skill({
   id: "history",

@@ -1,4 +1,4 @@
-import type { Skill } from "../define.ts";
+import type { Skill } from "../definition/skill.ts";
 import { authRequired } from "./auth-required.ts";
 import { big } from "./big.ts";
 import { chunks } from "./chunks.ts";

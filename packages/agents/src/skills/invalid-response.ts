@@ -1,5 +1,5 @@
 import { A2AError } from "@assay/protocol/core";
-import { skill } from "../define.ts";
+import { skill } from "../definition/skill.ts";
 
 export const invalidResponse = skill({
   id: "invalid-response",

@@ -1,5 +1,4 @@
-import { numberAt } from "../argument.ts";
-import { artifact, skill, status } from "../define.ts";
+import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 
 export const manyArtifacts = skill({
   id: "many-artifacts",

@@ -1,4 +1,4 @@
-import { reply, skill } from "../define.ts";
+import { reply, skill } from "../definition/skill.ts";
 
 export const messageOnly = skill({
   id: "message-only",

@@ -1,4 +1,4 @@
-import { artifact, skill, status, textOf } from "../define.ts";
+import { artifact, skill, status, textOf } from "../definition/skill.ts";
 
 export const recall = skill({
   id: "recall",

@@ -1,5 +1,5 @@
 import type { Artifact, Task } from "@assay/protocol";
-import { artifact, skill, status } from "../define.ts";
+import { artifact, skill, status } from "../definition/skill.ts";
 
 export const refine = skill({
   id: "refine",

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { StreamResponse } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
-import type { Relay, Skill } from "../define.ts";
+import type { Relay, Skill } from "../definition/skill.ts";
 import {
   brief,
   collect,
@@ -13,8 +13,8 @@ import {
   lines,
   user,
 } from "../engine/engine.case.ts";
-import { InstantClock, settle } from "../fake-clock.case.ts";
-import { byKeyword } from "../routing.ts";
+import { InstantClock, settle } from "../engine/fake-clock.case.ts";
+import { byKeyword } from "../engine/routing.ts";
 import { adminStatus } from "./admin-status.ts";
 import { echo } from "./echo.ts";
 import { coreSkills, moreSkills } from "./index.ts";
@@ -53,8 +53,8 @@ describe("the registry", () => {
     const files = (await readdir(import.meta.dirname)).filter((name) => /^(?!index\.)[^.]+\.ts$/.test(name));
     const exported = await Promise.all(
       files.map(async (file) => {
-        const module = (await import(new URL(file, import.meta.url).href)) as Record<string, Skill>;
-        return Object.values(module);
+        const module = (await import(new URL(file, import.meta.url).href)) as Record<string, unknown>;
+        return Object.values(module).filter((each): each is Skill => typeof each === "object");
       }),
     );
     const unheardOf = files.filter((_file, index) => !exported[index]!.every((each) => listed.has(each)));

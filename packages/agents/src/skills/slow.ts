@@ -1,4 +1,4 @@
-import { artifact, skill, status } from "../define.ts";
+import { artifact, skill, status } from "../definition/skill.ts";
 
 export const slow = skill({
   id: "slow",

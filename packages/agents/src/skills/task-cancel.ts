@@ -1,4 +1,4 @@
-import { skill, status } from "../define.ts";
+import { skill, status } from "../definition/skill.ts";
 
 export const taskCancel = skill({
   id: "task-cancel",

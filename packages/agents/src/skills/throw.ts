@@ -1,4 +1,4 @@
-import { skill } from "../define.ts";
+import { skill } from "../definition/skill.ts";
 
 export const throwing = skill({
   id: "throw",

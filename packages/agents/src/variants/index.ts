@@ -1,4 +1,4 @@
-import type { Divergence } from "../mutant.ts";
+import type { Divergence } from "../definition/divergence.ts";
 import { authVariants } from "./auth.ts";
 import { cardVariants } from "./card.ts";
 import { errorVariants } from "./errors.ts";

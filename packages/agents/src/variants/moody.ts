@@ -1,6 +1,6 @@
 import { A2AError } from "@assay/protocol";
-import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
-import type { Divergence } from "../mutant.ts";
+import type { Divergence } from "../definition/divergence.ts";
+import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn } from "../definition/skill.ts";
 import type { Perform } from "../server/agent-host.ts";
 import { type Chance, chanceFrom } from "./chance.ts";
 import { Model } from "./model.ts";

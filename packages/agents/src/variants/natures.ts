@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { artifact, type Skill, type SkillEvent, skill, status, type Turn } from "../define.ts";
-import type { Layers } from "../layers.ts";
-import type { Divergence } from "../mutant.ts";
+import type { Divergence } from "../definition/divergence.ts";
+import type { Layers } from "../definition/layers.ts";
+import { artifact, type Skill, type SkillEvent, skill, status, type Turn } from "../definition/skill.ts";
 import { intercept } from "../mutation/operations.ts";
 
 /**

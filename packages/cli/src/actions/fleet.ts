@@ -3,23 +3,15 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type AgentList,
-  type FleetJob,
   type FleetLedger,
   type FleetQueue,
   type FleetVerdict,
-  followSweep,
-  InProcessQueue,
-  jobHandler,
-  jobsFor,
   type ListedAgent,
-  newSweep,
   type Politeness,
   patientWith,
-  type Regression,
-  regressionsIn,
-  type Sweep,
-  unexamined,
-  verdictOf,
+  type SweepListener,
+  type SweepOutcome,
+  sweepOnce,
 } from "@assay/fleet";
 import type { FleetFlags } from "../commands/fleet-run.ts";
 import { sendingLines } from "../config/config-secrets.ts";
@@ -41,9 +33,6 @@ import { duration, plural } from "../words.ts";
 
 /** So many mistakes and secrets of a list are told at once. */
 const toldAtOnce = 20;
-const lookMs = 250;
-/** Many others ask the same database: it is asked less often how far the sweep is, and jobs that may be lost are looked for. */
-const sharedPace = { lookMs: 2_000, quietMs: 60_000 };
 const noWorkers = "No worker takes jobs from the queue: start one with assay worker --queue … --history ….";
 
 /** The whole command: sweep over sweep, as often as was asked for. */
@@ -103,7 +92,7 @@ async function sweepAndTell(place: SweepPlace, webhook: string | undefined, scre
   const people = flags.json ? screen.aside() : screen;
   const read = await listed(list, flags, people);
   if (!place.shared) await saySecrets(list, read.agents, people);
-  const outcome = await sweepOnce(read, place);
+  const outcome = await sweep(read, place);
   if (!outcome) return exitCodes.interrupted;
   if (webhook !== undefined && outcome.regressions.length) {
     const trouble = await notify(webhook, noticeOf(outcome), flags);
@@ -158,83 +147,29 @@ interface SweepPlace {
   readonly signal: AbortSignal;
 }
 
-interface SweepOutcome {
-  readonly sweep: Sweep;
-  readonly verdicts: readonly FleetVerdict[];
-  readonly regressions: readonly Regression[];
-}
-
-/** One sweep, from where it stands to its end; undefined where it was interrupted. */
-async function sweepOnce(
-  { fleet, agents }: AgentList & { fleet: string },
-  place: SweepPlace,
-): Promise<SweepOutcome | undefined> {
-  const { ledger, shared, view, flags, signal } = place;
-  const sweep = await sweepFor(fleet, agents.length, ledger, flags, view);
-  const before = await ledger.latest(fleet, sweep.sweep);
-  const jobs = jobsFor(sweep.sweep, agents, before);
-  const byAgent = new Map(jobs.map((job) => [job.agent.name, job]));
-  // Workers read from the ledger what they are asked to do: what a queue says is not believed.
-  if (shared) await ledger.plan(sweep.sweep, jobs);
-  const over = new AbortController();
-  const clock = flags.maxTime === undefined ? undefined : setTimeout(() => over.abort(), flags.maxTime);
-  const stop = AbortSignal.any([signal, over.signal]);
-  const worker = `${hostname()}-${process.pid}`;
-  const queue = shared ?? new InProcessQueue();
-  const working = shared ? undefined : examineHere(queue, byAgent, place, worker, stop);
-  try {
-    await followSweep({
-      sweep: sweep.sweep,
-      agents: [...byAgent.keys()],
-      ledger,
-      queue,
-      signal: stop,
-      told: (now) => view.progress(now),
-      quiet: ({ waiting, active }) => {
-        if (shared && waiting > 0 && active === 0) view.say(noWorkers);
-      },
-      ...(shared ? sharedPace : { lookMs }),
-    });
-  } finally {
-    clearTimeout(clock);
-    over.abort();
-    await working;
-    if (!shared) await queue.close();
-    view.end();
-  }
-  if (signal.aborted) return undefined;
-  // Their turn did not come: that is said of them, and of nothing else.
-  for (const agent of await ledger.unsettled(sweep.sweep, [...byAgent.keys()])) {
-    const by = { attempts: 0, at: new Date().toISOString(), worker };
-    await ledger.settle(verdictOf(byAgent.get(agent)!, unexamined("sweep-over", 0), by));
-  }
-  await ledger.end(sweep.sweep, new Date().toISOString());
-  const verdicts = await ledger.verdicts(sweep.sweep);
-  return { sweep, verdicts, regressions: regressionsIn(before, verdicts) };
-}
-
-/** Takes the jobs of the queue itself, until it is told to stop. */
-function examineHere(
-  queue: FleetQueue,
-  jobs: ReadonlyMap<string, FleetJob>,
-  { list, ledger, politeness, view, flags }: SweepPlace,
-  worker: string,
-  signal: AbortSignal,
-): Promise<void> {
+/** Passes the flags to the sweep, and shows it as it goes on. */
+function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPlace): Promise<SweepOutcome | undefined> {
+  const { list, ledger, politeness, shared, view, flags, signal } = place;
   const folder = dirname(list);
   const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
-  const handle = jobHandler({
-    jobOf: async ({ agent }) => jobs.get(agent),
-    ledger,
-    examine: examinerFor(flags, listedLogins({ allowed, folder }), folder),
-    politeness,
-    worker,
-    attempts: flags.attempts,
-    pause: flags.retryPause * 1_000,
-    longest: longestOf(flags),
+  const listener: SweepListener = {
     settled: (verdict) => view.settled(verdict),
-  });
-  return queue.work(handle, { concurrency: flags.concurrency, signal });
+    progress: (progress) => view.progress(progress),
+    resumed: (last) => view.say(`Goes on with ${last.sweep}, begun at ${last.startedAt}.`),
+    noWorkers: () => view.say(noWorkers),
+  };
+  return sweepOnce(fleet, agents, {
+    ledger,
+    politeness,
+    shared,
+    listener,
+    signal,
+    fresh: flags.fresh,
+    maxTime: flags.maxTime,
+    concurrency: flags.concurrency,
+    worker: `${hostname()}-${process.pid}`,
+    ...examinerFor(flags, listedLogins({ allowed, folder }), folder),
+  }).finally(() => view.end());
 }
 
 /** The queue that was named; workers on other machines have to reach the history, too. */
@@ -246,25 +181,6 @@ async function sharedQueue({ queue, history }: FleetFlags, people: Screen): Prom
       "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
     );
   return (await openSharedQueue(queue, people)).queue;
-}
-
-/** What a process may take that is not ended before its time. */
-const longestOf = ({ deadline }: FleetFlags): number => deadline * 1_000 + 60_000;
-
-/** The sweep that was interrupted, or a new one. */
-async function sweepFor(
-  fleet: string,
-  agents: number,
-  ledger: FleetLedger,
-  { fresh }: FleetFlags,
-  view: SweepView,
-): Promise<Sweep> {
-  const [last] = await ledger.sweeps(fleet);
-  const goesOn = last !== undefined && last.endedAt === undefined && !fresh;
-  const sweep = goesOn ? { ...last, agents } : newSweep(fleet, agents);
-  if (goesOn) view.say(`Goes on with ${sweep.sweep}, begun at ${sweep.startedAt}.`);
-  await ledger.begin(sweep);
-  return sweep;
 }
 
 const noticeOf = ({ sweep, regressions }: SweepOutcome) =>

@@ -8,9 +8,9 @@ import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
 import { withoutParameters } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
-import { type RunRecord, recordRun } from "../recorded/record-run.ts";
+import { openWantedRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns, RunFolder } from "../recorded/run-folder.ts";
-import { reasonOf, takesOutput, targetsOf, writeReports } from "../report-targets.ts";
+import { takesOutput, targetsOf, writeReports } from "../report-targets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { plainEnding } from "../terminal/plain.ts";
 import { partyLines, proxyHead, proxyTally, sightLines } from "../terminal/proxy-lines.ts";
@@ -36,7 +36,7 @@ export async function proxy(
   const url = parseAddress(address);
   const { headers, secrets } = withoutParameters(await flagCredentials(flags, screen, address));
   const folder = new RunFolder();
-  const record = flags.record ? openRecord(folder) : undefined;
+  const record = flags.record ? openWantedRecord(folder) : undefined;
   const events = new KeptEvents();
   const tally = { calls: 0, agent: 0, client: 0 };
   const early: Sight[] = [];
@@ -104,16 +104,6 @@ const gatesOf = ({ failOn }: ProxyFlags) => ({ ...(failOn && { failOn }) });
 
 const isTaken = ({ code }: NodeJS.ErrnoException): boolean =>
   code !== undefined && ["EADDRINUSE", "EACCES", "EADDRNOTAVAIL", "ENOTFOUND"].includes(code);
-
-function openRecord(folder: RunFolder): RunRecord {
-  try {
-    folder.prepare();
-    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
-  } catch (error) {
-    const because = reasonOf(error as NodeJS.ErrnoException);
-    throw new UsageError(`--record: ${folder.path} cannot be written (${because})`);
-  }
-}
 
 function count(sight: Sight, tally: { calls: number; agent: number; client: number }): void {
   if (sight.is !== "call") return;

@@ -14,8 +14,6 @@ import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
 
 const healthMs = 60_000;
-/** How much longer than its deadline an examination may last until its process is gone. */
-const endingMs = 30_000;
 
 /** The whole command: examines what the queue hands out, until it is told to stop or nothing is left. */
 export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
@@ -42,11 +40,8 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
     dropped: teller.dropped,
     ledger,
     politeness,
-    examine: examinerFor(flags, workerLogins(secrets, { allowed })),
+    ...examinerFor(flags, workerLogins(secrets, { allowed })),
     worker: name,
-    attempts: flags.attempts,
-    pause: flags.retryPause * 1_000,
-    longest: flags.deadline * 1_000 + endingMs,
     settled: teller.settled,
   });
   const health = setInterval(() => void teller.health(queue), healthMs);

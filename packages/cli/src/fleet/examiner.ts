@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Examiner, type FleetJob, processExaminer, unexamined } from "@assay/fleet";
+import { type Examiner, type FleetJob, type HandlerOptions, processExaminer, unexamined } from "@assay/fleet";
 import type { AgentLogins } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";
@@ -11,26 +11,35 @@ const common = [
   ...["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "TZ"],
 ];
 
+/** How much longer than its deadline an examination may last until its process is gone. */
+const endingMs = 30_000;
+
 /**
  * Examines every agent in a process of its own, which is this program once more. Which login it is given is decided here, in the process
  * of the operator; relative paths in it are meant from `folder`.
  */
-export function examinerFor(flags: ExaminerFlags, logins: AgentLogins, folder = "."): Examiner {
-  const examine = processExaminer(
+export function examinerFor(
+  flags: ExaminerFlags,
+  logins: AgentLogins,
+  folder = ".",
+): Pick<HandlerOptions, "examine" | "attempts" | "pause" | "longest"> {
+  const deadline = flags.deadline * 1_000;
+  const inProcess = processExaminer(
     (job) => ({
       file: process.execPath,
       flags: process.execArgv.filter((flag) => !flag.startsWith("--max-old-space-size")),
       args: [process.argv[1]!, "examine-agent", JSON.stringify(wayOf(job, flags, folder))],
       env: environmentFor(job),
     }),
-    { memory: flags.maxMemory, deadline: flags.deadline * 1_000 },
+    { memory: flags.maxMemory, deadline },
   );
-  return async (job, signal) => {
+  const examine: Examiner = async (job, signal) => {
     const decided = await logins(job.agent);
     if ("refused" in decided) return unexamined("credential-missing", 0, decided.refused);
     const { login: _, ...agent } = job.agent;
-    return examine({ ...job, agent: { ...agent, ...decided } }, signal);
+    return inProcess({ ...job, agent: { ...agent, ...decided } }, signal);
   };
+  return { examine, attempts: flags.attempts, pause: flags.retryPause * 1_000, longest: deadline + endingMs };
 }
 
 function wayOf(

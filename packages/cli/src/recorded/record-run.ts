@@ -1,6 +1,9 @@
 import { closeSync, openSync, writeSync } from "node:fs";
 import { jsonText } from "@assay/reporters/escape";
 import type { RunEvent } from "@assay/suite/report";
+import { UsageError } from "../exit.ts";
+import { reasonOf } from "../report-targets.ts";
+import type { RunFolder } from "./run-folder.ts";
 
 /** A run being written down, event by event, each as soon as it happens: what a crash leaves behind can be read. */
 export interface RunRecord {
@@ -10,6 +13,25 @@ export interface RunRecord {
   add(event: RunEvent): void;
   close(): void;
 }
+
+/**
+ * Starts the recording of a run that begins now. Where the folder cannot be written, the caller decides what follows:
+ * `refused` gets the reason.
+ */
+export function openRecord<T>(folder: RunFolder, refused: (because: string) => T): RunRecord | T {
+  try {
+    folder.prepare();
+    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
+  } catch (error) {
+    return refused(`${folder.path} cannot be written (${reasonOf(error as NodeJS.ErrnoException)})`);
+  }
+}
+
+/** The same for `--record`, without which the command makes no sense. */
+export const openWantedRecord = (folder: RunFolder): RunRecord =>
+  openRecord(folder, (because) => {
+    throw new UsageError(`--record: ${because}`);
+  });
 
 /** Opens a file of its own, readable for its owner alone; throws when it cannot be had. */
 export function recordRun(file: string): RunRecord {

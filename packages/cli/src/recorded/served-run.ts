@@ -3,11 +3,9 @@ import { isLogin } from "@assay/agents";
 import { defaultRuleSet } from "@assay/suite";
 import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
-import { UsageError } from "../exit.ts";
-import { reasonOf } from "../report-targets.ts";
 import { version } from "../version.ts";
 import { operationAsked } from "./operation-asked.ts";
-import { type RunRecord, recordRun } from "./record-run.ts";
+import { openWantedRecord } from "./record-run.ts";
 import { keptRuns, type RunFolder } from "./run-folder.ts";
 
 /** What clients send to a server of ours, written down as a run while it serves. */
@@ -31,7 +29,7 @@ const mostSecrets = 500;
  * into its messages alone is not known to be one.
  */
 export function openServedRun(folder: RunFolder): ServedRun {
-  const record = openRecord(folder);
+  const record = openWantedRecord(folder);
   const secrets = new Map<string, Secret>();
   let masker = createMasker([]);
   const recording = new Recording({ keep: false, bytesPerExchange: mostBytes });
@@ -81,13 +79,4 @@ export function openServedRun(folder: RunFolder): ServedRun {
       return record.trouble;
     },
   };
-}
-
-function openRecord(folder: RunFolder): RunRecord {
-  try {
-    folder.prepare();
-    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
-  } catch (error) {
-    throw new UsageError(`--record: ${folder.path} cannot be written (${reasonOf(error as NodeJS.ErrnoException)})`);
-  }
 }

@@ -5,10 +5,10 @@ import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@ass
 import type { TestFlags } from "../commands/test.ts";
 import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { type RunRecord, recordRun } from "../recorded/record-run.ts";
+import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";
 import { checkHistory, keepInHistory, takeIn } from "../recorded/run-history.ts";
-import { type ReportOutlets, reasonOf, writeReports } from "../report-targets.ts";
+import { type ReportOutlets, writeReports } from "../report-targets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createLiveView, type RunView } from "../terminal/live.ts";
 import { createPlainView } from "../terminal/plain.ts";
@@ -52,7 +52,7 @@ async function testWith(
   const { settings, flags, people } = invocation;
   // Before the agent is asked for anything: a history that cannot be had is wrong usage.
   if (flags.history !== undefined) await checkHistory(flags.history);
-  const record = flags.record === false ? undefined : openRecord(invocation);
+  const record = flags.record === false ? undefined : recordOf(invocation);
   const events: RunEvent[] = [];
   const death = await play(invocation, started, record, events);
   if (record?.trouble !== undefined) people.complain(`warning: ${record.file} is not whole: ${record.trouble}`);
@@ -160,16 +160,11 @@ function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {
   return procedure ? procedureView(createPlainView(people)) : createPlainView(people);
 }
 
-function openRecord({ folder, people }: TestInvocation): RunRecord | undefined {
-  try {
-    folder.prepare();
-    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
-  } catch (error) {
-    const because = reasonOf(error as NodeJS.ErrnoException);
-    people.complain(`warning: this run is not recorded: ${folder.path} cannot be written (${because}).`);
+const recordOf = ({ folder, people }: TestInvocation): RunRecord | undefined =>
+  openRecord(folder, (because) => {
+    people.complain(`warning: this run is not recorded: ${because}.`);
     return undefined;
-  }
-}
+  });
 
 /** The run is called like its file; one that has none is called like the time it began. */
 const runName = (record: RunRecord | undefined): string =>

@@ -12,9 +12,8 @@ import type { ConfigFlags } from "../config-flags.ts";
 import { clientOptions } from "../connection.ts";
 import { silentScreen } from "../library/silent-screen.ts";
 import { tokenGetter } from "../oauth.ts";
-import { type RunRecord, recordRun } from "../recorded/record-run.ts";
+import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";
-import { reasonOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
@@ -39,23 +38,15 @@ export async function pageTest(
   } catch (error) {
     rethrown(error);
   }
-  const record = openRecord(folder);
-  const run = basename(record.file, ".ndjson");
-  return { run, events: recorded(testAgent({ ...options, run, signal }), record, folder) };
-}
-
-function openRecord(folder: RunFolder): RunRecord {
-  try {
-    folder.prepare();
-    return recordRun(folder.eventsOf(folder.nameAt(new Date())));
-  } catch (error) {
-    const because = reasonOf(error as NodeJS.ErrnoException);
+  const record = openRecord(folder, (because) => {
     throw new ApiError(
       500,
-      `The run cannot be written down: ${folder.path} cannot be written (${because}).`,
+      `The run cannot be written down: ${because}.`,
       "Start assay ui in a folder in which you may write.",
     );
-  }
+  });
+  const run = basename(record.file, ".ndjson");
+  return { run, events: recorded(testAgent({ ...options, run, signal }), record, folder) };
 }
 
 async function usableOptions(

@@ -20,7 +20,7 @@ import { knock } from "./knock.ts";
 import { keepsOut } from "./robots.ts";
 
 /** How one agent is reached and asked: what the operator said, with the credentials of this agent read. */
-export type ExamineOptions = Omit<TestOptions, "depth" | "budget" | "maxTime" | "warmUp" | "goneAfter">;
+export type ExamineOptions = Omit<TestOptions, "depth" | "budget" | "maxTime" | "warmUp" | "goneAfter" | "found">;
 
 /** No file of rules that a person wrote is longer. */
 const mostRobots = 512 * 1024;

@@ -19,9 +19,10 @@ export async function examined(
   concluded: (trouble: ClassFinding, more: Partial<Examination>, detail?: string) => Examination,
 ): Promise<Examination> {
   const wanted = asked(agent);
-  let facts = await factsFrom({ ...options, ...wanted });
+  const test = { ...options, ...wanted, found };
+  let facts = await factsFrom(test);
   // Where something else answers, what makes that certain may count as a message: then it is found out without one.
-  if (wanted.budget === 1 && isUnpaid(facts)) facts = await factsFrom({ ...options, ...wanted, depth: "free" });
+  if (wanted.budget === 1 && isUnpaid(facts)) facts = await factsFrom({ ...test, depth: "free" });
   const report = facts.reportWithEvidence();
   const trouble = classOfRun(facts, { card: found.json, hasLogin: agent.login !== undefined });
   const breach = report.outcome === "not-conformant" ? firstBreach(report) : undefined;

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from "@assay/protocol";
-import { brokenSeal } from "../sealing/seal.ts";
 import { type MatrixDocument, matrixFormat } from "./document.ts";
+import { brokenSeal } from "./seal.ts";
 
 /** A document that cannot be relied on, and why. */
 export class MatrixRefused extends Error {

@@ -3,13 +3,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import schema from "../../schemas/matrix.schema.json" with { type: "json" };
 import { trimmed } from "../assembling/trim.ts";
-import { evidenceOf, sealed } from "../sealing/seal.ts";
+import { causeKinds } from "../causes/matrix-cause.ts";
 import { blamed } from "./blame.ts";
-import { causeKinds } from "./cause.ts";
 import { cellOutcomes } from "./cell.ts";
 import type { MatrixDocument } from "./document.ts";
 import { MatrixRefused, readMatrix } from "./read-document.ts";
 import { sampleMatrix } from "./sample.case.ts";
+import { evidenceOf, sealed } from "./seal.ts";
 
 const isMatrix = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
 
@@ -25,12 +25,14 @@ function sealedSample(): MatrixDocument {
     ...matrix,
     cells: matrix.cells.map(({ seal: _, ...cell }) =>
       sealed(
-        cell,
         {
-          client: packageOf(cell.client),
-          server: packageOf(cell.server),
-          suite: { version, scenarios: "sha256:s" },
-          at: matrix.startedAt,
+          ...cell,
+          seal: {
+            client: packageOf(cell.client),
+            server: packageOf(cell.server),
+            suite: { version, scenarios: "sha256:s" },
+            at: matrix.startedAt,
+          },
         },
         evidenceOf(cell, matrix.exchanges),
       ),

@@ -213,3 +213,13 @@ const isWords = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
 
 const isOneOf = <T extends string>(list: readonly T[], value: unknown): value is T => list.includes(value as T);
+
+/** Why a driver says that its SDK cannot do something over an interface; undefined where it does not say so. */
+export const unsupportedBy = (
+  { unsupported }: DriverDescription,
+  { binding, version }: { readonly binding: BindingName; readonly version: MatrixVersion },
+  isAbout: (row: UnsupportedRow) => boolean,
+): string | undefined =>
+  unsupported.find(
+    (row) => isAbout(row) && (row.bindings?.includes(binding) ?? true) && (row.versions?.includes(version) ?? true),
+  )?.why;

@@ -1,5 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import type { HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
+import type { FoundCard, HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
 import type { Expectations } from "../define/expectations.ts";
 import type { InvalidCredentials, PrincipalCredentials } from "../define/principal.ts";
 import type { Depth, RunEvent } from "../report/events.ts";
@@ -15,6 +15,8 @@ export interface TestOptions extends PromptOptions {
   readonly url: string;
   /** where the card is, when it cannot be found from `url` */
   readonly card?: string;
+  /** the card, where the caller has fetched it: the run does not ask for it again */
+  readonly found?: FoundCard;
   /** the id of the run */
   readonly run: string;
   /** of this tool */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { IncomingMessage, type ServerResponse } from "node:http";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import type Provider from "oidc-provider";
-import type { SharedKey } from "../../card-signer.ts";
+import type { SharedKey } from "../../card/card-signer.ts";
 import { pageHeaders, unframed } from "../../server/html.ts";
 import { issuerAt, oidcPath } from "../places.ts";
 import { secureCallers } from "../secure-callers.ts";

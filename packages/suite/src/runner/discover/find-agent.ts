@@ -32,12 +32,16 @@ export async function findAgent(
   sleep: (ms: number) => Promise<void>,
 ): Promise<FoundAgent | MissingAgent> {
   const { url, card, headers = [], warmUp = warmUpDefault, signal } = options;
+  const agentAt = (found: FoundCard): FoundAgent => ({
+    found,
+    given: card !== undefined || found.url === new URL(url).href,
+  });
+  if (options.found) return agentAt(options.found);
   const startedAt = performance.now();
   let pause = 200;
   for (let tries = 1; ; tries++) {
     const search = await discoverCard(client, card ?? url, headers, signal);
-    if (search.found)
-      return { found: search.found, given: card !== undefined || search.found.url === new URL(url).href };
+    if (search.found) return agentAt(search.found);
     const passed = performance.now() - startedAt;
     const cold = search.tried.find(({ exchange }) => isCold(exchange));
     if (!cold || passed + pause > warmUp || signal?.aborted) return whyNot(card ?? url, search, tries, passed);

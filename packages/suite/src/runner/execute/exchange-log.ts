@@ -31,6 +31,13 @@ export class ExchangeLog {
     this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
   }
 
+  /** Takes in an exchange that a client of the caller made, under an id of this run. */
+  adopt(exchange: Exchange): Exchange {
+    const adopted = { ...exchange, id: this.recording.issueId() };
+    this.recording.finish(adopted);
+    return adopted;
+  }
+
   /** Gives the exchange as it was written down; itself, where that was done before. */
   write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): Exchange {
     const kept = this.#unwritten.get(exchange.id);

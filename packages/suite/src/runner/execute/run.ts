@@ -121,6 +121,8 @@ export class AgentTest {
     this.#busy = new BusyAgent(options.onWait);
     this.#earlier = options.resumes && new EarlierRun(options.resumes);
     this.#log = new ExchangeLog(masker, this.#emit, this.#earlier?.issued);
+    const { found } = options;
+    if (found) this.#options = { ...this.#options, found: { ...found, exchange: this.#log.adopt(found.exchange) } };
   }
 
   async execute(): Promise<void> {

@@ -1,7 +1,6 @@
 import { fitsGlob, nearest } from "@assay/protocol";
 import type { Check } from "../../define/check.ts";
 import { ruleOf } from "../../rules/catalogue.ts";
-import { categoryOf, tagsOf } from "../../rules/categories.ts";
 
 /** A pattern of --only or --skip that fits nothing. */
 export class UnknownFilter extends Error {
@@ -44,7 +43,10 @@ function fits(pattern: string, id: string): boolean {
   return pattern.toUpperCase() === id || namesOf(id).includes(pattern.toLowerCase());
 }
 
-const namesOf = (id: string): readonly string[] => [categoryOf(id), ...tagsOf(id)];
+function namesOf(id: string): readonly string[] {
+  const rule = ruleOf(id);
+  return rule ? [rule.category, ...(rule.tags ?? [])] : [];
+}
 
 const suggestionFor = (pattern: string, all: readonly Pick<Check, "id">[]): string | undefined =>
   nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.flatMap(({ id }) => namesOf(id)))]);

@@ -1,0 +1,42 @@
+import type { AgentDefinition } from "./agent.ts";
+import type { Layers } from "./layers.ts";
+
+/** An agent that differs from its base in exactly one way. */
+export interface Divergence {
+  /** for a mutant: the rule it breaks, and a word; for a variant: what is odd about it */
+  readonly id: string;
+  /** the path of the agent it is made from */
+  readonly base: string;
+  /** what it does, for those who meet it */
+  readonly does: string;
+  /** Returns where its declaration differs. Called once for every test bed, because some keep state; chance is drawn from the seed. */
+  readonly differs: (seed: number) => Partial<AgentDefinition>;
+}
+
+/**
+ * Makes mutants and variants from one base. A mutant breaks one rule; no check may fail on a variant. Layers that keep
+ * state are a function, which is called for every test bed.
+ */
+export const madeFrom =
+  (base: string) =>
+  (
+    id: string,
+    does: string,
+    layers: Layers | ((seed: number) => Layers),
+    declared?: Partial<AgentDefinition>,
+  ): Divergence => ({
+    id,
+    base,
+    does,
+    differs: (seed) => ({ ...declared, layers: typeof layers === "function" ? layers(seed) : layers }),
+  });
+
+export const echo = madeFrom("echo");
+export const full = madeFrom("full");
+export const minimal = madeFrom("minimal");
+export const secure = madeFrom("secure");
+export const spec = madeFrom("spec");
+export const spec01 = madeFrom("spec01");
+export const spec02 = madeFrom("spec02");
+export const spec03 = madeFrom("spec03");
+export const strict = madeFrom("strict");

@@ -1,0 +1,25 @@
+import type { Extension } from "./skill.ts";
+
+/** Adds to every message and artifact how long the agent has been at it. */
+export const timing: Extension = {
+  uri: "urn:assay:extension:timing:v1",
+  description: "Adds elapsedMs, the time since the request arrived, to the metadata of messages and artifacts.",
+  required: false,
+  metadata: (now, startedAt) => ({ elapsedMs: now - startedAt }),
+};
+
+/** Says which build of the test bed speaks. */
+export const provenance: Extension = {
+  uri: "urn:assay:extension:provenance:v1",
+  description: "Adds the name of the test bed to the metadata of messages and artifacts.",
+  required: false,
+  metadata: () => ({ servedBy: "assay test bed" }),
+};
+
+/** Does nothing but be required: a client that does not declare it is turned away. */
+export const acknowledgement: Extension = {
+  uri: "urn:assay:extension:acknowledgement:v1",
+  description: "The client has to declare this extension, to show that it reads the card.",
+  required: true,
+  metadata: () => ({ acknowledged: true }),
+};

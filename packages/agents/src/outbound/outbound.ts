@@ -1,0 +1,88 @@
+import type { EgressGuard, HeaderPairs, PeerClients } from "@assay/wire";
+import type { Relay } from "../definition/skill.ts";
+import type { PostResult } from "../push/delivery.ts";
+import { relayedBytes } from "./relay-budget.ts";
+
+/** What the test bed calls: webhooks and other agents, both behind the egress guard. */
+export interface Outbound {
+  /** `headers` go along with every request of it */
+  readonly relay: (...given: [...Parameters<Relay>, headers?: HeaderPairs]) => ReturnType<Relay>;
+  readonly post: (
+    url: string,
+    headers: readonly (readonly [string, string])[],
+    body: string,
+    signal: AbortSignal,
+    kind?: CallKind,
+  ) => Promise<PostResult>;
+  /** why a webhook will not be called, as far as its URL alone tells */
+  readonly webhookRefusal: (url: string) => string | undefined;
+  close(): Promise<void>;
+}
+
+/** How long a call may take, connecting included; the second is for a mutant that waits without end. */
+const timeoutMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
+type CallKind = keyof typeof timeoutMs;
+
+/** How much is read of what is answered: a webhook has nothing to say but its status. */
+const answerBytes = { webhook: 64 * 1024, "webhook for ever": 64 * 1024, agent: relayedBytes };
+
+/** Scaled time does not make the network faster. */
+const leastTimeoutMs = 2_000;
+
+export function createOutbound(guard: EgressGuard, version: string, timeScale = 1): Outbound {
+  let isClosed = false;
+  const clients = new Map<CallKind, Promise<PeerClients>>();
+  // The clients are loaded with the first call: a test bed that makes none starts sooner.
+  const clientsFor = (kind: CallKind): Promise<PeerClients> => {
+    if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
+    const known = clients.get(kind);
+    if (known) return known;
+    const scale = kind === "webhook" ? timeScale : 1;
+    const total = Math.max(timeoutMs[kind] * scale, leastTimeoutMs);
+    const limits = { wireBytes: answerBytes[kind], bodyBytes: answerBytes[kind] };
+    const made = import("@assay/wire").then(({ createPeerClients, userAgent }) =>
+      createPeerClients({ guard, userAgent: userAgent(version), limits, timeouts: { idle: total, total } }),
+    );
+    clients.set(kind, made);
+    return made;
+  };
+  return {
+    async post(url, headers, body, signal, kind = "webhook") {
+      const webhooks = await clientsFor(kind);
+      const { http, failure } = await webhooks.http.request(
+        { method: "POST", url, headers, body: Buffer.from(body) },
+        signal,
+      );
+      if (http.response) {
+        const { status, headers: answered } = http.response;
+        return { status, retryAfter: answered.find(([name]) => name.toLowerCase() === "retry-after")?.[1] };
+      }
+      return { failure: failure?.code ?? "unknown", final: failure?.code === "refused-by-guard" };
+    },
+    webhookRefusal(url) {
+      if (!URL.canParse(url)) return "is no URL";
+      const decision = guard.checkHost(new URL(url).hostname);
+      return decision.allowed ? undefined : `is refused: ${decision.reason}`;
+    },
+    async relay(cardUrl, text, signal, headers) {
+      if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
+      const { askAgent } = await import("./ask-agent.ts");
+      return askAgent(unredirected(await clientsFor("agent")), cardUrl, text, signal, headers);
+    },
+    async close() {
+      isClosed = true;
+      for (const made of clients.values()) await (await made).close();
+    },
+  };
+}
+
+/** Clients that go where they are sent and no further: whom a client may name, an answer may not. */
+function unredirected(clients: PeerClients): PeerClients {
+  const { request, stream, close } = clients.http;
+  const http: PeerClients["http"] = {
+    request: (spec, signal) => request({ ...spec, followRedirects: 0 }, signal),
+    stream: (spec, signal) => stream({ ...spec, followRedirects: 0 }, signal),
+    close,
+  };
+  return { ...clients, http };
+}

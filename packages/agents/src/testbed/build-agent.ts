@@ -1,0 +1,160 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Ledger } from "@assay/wire/server";
+import { type Address, cardOf, extendedCardOf } from "../card/card.ts";
+import { type CardCache, CardEndpoint } from "../card/card-endpoint.ts";
+import type { CardSigner } from "../card/card-signer.ts";
+import { forGuides } from "../card/card-v0.1.ts";
+import type { Identity } from "../definition/access.ts";
+import { type AgentDefinition, inputModes, outputModes } from "../definition/agent.ts";
+import type { Layers } from "../definition/layers.ts";
+import type { Skill } from "../definition/skill.ts";
+import type { Clock } from "../engine/clock.ts";
+import { Engine } from "../engine/engine.ts";
+import type { EventTurns } from "../engine/event-turns.ts";
+import type { EngineOptions } from "../engine/options.ts";
+import { routeBy } from "../engine/routing.ts";
+import { agentLabel, type Metrics } from "../operating/metrics.ts";
+import { routeWithSpans } from "../operating/traced-parts.ts";
+import type { Tracing } from "../operating/tracing.ts";
+import type { Outbound } from "../outbound/outbound.ts";
+import { chargedRelay } from "../outbound/relay-budget.ts";
+import type { DeadLetter } from "../push/dead-letter.ts";
+import type { RetryPolicy } from "../push/retries.ts";
+import { noPush, type PushService } from "../push/service.ts";
+import { admissionWith } from "../server/admission.ts";
+import type { AgentHost } from "../server/agent-host.ts";
+import { loadOlder, nativeDialect, nativeVersion } from "../server/dialects.ts";
+import { limitedAdmission } from "../server/limited-admission.ts";
+import { perform } from "../server/perform.ts";
+import type { CallerQuotas, Quotas } from "../server/quotas.ts";
+import type { TaskKeeping } from "./task-keeping.ts";
+
+/** What the agents of one test bed share. */
+export interface TestbedServices {
+  readonly version: string;
+  readonly keeping: TaskKeeping;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  readonly turns: EventTurns;
+  readonly metrics: Metrics;
+  readonly outbound: Outbound;
+  readonly signer: CardSigner;
+  readonly identity: Identity;
+  readonly cards: CardCache;
+  readonly startedAt: number;
+  /** what chance is drawn from, where an agent leaves something to it */
+  readonly seed: number;
+  readonly report: (error: unknown) => void;
+  /** what one caller may have */
+  readonly quotas: Quotas;
+  /** who keeps count of that, where anything is counted */
+  readonly callers: CallerQuotas | undefined;
+  /** how often a notification is tried; as the delivery has it unless given */
+  readonly retries?: RetryPolicy | undefined;
+  /** is told of every notification that could not be delivered */
+  readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
+  readonly tracing: Tracing | undefined;
+  /** where an agent is reached by a client that reached the test bed at this URL */
+  readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
+}
+
+/** Builds what serves an agent, from its declaration. */
+export function hostAgent(definition: AgentDefinition, services: TestbedServices): AgentHost {
+  const { layers = {} } = definition;
+  const { addressOf, signer, startedAt, version } = services;
+  const push = pushFor(definition, services);
+  const admission = admissionWith(services.identity);
+  const { callers } = services;
+  const admitted = layers.admission?.(admission) ?? admission;
+  const print = async (baseUrl: string): Promise<JsonObject> => {
+    const plain = cardOf(definition, addressOf(definition, baseUrl), version);
+    const card = definition.signed ? await signer.sign(plain, baseUrl) : plain;
+    if (nativeVersion(definition) !== "1.0") await loadOlder();
+    const dialect = nativeDialect(definition);
+    const written = dialect.writeCard(card) as JsonObject;
+    const json = dialect.version === "0.1" ? forGuides(written, card) : written;
+    return layers.card?.(json, baseUrl) ?? json;
+  };
+  return {
+    definition,
+    cards: new CardEndpoint(definition.path, print, startedAt, services.cards),
+    engine: engineFor(definition, push, services),
+    push,
+    admission: callers ? limitedAdmission(admitted, callers) : admitted,
+    quotas: callers,
+    identity: services.identity,
+    perform: layers.operations?.(perform) ?? perform,
+    card: print,
+    extendedCard: (baseUrl) => extendedCardOf(definition, addressOf(definition, baseUrl), version),
+  };
+}
+
+function pushFor(
+  definition: AgentDefinition,
+  { clock, outbound, ledger, metrics, keeping, quotas, retries, onUndelivered }: TestbedServices,
+): PushService {
+  if (!definition.push) return noPush;
+  return keeping.webhooks({
+    clock,
+    ledger,
+    post: definition.layers?.push?.(outbound.post) ?? outbound.post,
+    refusal: outbound.webhookRefusal,
+    ...(retries && { retries }),
+    ...(quotas.webhooksPerTask !== undefined && { webhooksPerTask: quotas.webhooksPerTask }),
+    onOutcome: (outcome) => metrics.count("assay_push_total", { agent: agentLabel(definition.path), outcome }),
+    onUndelivered(recipient, letter) {
+      keeping.deadLetters.add(recipient, letter);
+      onUndelivered?.(definition.path, letter);
+    },
+  });
+}
+
+function engineFor(
+  definition: AgentDefinition,
+  push: PushService,
+  { keeping, ledger, clock, turns, outbound, metrics, quotas, report, tracing }: TestbedServices,
+): Engine {
+  const { only, otherwise, skills, unlisted = [], extended, conventions = [], habits = {}, layers } = definition;
+  const route: EngineOptions["route"] = only
+    ? () => ({ skill: only, argument: "" })
+    : routeBy([...skills, ...unlisted], {
+        secret: extended?.skills ?? [],
+        conventions,
+        ...(otherwise ? { otherwise } : {}),
+      });
+  const changed = layers?.events ? withEvents(route, layers.events) : route;
+  const { store, expiry, tokens, onUnended } = keeping;
+  return new Engine({
+    store,
+    clock,
+    turns,
+    push,
+    ...(expiry && { expiry }),
+    ...(tokens && { tokens }),
+    ...(onUnended && { onUnended }),
+    onStoreError: report,
+    relay: chargedRelay(outbound.relay, ledger),
+    route: tracing ? routeWithSpans(changed, tracing) : changed,
+    ...(limitsTasks(quotas) && { limits: quotas }),
+    inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
+    outputModes,
+    // Its card says that tasks keep what was said (card-v0.1.ts).
+    habits: nativeVersion(definition) === "0.1" ? { ...habits, statesInWords: true } : habits,
+    onSkillError: (error, skill) => {
+      metrics.count("assay_skill_errors_total", { agent: agentLabel(definition.path), skill });
+      report(error);
+    },
+  });
+}
+
+const limitsTasks = ({ historyMessages, artifactBytes }: Quotas): boolean =>
+  historyMessages !== undefined || artifactBytes !== undefined;
+
+/** The same route, to skills whose events pass through the layer. */
+function withEvents(route: EngineOptions["route"], events: NonNullable<Layers["events"]>): EngineOptions["route"] {
+  return (message) => {
+    const { skill, argument } = route(message);
+    const changed: Skill = { ...skill, run: (turn) => events(skill.run(turn), turn) };
+    return { skill: changed, argument };
+  };
+}

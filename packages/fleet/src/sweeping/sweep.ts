@@ -1,0 +1,103 @@
+import { unexamined } from "../examining/unexamined.ts";
+import type { FleetLedger, FleetVerdict, Sweep } from "../ledger/verdict.ts";
+import type { ListedAgent } from "../listing/listed-agent.ts";
+import type { FleetQueue } from "../queue/fleet-queue.ts";
+import { InProcessQueue } from "../queue/in-process.ts";
+import { followSweep, type SweepProgress } from "./follow.ts";
+import { type HandlerOptions, jobHandler } from "./job-handler.ts";
+import { jobsFor, newSweep } from "./plan.ts";
+import { type Regression, regressionsIn } from "./regressions.ts";
+import { verdictOf } from "./verdict-of.ts";
+
+/** Hears how a sweep goes on. */
+export interface SweepListener {
+  settled(verdict: FleetVerdict): void;
+  progress(progress: SweepProgress): void;
+  /** an interrupted sweep is continued */
+  resumed(sweep: Sweep): void;
+  /** jobs wait in the shared queue, and no worker takes them */
+  noWorkers(): void;
+}
+
+export interface SweepOptions extends Omit<HandlerOptions, "jobOf" | "dropped" | "settled" | "ledger" | "now"> {
+  readonly ledger: FleetLedger;
+  /** the queue that workers take from; without one, agents are examined in this process */
+  readonly shared?: FleetQueue | undefined;
+  /** agents examined at a time in this process */
+  readonly concurrency: number;
+  /** starts a new sweep although the last one was interrupted */
+  readonly fresh?: boolean | undefined;
+  /** milliseconds: agents whose turn has not come by then are not examined */
+  readonly maxTime?: number | undefined;
+  readonly listener: SweepListener;
+  readonly signal: AbortSignal;
+}
+
+export interface SweepOutcome {
+  readonly sweep: Sweep;
+  readonly verdicts: readonly FleetVerdict[];
+  readonly regressions: readonly Regression[];
+}
+
+const ownPace = { lookMs: 250 };
+/** Many processes share the database: they ask less often for progress and for lost jobs. */
+const sharedPace = { lookMs: 2_000, quietMs: 60_000 };
+
+/** Sweeps over the agents of a fleet once, continuing an interrupted sweep; undefined where it is interrupted again. */
+export async function sweepOnce(
+  fleet: string,
+  agents: readonly ListedAgent[],
+  options: SweepOptions,
+): Promise<SweepOutcome | undefined> {
+  const { ledger, shared, listener, maxTime, signal, worker } = options;
+  const sweep = await sweepFor(fleet, agents.length, options);
+  const before = await ledger.latest(fleet, sweep.sweep);
+  const jobs = jobsFor(sweep.sweep, agents, before);
+  const byAgent = new Map(jobs.map((job) => [job.agent.name, job]));
+  const names = [...byAgent.keys()];
+  // Workers read their jobs from the ledger: whoever can write to the queue must not decide what is asked of an agent.
+  if (shared) await ledger.plan(sweep.sweep, jobs);
+  const over = new AbortController();
+  const clock = maxTime === undefined ? undefined : setTimeout(() => over.abort(), maxTime);
+  const stop = AbortSignal.any([signal, over.signal]);
+  const queue = shared ?? new InProcessQueue();
+  const handle = jobHandler({ ...options, jobOf: async ({ agent }) => byAgent.get(agent), settled: listener.settled });
+  const working = shared ? undefined : queue.work(handle, { concurrency: options.concurrency, signal: stop });
+  try {
+    await followSweep({
+      sweep: sweep.sweep,
+      agents: names,
+      ledger,
+      queue,
+      signal: stop,
+      told: listener.progress,
+      quiet: ({ waiting, active }) => {
+        if (shared && waiting > 0 && active === 0) listener.noWorkers();
+      },
+      ...(shared ? sharedPace : ownPace),
+    });
+  } finally {
+    clearTimeout(clock);
+    over.abort();
+    await working;
+    if (!shared) await queue.close();
+  }
+  if (signal.aborted) return undefined;
+  for (const agent of await ledger.unsettled(sweep.sweep, names)) {
+    const by = { attempts: 0, at: new Date().toISOString(), worker };
+    await ledger.settle(verdictOf(byAgent.get(agent)!, unexamined("sweep-over", 0), by));
+  }
+  await ledger.end(sweep.sweep, new Date().toISOString());
+  const verdicts = await ledger.verdicts(sweep.sweep);
+  return { sweep, verdicts, regressions: regressionsIn(before, verdicts) };
+}
+
+/** Returns the sweep that was interrupted, or a new one. */
+async function sweepFor(fleet: string, agents: number, { ledger, fresh, listener }: SweepOptions): Promise<Sweep> {
+  const [last] = await ledger.sweeps(fleet);
+  const continues = last !== undefined && last.endedAt === undefined && !fresh;
+  const sweep = continues ? { ...last, agents } : newSweep(fleet, agents);
+  if (continues) listener.resumed(sweep);
+  await ledger.begin(sweep);
+  return sweep;
+}
