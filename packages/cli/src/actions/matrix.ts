@@ -29,6 +29,7 @@ import {
   appendRecord,
   beginRecords,
   isCurrent,
+  keepDocument,
   type MatrixHead,
   recordsIn,
   recordsToResume,
@@ -171,6 +172,7 @@ async function run(
     known,
     ...partialOf(flags, interruption.signal),
   });
+  keepDocument(records, matrix);
   for (const line of matrixSummary(matrix, people)) people.line(line);
   const isUnwritten = writeMatrixReports(targets, matrix, before, screen, people);
   if (interruption.signal.aborted) return exitCodes.interrupted;
