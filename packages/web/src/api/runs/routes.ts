@@ -1,8 +1,8 @@
 import { formats, formatsWith, type ReportFormat } from "@assay/reporters/formats";
 import { compareReports, type RunEvent } from "@assay/suite/report";
+import type { LiveRunDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 import { type ApiRequest, type ApiRoute, download, events, json } from "../../server/route.ts";
-import type { LiveRunDocument } from "./documents.ts";
 import type { LiveRuns } from "./live-runs.ts";
 import { readWish } from "./read-wish.ts";
 import { exchangePage, type RunShelf, type ShelvedRun } from "./run-shelf.ts";
