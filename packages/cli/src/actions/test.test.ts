@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadReporters } from "@assay/reporters";
-import { type TestOptions, UnfitOption } from "@assay/suite";
+import type { TestOptions } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
@@ -283,7 +283,7 @@ Write it again with: assay report last --report junit=<another place>
       reporters,
       // biome-ignore lint/correctness/useYield: it fails before the first event
       async *testAgent() {
-        throw new UnfitOption("--skill x: the card has no such skill.", "There are: y");
+        throw new UsageError("--skill x: the card has no such skill.", "There are: y");
       },
     };
     const screen = paperScreen({ isTerminal: false });

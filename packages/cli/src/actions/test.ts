@@ -108,8 +108,7 @@ function refuseOthersTogether({
 
 async function usualLab({ options }: Settings): Promise<Pick<TestDependencies, "testAgent" | "folder">> {
   const { selectChecks, testAgent } = await import("@assay/suite");
-  const { checkedFilter } = await import("./list.ts");
   // A filter that matches nothing is a typing mistake, and is better said before anything is sent.
-  checkedFilter(options, selectChecks);
+  selectChecks(options);
   return { testAgent, folder: new RunFolder() };
 }
