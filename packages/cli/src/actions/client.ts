@@ -19,7 +19,7 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
   if (flags.listen) return listenForSuite(flags, screen);
   const { testClient } = await import("@assay/clients");
-  const { reporters } = await import("@assay/reporters");
+  const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const where = targets.some(takesOutput) ? screen.aside() : screen;
   // What any client sends is told line by line.

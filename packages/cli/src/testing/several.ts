@@ -1,5 +1,6 @@
 import { parse } from "node:path";
 import { AssayError } from "@assay/protocol/assay-error";
+import { formatsWith } from "@assay/reporters/formats";
 import type { TestFlags } from "../commands/test.ts";
 import type { Project } from "../config/project.ts";
 import { complainOf, type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -71,7 +72,7 @@ const ownFlags = {
 } as const satisfies Partial<Record<keyof TestFlags, string>>;
 
 /** Reports that can stand one behind the other. */
-const inARow: readonly ReportTarget["format"][] = ["json", "json+evidence", "ndjson", "markdown"];
+const inARow = formatsWith("follows");
 
 function refuse(flags: TestFlags, projects: readonly Project[], targets: readonly ReportTarget[]): void {
   const own = Object.entries(ownFlags).find(([flag]) => flags[flag as keyof typeof ownFlags]);
