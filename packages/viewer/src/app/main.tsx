@@ -3,7 +3,7 @@ import "./style.css";
 import "./panes.css";
 import { render } from "preact";
 import { ApiFailure, get, post } from "./api.ts";
-import { isStatic, startLink } from "./embedded.ts";
+import { isStatic } from "./embedded.ts";
 import { Locked } from "./locked.tsx";
 import { Shell } from "./shell.tsx";
 
@@ -16,7 +16,6 @@ async function begin(): Promise<void> {
   } else if (!isStatic) await get("/api/session");
 }
 
-if (startLink !== undefined && location.hash === "") history.replaceState(null, "", startLink);
 const root = document.getElementById("page")!;
 begin().then(
   () => render(<Shell />, root),
