@@ -1,4 +1,4 @@
-import { jsonText } from "@assay/reporters/escape";
+import { jsonText } from "@assay/suite/text";
 import type { Transport } from "../model.ts";
 import type { FailureDetail, TestOutcome, Verdict } from "./outcome.ts";
 import { type ActsReport, byLevel, type Counts, countsOf } from "./report.ts";
