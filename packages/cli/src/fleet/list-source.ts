@@ -11,6 +11,7 @@ import {
   readYamlList,
   TooManyAgents,
 } from "@assay/fleet";
+import { defined } from "@assay/protocol";
 import { createHttpClient } from "@assay/wire";
 import type { FleetFlags } from "../commands/fleet-run.ts";
 import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
@@ -46,9 +47,7 @@ export async function readAgents(
     throw error instanceof TooManyAgents ? tooLarge(list, `${limits.agents.toLocaleString("en")} agents`) : error;
   });
   const read = agentsOf(documents, {
-    ...(depth !== undefined && { depth }),
-    ...(allowMessage && { allowMessage }),
-    ...(unchangedEvery !== undefined && { unchangedEvery }),
+    ...defined({ depth, allowMessage, unchangedEvery }),
   });
   const named = isAddress ? new URL(list).host : basename(list, extname(list));
   return { ...read, fleet: flags.fleet ?? read.fleet ?? named };
