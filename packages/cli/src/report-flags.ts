@@ -1,3 +1,4 @@
+import { formatsInWords } from "@assay/reporters/formats";
 import type { Command } from "commander";
 import { collect } from "./flag-values.ts";
 
@@ -9,6 +10,6 @@ export interface ReportFlags {
 export const addReportFlags = (command: Command): Command =>
   command.option(
     "--report <format[=file]>",
-    "write a report: json, json+evidence, ndjson, markdown, junit, har, html, sarif, badge or schedule (SVG; what the time went on); to the output unless a file is named; github: annotations, and the summary of the job (repeatable)",
+    `write a report: ${formatsInWords()}; to the output unless a file is named (repeatable)`,
     collect,
   );

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isObject, type JsonValue } from "@assay/protocol";
-import { AgentNotFound } from "@assay/suite";
+import { AgentNotFound, Obstacle } from "@assay/suite";
 import { createMasker, type Masker } from "@assay/wire";
 import { type ActsFile, transports as allTransports, type Suite, type Test, type Transport } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
@@ -271,7 +271,7 @@ async function offersContract(agent: ActsAgent): Promise<boolean> {
       ({ root }) => root,
       // What keeps the suite from asking keeps us from knowing; each test says it for itself.
       (error: unknown) => {
-        if (error instanceof Error && error.name === "Obstacle") return undefined;
+        if (error instanceof Obstacle) return undefined;
         throw error;
       },
     );
