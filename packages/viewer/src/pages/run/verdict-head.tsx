@@ -1,4 +1,3 @@
-import { dateText, durationText, endingOf, examinedOf, findingsOf, plural, versionsOf } from "@assay/reporters/look";
 import {
   type ConformanceReport,
   firstStep,
@@ -7,6 +6,7 @@ import {
   outcomeWord,
   resultsOf,
 } from "@assay/suite/report";
+import { dateText, durationText, endingOf, examinedOf, findingsOf, plural, versionsOf } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import type { RunSource } from "./source.ts";
 
