@@ -66,7 +66,7 @@ interface InteropSide {
 
 /** What is shown to the one, and to no other. */
 const ofTheFirst: readonly string[] = [
-  ...["header", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
+  ...["headers", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
   ...["cert", "key"],
 ];
 
@@ -76,7 +76,7 @@ function peerFlags({ peerBearer, peerHeader, ...rest }: InteropFlags): InteropFl
   return {
     ...(shared as typeof rest),
     ...(peerBearer !== undefined && { bearer: peerBearer }),
-    ...(peerHeader && { header: peerHeader }),
+    ...(peerHeader && { headers: peerHeader }),
   };
 }
 

@@ -26,9 +26,7 @@ export function checkedFilter<T>({ only, skip }: Filter, selectChecks: (filter: 
 /** `--list`: the checks that would be made; it takes no agent to say so. */
 export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {
   const { selectChecks } = await import("@assay/suite");
-  const { dialects: wished, ...project } = readAssayYaml(flags.config);
-  const { only, skip } = { ...project, ...flags };
-  const versions: readonly string[] | undefined = flags.dialect ?? wished;
+  const { only, skip, dialects: versions } = { ...readAssayYaml(flags.config), ...flags };
   const checks = checkedFilter({ ...(only && { only }), ...(skip && { skip }) }, selectChecks).filter(
     ({ dialects }) => !versions || dialects.some((version) => versions.includes(version)),
   );
