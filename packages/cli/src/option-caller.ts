@@ -16,4 +16,5 @@ export interface OptionCaller {
 /** A program that uses the library: nothing is printed, and options have their own names. */
 export const program: OptionCaller = { complain() {}, hideBy() {}, nameOf: (option) => option };
 
-export const nameFor = ({ nameOf = flagOf }: Pick<OptionCaller, "nameOf">, option: OptionName): string => nameOf(option);
+export const nameFor = ({ nameOf = flagOf }: Pick<OptionCaller, "nameOf">, option: OptionName): string =>
+  nameOf(option);

@@ -1,3 +1,4 @@
+import { formatsInWords } from "@assay/reporters/formats";
 import {
   type configOptions,
   type connectionOptions,
@@ -5,7 +6,7 @@ import {
   type gateOptions,
   helpOf,
   type OptionRow,
-  type reportOptions,
+  reportOptions as reports,
   type ValuesOf,
 } from "@assay/suite/options";
 import { type Command, Option } from "commander";
@@ -14,7 +15,12 @@ import { parserOf } from "./flag-values.ts";
 export type ConnectionFlags = ValuesOf<typeof connectionOptions>;
 export type ConfigFlags = ValuesOf<typeof configOptions>;
 export type GateFlags = ValuesOf<typeof gateOptions>;
-export type ReportFlags = ValuesOf<typeof reportOptions>;
+export type ReportFlags = ValuesOf<typeof reports>;
+
+/** With the formats that there are. */
+export const reportOptions = {
+  report: { ...reports.report, means: `write a report: ${formatsInWords()}; to a file or to the output (repeatable)` },
+};
 
 /** A flag whose value is kept under the name of its option: `bindings` for `--binding`. */
 class OptionFlag extends Option {

@@ -1,8 +1,8 @@
 export { MatrixAssembly, type MatrixFacts } from "./assembling/assemble.ts";
 export { trimmed } from "./assembling/trim.ts";
 export { blameOf } from "./blame/blame.ts";
-export { blameOfCause } from "./blame/cause.ts";
-export { checkDriver, type DriverFinding } from "./checking/check-driver.ts";
+export { blameOfCause } from "./causes/blame-of-cause.ts";
+export { type CauseKind, causeKinds, type MatrixCause } from "./causes/matrix-cause.ts";
 export {
   type Blame,
   type BlameCode,
@@ -12,7 +12,6 @@ export {
   blameCodes,
   blamed,
 } from "./document/blame.ts";
-export { type CauseKind, causeKinds, type MatrixCause } from "./document/cause.ts";
 export {
   type Cell,
   type CellFailure,
@@ -38,15 +37,16 @@ export {
 } from "./document/document.ts";
 export type { ExchangeBreach, MatrixExchange } from "./document/evidence.ts";
 export type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "./document/known-failure.ts";
-export { MatrixRefused, readMatrix } from "./document/read-document.ts";
+export { readMatrix } from "./document/read-document.ts";
 export type { Seal, SealedPackage } from "./document/seal.ts";
+export { digestOf } from "./document/seal.ts";
+export { checkDriver, type DriverFinding } from "./driver/check-driver.ts";
 export { DriverDied } from "./driver/client-driver.ts";
-export { type DriverDescription, DriverMistakes, readDriver } from "./driver/description.ts";
+export { type DriverDescription, readDriver } from "./driver/description.ts";
+export { setUpDriver } from "./driver/set-up.ts";
 export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
-export { KnownFailureMistakes, readKnownFailures } from "./known/read.ts";
-export { matrixMarkdown } from "./markdown/markdown.ts";
+export { readKnownFailures } from "./known/read.ts";
 export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
-export { digestOf } from "./sealing/seal.ts";
-export { setUpDriver } from "./setup/set-up.ts";
 export { isMatrixSite, matrixSite } from "./site/site.ts";
+export { matrixMarkdown } from "./view/markdown.ts";

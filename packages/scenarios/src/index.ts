@@ -1,6 +1,6 @@
 export type { AbstractOperation, ActsFile, Level, Test, Transport } from "./acts/model.ts";
 export { type QuirkRule, quirkRules } from "./acts/quirks/rules.ts";
-export { readCorpus, Unreadable } from "./acts/reading/gather.ts";
+export { readCorpus } from "./acts/reading/gather.ts";
 export { ActsMistakes, placeText } from "./acts/reading/page.ts";
 export { readBehaviours } from "./acts/reading/read-behaviours.ts";
 export { actsFileName, actsJson, type SdkInfo } from "./acts/reporting/acts-json.ts";

@@ -9,20 +9,34 @@ export interface Divergence {
   readonly base: string;
   /** what it does, for those who meet it */
   readonly does: string;
-  /**
-   * Where its declaration differs. InterceptedOperation once for every test bed, because some keep something in mind; those that
-   * leave something to chance draw it from the seed.
-   */
+  /** Returns where its declaration differs. Called once for every test bed, because some keep state; chance is drawn from the seed. */
   readonly differs: (seed: number) => Partial<AgentDefinition>;
 }
 
-/** Breaks one rule on purpose. What keeps something in mind makes its layers anew for every test bed. */
-export const mutant = (id: string, base: string, does: string, layers: Layers | (() => Layers)): Divergence => ({
-  id,
-  base,
-  does,
-  differs: () => ({ layers: typeof layers === "function" ? layers() : layers }),
-});
+/**
+ * Makes mutants and variants from one base. A mutant breaks one rule; no check may fail on a variant. Layers that keep
+ * state are a function, which is called for every test bed.
+ */
+export const madeFrom =
+  (base: string) =>
+  (
+    id: string,
+    does: string,
+    layers: Layers | ((seed: number) => Layers),
+    declared?: Partial<AgentDefinition>,
+  ): Divergence => ({
+    id,
+    base,
+    does,
+    differs: (seed) => ({ ...declared, layers: typeof layers === "function" ? layers(seed) : layers }),
+  });
 
-/** Odd, but within the rules: no check may fail on it. */
-export const variant = (...given: Parameters<typeof mutant>): Divergence => mutant(...given);
+export const echo = madeFrom("echo");
+export const full = madeFrom("full");
+export const minimal = madeFrom("minimal");
+export const secure = madeFrom("secure");
+export const spec = madeFrom("spec");
+export const spec01 = madeFrom("spec01");
+export const spec02 = madeFrom("spec02");
+export const spec03 = madeFrom("spec03");
+export const strict = madeFrom("strict");

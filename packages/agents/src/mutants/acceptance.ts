@@ -6,7 +6,7 @@ import {
   type Message,
   type SendMessageResponse,
 } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { echo, spec, spec03 } from "../definition/divergence.ts";
 import { answeredTask, answerOf, eachObject, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 
@@ -17,11 +17,11 @@ const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
  * trouble several scenarios at once, or where there is none that is made from /echo or /spec03.
  */
 export const acceptanceMutants = [
-  mutant("CARD-005.left-out", "echo", "Its card does not say which version of the agent it is.", {
+  echo("CARD-005.left-out", "Its card does not say which version of the agent it is.", {
     card: (card) => without(card, "version"),
   }),
 
-  mutant("SEND-020.in-your-name", "echo", "Echoes in the role of the user.", {
+  echo("SEND-020.in-your-name", "Echoes in the role of the user.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       if (!message) return { answer: rest };
@@ -30,11 +30,11 @@ export const acceptanceMutants = [
     }),
   }),
 
-  mutant("DATA-024.no-id", "spec", "Answers a message with a task whose artifacts have no ids.", {
+  spec("DATA-024.no-id", "Answers a message with a task whose artifacts have no ids.", {
     codec: answeredTask((task) => eachObject(task, (object) => without(object, "artifactId")) as JsonObject),
   }),
 
-  mutant("CTX-018.other-context", "spec", "Answers a message with a task whose question names another context.", {
+  spec("CTX-018.other-context", "Answers a message with a task whose question names another context.", {
     codec: answeredTask((task) => {
       const { message } = statusOf(task);
       if (!isObject(message)) return task;
@@ -45,14 +45,14 @@ export const acceptanceMutants = [
     }),
   }),
 
-  mutant("LIST-001.in-context", "spec", "Lists tasks only for those who name a context.", {
+  spec("LIST-001.in-context", "Lists tasks only for those who name a context.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       if (request.contextId) return proceed();
       throw new A2AError("UnsupportedOperation", "Which context?");
     }),
   }),
 
-  mutant("CANCEL-001.wants-metadata", "spec", "Cancels a task at work only where metadata say why.", {
+  spec("CANCEL-001.wants-metadata", "Cancels a task at work only where metadata say why.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       if (request.metadata) return proceed();
       const task = await ask("GetTask", { id: request.id });
@@ -61,7 +61,7 @@ export const acceptanceMutants = [
     }),
   }),
 
-  mutant("V03-DATA-003.new-state", "spec03", "Shows a task that is asked for with its state written as 1.0 does.", {
+  spec03("V03-DATA-003.new-state", "Shows a task that is asked for with its state written as 1.0 does.", {
     codec: answerOf("GetTask", (task) => ({
       ...task,
       status: { ...statusOf(task), state: `TASK_STATE_${String(statusOf(task)["state"]).toUpperCase()}` },

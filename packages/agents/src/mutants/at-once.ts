@@ -1,5 +1,5 @@
 import type { StreamResponse } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec, spec01 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStream, type Events, intercept } from "../mutation/operations.ts";
 import type { Outcome } from "../server/agent-host.ts";
@@ -96,13 +96,13 @@ function leaking(): Layers {
 }
 
 export const atOnceMutants = [
-  mutant("CTX-002.at-once", "spec", "Puts messages that come at the same moment into the context of the first.", () =>
+  spec("CTX-002.at-once", "Puts messages that come at the same moment into the context of the first.", () =>
     atTheSameMoment((other, proceed) => proceed(other.contextId)),
   ),
 
-  mutant("CTX-007.at-once", "spec", "Gives tasks of two contexts that begin at the same moment one id.", sharedId),
+  spec("CTX-007.at-once", "Gives tasks of two contexts that begin at the same moment one id.", sharedId),
 
-  mutant("STREAM-019.at-once", "spec", "Tells on each stream what happens on those that are open beside it.", leaking),
+  spec("STREAM-019.at-once", "Tells on each stream what happens on those that are open beside it.", leaking),
 
-  mutant("V01-STREAM-005.at-once", "spec01", "Tells on each stream what happens on those open beside it.", leaking),
+  spec01("V01-STREAM-005.at-once", "Tells on each stream what happens on those open beside it.", leaking),
 ];

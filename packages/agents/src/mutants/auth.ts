@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { A2AError, isTerminal, type ListTasksResponse, type Operation } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { bearerIn } from "../definition/access.ts";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
@@ -25,7 +25,7 @@ const forAnybody = <O extends Operation>({ proceed }: InterceptedOperation<O>): 
   });
 
 export const authMutants: readonly Divergence[] = [
-  mutant("AUTH-006.anonymous", "secure", "Serves callers that show no credentials at all.", {
+  secure("AUTH-006.anonymous", "Serves callers that show no credentials at all.", {
     admission: (admission) => ({
       ...admission,
       authenticate: (head, agent) =>
@@ -35,7 +35,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-006.open-streams", "secure", "SubscribeToTask works without credentials.", {
+  secure("AUTH-006.open-streams", "SubscribeToTask works without credentials.", {
     http: (serve) => async (request, reply) => {
       const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
       const isSubscription = body.includes('"SubscribeToTask"') || request.path.endsWith(":subscribe");
@@ -46,7 +46,7 @@ export const authMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("AUTH-006.open-lists", "secure", "ListTasks works without credentials.", {
+  secure("AUTH-006.open-lists", "ListTasks works without credentials.", {
     http: changeRequests((request) => {
       const isOpen = request.method === "GET" && request.path.endsWith("/tasks");
       const { authorization, "x-api-key": key } = request.headers;
@@ -55,7 +55,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-007.any-token", "secure", "The agent accepts any Bearer token.", {
+  secure("AUTH-007.any-token", "The agent accepts any Bearer token.", {
     admission: (admission) => ({
       ...admission,
       async authenticate(head, agent) {
@@ -69,32 +69,27 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
-    "AUTH-008.forbidden",
-    "secure",
-    "A request without credentials returns forbidden instead of unauthenticated.",
-    {
-      admission: (admission) => ({
-        ...admission,
-        async authenticate(head, agent) {
-          try {
-            return await admission.authenticate(head, agent);
-          } catch {
-            throw new A2AError("PermissionDenied", "Authenticate first");
-          }
-        },
-      }),
-    },
-  ),
+  secure("AUTH-008.forbidden", "A request without credentials returns forbidden instead of unauthenticated.", {
+    admission: (admission) => ({
+      ...admission,
+      async authenticate(head, agent) {
+        try {
+          return await admission.authenticate(head, agent);
+        } catch {
+          throw new A2AError("PermissionDenied", "Authenticate first");
+        }
+      },
+    }),
+  }),
 
-  mutant("AUTH-009.no-challenge", "secure", "A 401 response has no WWW-Authenticate header.", {
+  secure("AUTH-009.no-challenge", "A 401 response has no WWW-Authenticate header.", {
     http: changeAnswers((answer) => ({
       ...answer,
       headers: without(answer.headers, "WWW-Authenticate") as Record<string, string>,
     })),
   }),
 
-  mutant("AUTH-010.always-401", "secure", "Valid credentials without the needed permission get 401 instead of 403.", {
+  secure("AUTH-010.always-401", "Valid credentials without the needed permission get 401 instead of 403.", {
     admission: (admission) => ({
       ...admission,
       authorize(caller, operation, agent) {
@@ -107,7 +102,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-011.by-context", "secure", "ListTasks with a contextId returns the tasks of other callers.", {
+  secure("AUTH-011.by-context", "ListTasks with a contextId returns the tasks of other callers.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.contextId) return proceed();
       const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
@@ -116,7 +111,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-011.unfiltered", "secure", "Lists the tasks of all callers where the request names no context.", {
+  secure("AUTH-011.unfiltered", "Lists the tasks of all callers where the request names no context.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (request.contextId) return proceed();
       const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
@@ -125,7 +120,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-012.global-count", "secure", "ListTasks counts the tasks of all callers in totalSize.", {
+  secure("AUTH-012.global-count", "ListTasks counts the tasks of all callers in totalSize.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const all = await Promise.all(
@@ -135,7 +130,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-012.borrowed-token", "secure", "Shows the next page to every caller that has its token.", {
+  secure("AUTH-012.borrowed-token", "Shows the next page to every caller that has its token.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.pageToken) return proceed();
       for (const caller of secureCallers) {
@@ -146,19 +141,19 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-013.knowing-the-id", "secure", "GetTask returns a task to every caller that knows its id.", {
+  secure("AUTH-013.knowing-the-id", "GetTask returns a task to every caller that knows its id.", {
     operations: intercept(["GetTask"], forAnybody),
   }),
 
-  mutant("AUTH-014.anybody-cancels", "secure", "CancelTask works for every caller that knows the id of the task.", {
+  secure("AUTH-014.anybody-cancels", "CancelTask works for every caller that knows the id of the task.", {
     operations: intercept(["CancelTask"], forAnybody),
   }),
 
-  mutant("AUTH-014.anybody-watches", "secure", "Lets every caller subscribe to a task whose id it knows.", {
+  secure("AUTH-014.anybody-watches", "Lets every caller subscribe to a task whose id it knows.", {
     operations: intercept(["SubscribeToTask"], forAnybody),
   }),
 
-  mutant("AUTH-015.anybody-joins", "secure", "SendMessage continues a task of another caller.", {
+  secure("AUTH-015.anybody-joins", "SendMessage continues a task of another caller.", {
     operations: intercept(["SendMessage"], async (asked) => {
       const { message } = asked.request;
       if (!message.taskId) return asked.proceed();
@@ -172,7 +167,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("AUTH-015.by-stream", "secure", "Takes messages into a task from every caller that asks for a stream.", {
+  secure("AUTH-015.by-stream", "Takes messages into a task from every caller that asks for a stream.", {
     operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       return orElse(proceed(), "TaskNotFound", async (error) => {
@@ -185,25 +180,19 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
-    "AUTH-016.state-first",
-    "secure",
-    "CancelTask returns TaskNotCancelableError for a completed task of another caller.",
-    {
-      operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-        orElse(proceed(), "TaskNotFound", async (error) => {
-          for (const caller of secureCallers) {
-            const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
-            if (theirs && isTerminal(theirs.status.state))
-              throw new A2AError("TaskNotCancelable", "The task has ended");
-          }
-          throw error;
-        }),
-      ),
-    },
-  ),
+  secure("AUTH-016.state-first", "CancelTask returns TaskNotCancelableError for a completed task of another caller.", {
+    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
+          if (theirs && isTerminal(theirs.status.state)) throw new A2AError("TaskNotCancelable", "The task has ended");
+        }
+        throw error;
+      }),
+    ),
+  }),
 
-  mutant("AUTH-016.ended-for-all", "secure", "Says of the task of another caller that it takes no more messages.", {
+  secure("AUTH-016.ended-for-all", "Says of the task of another caller that it takes no more messages.", {
     operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -216,33 +205,28 @@ export const authMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("AUTH-003.no-hsts", "spec", "Responses over TLS have no Strict-Transport-Security header.", {
+  spec("AUTH-003.no-hsts", "Responses over TLS have no Strict-Transport-Security header.", {
     http: (serve) => (request, reply) => {
       reply.raw.removeHeader("Strict-Transport-Security");
       return serve(request, reply);
     },
   }),
 
-  {
-    id: "AUTH-019.by-connection",
-    base: "secure",
-    does: "A connection that was authenticated once needs no credentials afterwards.",
-    differs: () => {
-      const known = new WeakMap<Socket, string>();
-      const http =
-        (serve: Handler): Handler =>
-        (request, reply) => {
-          const { socket } = reply.raw;
-          const authorization = request.headers.authorization ?? (socket ? known.get(socket) : undefined);
-          if (authorization === undefined) return serve(request, reply);
-          if (socket) known.set(socket, authorization);
-          return changeRequests(({ headers }) => ({ headers: { ...headers, authorization } }))(serve)(request, reply);
-        };
-      return { layers: { http } };
-    },
-  },
+  secure("AUTH-019.by-connection", "A connection that was authenticated once needs no credentials afterwards.", () => {
+    const known = new WeakMap<Socket, string>();
+    const http =
+      (serve: Handler): Handler =>
+      (request, reply) => {
+        const { socket } = reply.raw;
+        const authorization = request.headers.authorization ?? (socket ? known.get(socket) : undefined);
+        if (authorization === undefined) return serve(request, reply);
+        if (socket) known.set(socket, authorization);
+        return changeRequests(({ headers }) => ({ headers: { ...headers, authorization } }))(serve)(request, reply);
+      };
+    return { http };
+  }),
 
-  mutant("AUTH-020.quotes-token", "secure", "The error for invalid credentials quotes them.", {
+  secure("AUTH-020.quotes-token", "The error for invalid credentials quotes them.", {
     admission: (admission) => ({
       ...admission,
       async authenticate(head, agent) {
@@ -256,7 +240,7 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   // The agent it is made from sets no limit either: tests try more wrong credentials than any attacker.
-  mutant("AUTH-021.unlimited", "secure", "The agent accepts an unlimited number of attempts with wrong credentials.", {
+  secure("AUTH-021.unlimited", "The agent accepts an unlimited number of attempts with wrong credentials.", {
     admission: (admission) => admission,
   }),
 ];

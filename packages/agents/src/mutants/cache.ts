@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { WireRequest } from "@assay/wire/server";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 
 const isCard = ({ path }: WireRequest): boolean => path.endsWith("/.well-known/agent-card.json");
@@ -15,30 +15,25 @@ const labelled = (answer: HttpAnswer, headers: Readonly<Record<string, string>>)
 });
 
 export const cacheMutants = [
-  mutant("CACHE-001.no-store", "spec", "The card is served with Cache-Control: no-store.", {
+  spec("CACHE-001.no-store", "The card is served with Cache-Control: no-store.", {
     http: changeCard((answer) => labelled(answer, { "Cache-Control": "no-store" })),
   }),
 
-  mutant("CACHE-002.random", "spec", "The ETag of the card is different on every fetch.", {
+  spec("CACHE-002.random", "The ETag of the card is different on every fetch.", {
     http: changeCard((answer) => labelled(answer, { ETag: `"${randomUUID()}"` })),
   }),
 
-  mutant("CACHE-003.iso-date", "spec", "Last-Modified of the card is an ISO 8601 time instead of an HTTP date.", {
+  spec("CACHE-003.iso-date", "Last-Modified of the card is an ISO 8601 time instead of an HTTP date.", {
     http: changeCard((answer) => labelled(answer, { "Last-Modified": "2026-03-12T09:30:00Z" })),
   }),
 
-  mutant(
-    "CACHE-004.always-304",
-    "spec",
-    "The card URL returns 304 for every If-None-Match, also for an outdated ETag.",
-    {
-      http: changeCard((answer, request) =>
-        request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
-      ),
-    },
-  ),
+  spec("CACHE-004.always-304", "The card URL returns 304 for every If-None-Match, also for an outdated ETag.", {
+    http: changeCard((answer, request) =>
+      request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
+    ),
+  }),
 
-  mutant("CACHE-004.never-304", "spec", "Does not look at the ETag that a client says it has.", {
+  spec("CACHE-004.never-304", "Does not look at the ETag that a client says it has.", {
     http: changeRequests(({ headers }) => {
       const { "if-none-match": _tag, ...rest } = headers;
       return { headers: rest };

@@ -1,5 +1,5 @@
 import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, inJson } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { silence } from "../mutation/streams.ts";
@@ -18,28 +18,28 @@ function completed(object: JsonObject): JsonObject {
 }
 
 export const cancelMutants = [
-  mutant("CANCEL-001.wrapped", "spec", "CancelTask wraps the task in a task member, as SendMessage does.", {
+  spec("CANCEL-001.wrapped", "CancelTask wraps the task in a task member, as SendMessage does.", {
     codec: inJson(answerOf("CancelTask", (task) => ({ task }))),
   }),
 
-  mutant("CANCEL-001.no-effect", "spec", "Answers a cancel with the task as it is, and lets it run to its end.", {
+  spec("CANCEL-001.no-effect", "Answers a cancel with the task as it is, and lets it run to its end.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? proceed() : { answer: task };
     }),
   }),
 
-  mutant("CANCEL-001.completes", "spec", "Completes a task at work that is to be canceled.", {
+  spec("CANCEL-001.completes", "Completes a task at work that is to be canceled.", {
     codec: (json) => eachObject(json, (object) => completed(object)),
   }),
 
-  mutant("CANCEL-002.ended-too", "spec", "CancelTask for a completed task returns the task instead of an error.", {
+  spec("CANCEL-002.ended-too", "CancelTask for a completed task returns the task instead of an error.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({ answer: await ask("GetTask", { id: request.id }) })),
     ),
   }),
 
-  mutant("CANCEL-002.failed-too", "spec", "Cancels a task that has failed.", {
+  spec("CANCEL-002.failed-too", "Cancels a task that has failed.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const task = await ask("GetTask", { id: request.id });
@@ -49,7 +49,7 @@ export const cancelMutants = [
     ),
   }),
 
-  mutant("CANCEL-003.not-cancelable", "spec", "CancelTask for an unknown task returns TaskNotCancelableError.", {
+  spec("CANCEL-003.not-cancelable", "CancelTask for an unknown task returns TaskNotCancelableError.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", ({ message }) => {
         throw new A2AError("TaskNotCancelable", message);
@@ -57,7 +57,7 @@ export const cancelMutants = [
     ),
   }),
 
-  mutant("CANCEL-004.breaks-down", "spec", "CancelTask for a canceled task returns an internal error.", {
+  spec("CANCEL-004.breaks-down", "CancelTask for a canceled task returns an internal error.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const { status } = await ask("GetTask", { id: request.id });
@@ -66,17 +66,17 @@ export const cancelMutants = [
     ),
   }),
 
-  mutant("CANCEL-005.runs-on", "spec", "CancelTask returns CANCELED, and the task runs on to COMPLETED.", {
+  spec("CANCEL-005.runs-on", "CancelTask returns CANCELED, and the task runs on to COMPLETED.", {
     operations: runsOn,
   }),
 
-  mutant("CANCEL-006.silent", "spec", "Does not tell those who stream a task that it was canceled.", {
+  spec("CANCEL-006.silent", "Does not tell those who stream a task that it was canceled.", {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
       for await (const event of events) if (event.statusUpdate?.status.state !== "TASK_STATE_CANCELED") yield event;
     }),
   }),
 
-  mutant("CANCEL-006.completed", "spec", "Tells those who stream a task that it completed when it was canceled.", {
+  spec("CANCEL-006.completed", "Tells those who stream a task that it completed when it was canceled.", {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         const { statusUpdate } = event;
@@ -89,7 +89,7 @@ export const cancelMutants = [
     }),
   }),
 
-  mutant("CANCEL-006.stays-open", "spec", "The stream of a canceled task stays open.", {
+  spec("CANCEL-006.stays-open", "The stream of a canceled task stays open.", {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (told, { invocation }) {
       let canceled = false;
       for await (const event of told) {
@@ -100,28 +100,28 @@ export const cancelMutants = [
     }),
   }),
 
-  mutant("CANCEL-007.no-metadata", "spec", "CancelTask with metadata returns an error.", {
+  spec("CANCEL-007.no-metadata", "CancelTask with metadata returns an error.", {
     operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (request.metadata) throw new A2AError("InvalidParams", "metadata is not known");
       return proceed();
     }),
   }),
 
-  mutant("CANCEL-007.wants-metadata", "spec", "Takes CancelTask for invalid when it comes without metadata.", {
+  spec("CANCEL-007.wants-metadata", "Takes CancelTask for invalid when it comes without metadata.", {
     operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (!request.metadata) throw new A2AError("InvalidParams", "metadata is missing");
       return proceed();
     }),
   }),
 
-  mutant("CANCEL-008.says-nothing", "spec", "Answers with an empty object when a task at work is to be canceled.", {
+  spec("CANCEL-008.says-nothing", "Answers with an empty object when a task at work is to be canceled.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const { status } = await ask("GetTask", { id: request.id });
       return isTerminal(status.state) ? proceed() : { answer: {} };
     }),
   }),
 
-  mutant("CANCEL-008.breaks-down", "spec", "CancelTask for a working task returns an internal error.", {
+  spec("CANCEL-008.breaks-down", "CancelTask for a working task returns an internal error.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const { status } = await ask("GetTask", { id: request.id });
       if (isTerminal(status.state)) return proceed();

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, madeFrom, minimal } from "../definition/divergence.ts";
 import { changeAnswers, type HttpAnswer } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
 import { signAnew } from "../mutation/signing.ts";
@@ -310,37 +310,28 @@ const edits: readonly (readonly [id: string, base: string, does: string, edit: E
 ];
 
 export const cardMutants: readonly Divergence[] = [
-  {
-    id: "CARD-001.older-place",
-    base: "minimal",
-    does: "The card is served only at the pre-0.3 path /.well-known/agent.json.",
-    differs: () => ({ layers: { http: atOlderPlace() } }),
-  },
+  minimal("CARD-001.older-place", "The card is served only at the pre-0.3 path /.well-known/agent.json.", () => ({
+    http: atOlderPlace(),
+  })),
 
-  ...edits.map(([id, base, does, edit]) => mutant(id, base, does, { card: edit })),
+  ...edits.map(([id, base, does, edit]) => madeFrom(base)(id, does, { card: edit })),
 
   // Their base signs its card, so what they change has to be signed anew.
-  mutant("EXT-001.names", "full", "The card lists its extensions as plain strings.", () => ({
+  full("EXT-001.names", "The card lists its extensions as plain strings.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
   })),
 
-  mutant("EXT-002.unversioned", "full", "The URI of an extension on the card has no version.", () => ({
+  full("EXT-002.unversioned", "The URI of an extension on the card has no version.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions.0.uri", "urn:assay:extension:timing") }),
   })),
 
-  {
-    id: "CARD-018.unordered",
-    base: "minimal",
-    does: "The card lists its interfaces in a different order on every fetch.",
-    differs: () => ({ layers: { http: unordered() } }),
-  },
+  minimal("CARD-018.unordered", "The card lists its interfaces in a different order on every fetch.", () => ({
+    http: unordered(),
+  })),
 
-  {
-    id: "CARD-043.first-card",
-    base: "minimal",
-    does: "The card URL of a second agent on the host returns the card of the first.",
-    differs: () => ({ layers: { http: forNeighbour() } }),
-  },
+  minimal("CARD-043.first-card", "The card URL of a second agent on the host returns the card of the first.", () => ({
+    http: forNeighbour(),
+  })),
 ];
 
 /** Keeps the card in mind when it is asked for at its place, where it shows nothing, and shows it at the older one. */

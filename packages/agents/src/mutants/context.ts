@@ -7,7 +7,7 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
 import { changeParams, type Events, intercept, orElse } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
@@ -28,11 +28,10 @@ const withoutContext = (request: SendMessageRequest): SendMessageRequest => {
 const taskOf = ({ answer }: { readonly answer?: unknown }): Task | undefined => (answer as SendMessageResponse).task;
 
 /** Keeps in mind what has just begun in which context. */
-const sameMoment: Divergence = {
-  id: "CTX-007.same-moment",
-  base: "spec",
-  does: "Tasks that start in one context at the same moment get the same id.",
-  differs: () => {
+const sameMoment: Divergence = spec(
+  "CTX-007.same-moment",
+  "Tasks that start in one context at the same moment get the same id.",
+  () => {
     const begun = new RecentMap<Promise<string | undefined>>();
     const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
@@ -52,16 +51,15 @@ const sameMoment: Divergence = {
       const task = taskOf(outcome);
       return task && id !== undefined ? { answer: { task: { ...task, id } } } : outcome;
     });
-    return { layers: { operations } };
+    return { operations };
   },
-};
+);
 
 /** Keeps in mind which task has begun last in which context. */
-const sharedTask: Divergence = {
-  id: "CTX-019.shared",
-  base: "spec",
-  does: "Two messages sent to one context at the same moment are answered with one task.",
-  differs: () => {
+const sharedTask: Divergence = spec(
+  "CTX-019.shared",
+  "Two messages sent to one context at the same moment are answered with one task.",
+  () => {
     const begun = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], ({ request, proceed }) => {
       const { contextId, taskId } = request.message;
@@ -74,9 +72,9 @@ const sharedTask: Divergence = {
       setTimeout(() => begun.delete(contextId), 3_000);
       return work;
     });
-    return { layers: { operations } };
+    return { operations };
   },
-};
+);
 
 /** A stream whose events name another context. */
 async function* inContext(events: Events, contextId: string): AsyncGenerator<StreamResponse, void, undefined> {
@@ -89,11 +87,10 @@ async function* inContext(events: Events, contextId: string): AsyncGenerator<Str
 }
 
 /** Keeps in mind with which message each task was continued last. */
-const losesHistory: Divergence = {
-  id: "CTX-010.loses-history",
-  base: "spec",
-  does: "Drops the history of a task when a follow-up arrives.",
-  differs: () => {
+const losesHistory: Divergence = spec(
+  "CTX-010.loses-history",
+  "Drops the history of a task when a follow-up arrives.",
+  () => {
     const continued = new RecentMap<string>();
     const rest = (task: Task): Task => {
       const from = task.history?.findIndex(({ messageId }) => messageId === continued.get(task.id)) ?? -1;
@@ -107,22 +104,22 @@ const losesHistory: Divergence = {
       const task = taskOf(outcome);
       return task ? { answer: { task: rest(task) } } : outcome;
     });
-    return { layers: { operations } };
+    return { operations };
   },
-};
+);
 
 export const contextMutants: readonly Divergence[] = [
-  mutant("CTX-001.hidden", "spec", "SendMessage returns a task without contextId.", {
+  spec("CTX-001.hidden", "SendMessage returns a task without contextId.", {
     codec: answerOf("SendMessage", ({ task, ...rest }) =>
       task ? { task: without(task as JsonObject, "contextId"), ...rest } : rest,
     ),
   }),
 
-  mutant("CTX-002.replaced", "spec", "The agent replaces the contextId of the client with a new one.", {
+  spec("CTX-002.replaced", "The agent replaces the contextId of the client with a new one.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
   }),
 
-  mutant("CTX-002.follow-up", "spec", "Moves a task into a new context when a follow-up names task and context.", {
+  spec("CTX-002.follow-up", "Moves a task into a new context when a follow-up names task and context.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       const outcome = await proceed();
       const { taskId, contextId } = request.message;
@@ -136,27 +133,22 @@ export const contextMutants: readonly Divergence[] = [
 
   sameMoment,
 
-  mutant("CTX-008.new-task", "spec", "SendMessage with an unknown taskId starts a new task.", {
+  spec("CTX-008.new-task", "SendMessage with an unknown taskId starts a new task.", {
     operations: intercept(sends, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => proceed(withoutTask(request))),
     ),
   }),
 
-  mutant(
-    "CTX-009.keeps-it",
-    "spec",
-    "SendMessage with an unknown taskId is refused and still creates a task with that id.",
-    {
-      operations: intercept(sends, ({ request, proceed }) =>
-        orElse(proceed(), "TaskNotFound", async (error) => {
-          await proceed(request, { clientIds: true });
-          throw error;
-        }),
-      ),
-    },
-  ),
+  spec("CTX-009.keeps-it", "SendMessage with an unknown taskId is refused and still creates a task with that id.", {
+    operations: intercept(sends, ({ request, proceed }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        await proceed(request, { clientIds: true });
+        throw error;
+      }),
+    ),
+  }),
 
-  mutant("CTX-010.new-context", "spec", "A message that names only a task is answered in a new context.", {
+  spec("CTX-010.new-context", "A message that names only a task is answered in a new context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
@@ -165,7 +157,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-010.misfiled", "spec", "Files a message that names a task alone under a new context.", {
+  spec("CTX-010.misfiled", "Files a message that names a task alone under a new context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
@@ -180,18 +172,18 @@ export const contextMutants: readonly Divergence[] = [
 
   losesHistory,
 
-  mutant("CTX-011.mismatch", "spec", "SendMessage accepts a contextId that is not the one of its task.", {
+  spec("CTX-011.mismatch", "SendMessage accepts a contextId that is not the one of its task.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),
 
-  mutant("CTX-011.by-stream", "spec", "Streams the answer to a message whose context is not that of its task.", {
+  spec("CTX-011.by-stream", "Streams the answer to a message whose context is not that of its task.", {
     operations: changeParams(["SendStreamingMessage"], ({ message, ...request }) => {
       const { contextId, ...rest } = message;
       return { ...request, message: message.taskId || !contextId ? rest : { ...rest, contextId } };
     }),
   }),
 
-  mutant("CTX-012.old-task", "spec", "Answers a message that names a context with the first task in it.", {
+  spec("CTX-012.old-task", "Answers a message that names a context with the first task in it.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { contextId, taskId, referenceTaskIds } = request.message;
       const known =
@@ -200,7 +192,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-012.elsewhere", "spec", "A message that names only a context starts its task in another context.", {
+  spec("CTX-012.elsewhere", "A message that names only a context starts its task in another context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { contextId, taskId } = request.message;
       const isKnown = contextId && !taskId && (await ask("ListTasks", { contextId })).tasks.length > 0;
@@ -208,23 +200,18 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
-    "CTX-013.second-task",
-    "spec",
-    "The reply to a question starts a second task, and the first stays INPUT_REQUIRED.",
-    {
-      operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
-        const { taskId, contextId } = request.message;
-        const task = taskId && !contextId ? await ask("GetTask", { id: taskId }) : undefined;
-        if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
-        const { message } = withoutTask(request);
-        const parts = [{ text: "task-lifecycle anew" }];
-        return proceed({ ...request, message: { ...message, parts, contextId: task.contextId! } });
-      }),
-    },
-  ),
+  spec("CTX-013.second-task", "The reply to a question starts a second task, and the first stays INPUT_REQUIRED.", {
+    operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
+      const { taskId, contextId } = request.message;
+      const task = taskId && !contextId ? await ask("GetTask", { id: taskId }) : undefined;
+      if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
+      const { message } = withoutTask(request);
+      const parts = [{ text: "task-lifecycle anew" }];
+      return proceed({ ...request, message: { ...message, parts, contextId: task.contextId! } });
+    }),
+  }),
 
-  mutant("CTX-013.both-names", "spec", "Refuses a message that names the context of its task beside the task.", {
+  spec("CTX-013.both-names", "Refuses a message that names the context of its task beside the task.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -233,7 +220,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-013.by-stream", "spec", "Begins another task with the answer to a question when that is streamed.", {
+  spec("CTX-013.by-stream", "Begins another task with the answer to a question when that is streamed.", {
     operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
       const { taskId, ...message } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -244,7 +231,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-013.wants-context", "spec", "Refuses the answer to its question when that names the task alone.", {
+  spec("CTX-013.wants-context", "Refuses the answer to its question when that names the task alone.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -253,7 +240,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-013.still-waiting", "spec", "Ignores the answer to its question and waits on as before.", {
+  spec("CTX-013.still-waiting", "Ignores the answer to its question and waits on as before.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -261,14 +248,14 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-015.refuses", "spec", "The agent refuses messages with referenceTaskIds.", {
+  spec("CTX-015.refuses", "The agent refuses messages with referenceTaskIds.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (!request.message.referenceTaskIds?.length) return proceed();
       throw new A2AError("InvalidParams", "There is no field referenceTaskIds");
     }),
   }),
 
-  mutant("CTX-005.forgets", "spec", "A message in a known context gets an answer without any memory of that context.", {
+  spec("CTX-005.forgets", "A message in a known context gets an answer without any memory of that context.", {
     async *events(events) {
       const parts = [{ text: "[recall] Nothing yet." }];
       for await (const event of events)
@@ -276,7 +263,7 @@ export const contextMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("CTX-014.breaks-down", "spec", "A message to a working task gets an internal error.", {
+  spec("CTX-014.breaks-down", "A message to a working task gets an internal error.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -287,7 +274,7 @@ export const contextMutants: readonly Divergence[] = [
 
   sharedTask,
 
-  mutant("CTX-020.phantom-task", "spec", "A direct Message has a taskId that GetTask does not find.", {
+  spec("CTX-020.phantom-task", "A direct Message has a taskId that GetTask does not find.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       const outcome = await proceed();
       const { message } = outcome.answer as SendMessageResponse;
@@ -295,7 +282,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-018.other-task", "spec", "The status message of a task names another task.", {
+  spec("CTX-018.other-task", "The status message of a task names another task.", {
     codec: (json) =>
       eachObject(json, (object) =>
         object["state"] && object["message"]

@@ -1,5 +1,5 @@
 import { invalidParams, isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answeredTask, answerOf, eachMember, eachObject, events, inJson, without } from "../mutation/json.ts";
 import { changeParams, intercept } from "../mutation/operations.ts";
@@ -29,7 +29,7 @@ const messageIn = (state: string, change: (message: JsonObject) => JsonObject) =
   );
 
 export const dataMutants = [
-  mutant("DATA-001.snake-case", "spec", "Artifacts have artifact_id instead of artifactId.", {
+  spec("DATA-001.snake-case", "Artifacts have artifact_id instead of artifactId.", {
     codec: inJson((json) =>
       eachObject(json, ({ artifactId, ...rest }) =>
         artifactId === undefined ? rest : { artifact_id: artifactId, ...rest },
@@ -37,13 +37,13 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-001.next-page", "spec", "Writes next_page_token where nextPageToken belongs.", {
+  spec("DATA-001.next-page", "Writes next_page_token where nextPageToken belongs.", {
     codec: inJson(
       answerOf("ListTasks", ({ nextPageToken, ...page }) => ({ ...page, next_page_token: nextPageToken ?? "" })),
     ),
   }),
 
-  mutant("DATA-001.last-chunk", "spec", "Writes last_chunk where lastChunk belongs.", {
+  spec("DATA-001.last-chunk", "Writes last_chunk where lastChunk belongs.", {
     codec: inJson((json) =>
       eachObject(json, ({ lastChunk, ...rest }) =>
         lastChunk === undefined ? rest : { ...rest, last_chunk: lastChunk },
@@ -51,67 +51,67 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-003.lower-case", "spec", "Task states are in the lower case of 0.3.", {
+  spec("DATA-003.lower-case", "Task states are in the lower case of 0.3.", {
     codec: eachText("state", (state) => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-")),
   }),
 
-  mutant("DATA-003.role", "spec", "Writes its role as 0.3 did: agent.", {
+  spec("DATA-003.role", "Writes its role as 0.3 did: agent.", {
     codec: inJson(each(isAgents, (message) => ({ ...message, role: "agent" }))),
   }),
 
-  mutant("DATA-005.two-l", "spec", "A canceled task has the state TASK_STATE_CANCELLED.", {
+  spec("DATA-005.two-l", "A canceled task has the state TASK_STATE_CANCELLED.", {
     codec: eachText("state", (state) => state.replace("CANCELED", "CANCELLED")),
   }),
 
-  mutant("DATA-007.offset", "spec", "Timestamps end with +00:00 instead of Z.", {
+  spec("DATA-007.offset", "Timestamps end with +00:00 instead of Z.", {
     codec: eachText("timestamp", (time) => time.replace("Z", "+00:00")),
   }),
 
-  mutant("DATA-007.zoneless", "spec", "Writes its timestamps without a zone.", {
+  spec("DATA-007.zoneless", "Writes its timestamps without a zone.", {
     codec: inJson((json) => eachMember(json, "timestamp", (time) => String(time).replace("Z", ""))),
   }),
 
-  mutant("DATA-021.hex", "spec", "The raw bytes of a file part are in hexadecimal instead of base64.", {
+  spec("DATA-021.hex", "The raw bytes of a file part are in hexadecimal instead of base64.", {
     codec: eachText("raw", (bytes) => Buffer.from(bytes, "base64").toString("hex")),
   }),
 
-  mutant("DATA-021.data-url", "spec", "Writes the bytes of a file as a data URL.", {
+  spec("DATA-021.data-url", "Writes the bytes of a file as a data URL.", {
     codec: inJson((json) => eachMember(json, "raw", (raw) => `data:image/svg+xml;base64,${String(raw)}`)),
   }),
 
-  mutant("DATA-021.byte-array", "spec", "The raw bytes of a file part are an array of numbers.", {
+  spec("DATA-021.byte-array", "The raw bytes of a file part are an array of numbers.", {
     codec: inJson((json) => eachMember(json, "raw", (raw) => [...Buffer.from(String(raw), "base64")])),
   }),
 
-  mutant("DATA-028.latin-1", "spec", "JSON responses are encoded in Latin-1.", {
+  spec("DATA-028.latin-1", "JSON responses are encoded in Latin-1.", {
     http: changeAnswers((answer) => ({ ...answer, body: Buffer.from(String(answer.body), "latin1") })),
   }),
 
-  mutant("DATA-006.epoch", "spec", "Timestamps are numbers, the milliseconds since 1970.", {
+  spec("DATA-006.epoch", "Timestamps are numbers, the milliseconds since 1970.", {
     codec: inJson((json) => eachMember(json, "timestamp", (time) => Date.parse(String(time)))),
   }),
 
-  mutant("DATA-006.epoch-events", "spec", "Writes the timestamps in its streams as milliseconds since 1970.", {
+  spec("DATA-006.epoch-events", "Writes the timestamps in its streams as milliseconds since 1970.", {
     codec: inJson(events((event) => eachMember(event, "timestamp", (time) => Date.parse(String(time))))),
   }),
 
-  mutant("DATA-011.numbered", "spec", "The name of an artifact is a number.", {
+  spec("DATA-011.numbered", "The name of an artifact is a number.", {
     codec: inJson(each(isArtifact, (artifact) => ({ ...artifact, name: 7 }))),
   }),
 
-  mutant("DATA-013.placeholder", "spec", "Shows artifacts without any part.", {
+  spec("DATA-013.placeholder", "Shows artifacts without any part.", {
     codec: each(isArtifact, (artifact) => ({ ...artifact, parts: [] })),
   }),
 
-  mutant("DATA-013.no-reason", "spec", "The status message of a failed task has no parts.", {
+  spec("DATA-013.no-reason", "The status message of a failed task has no parts.", {
     codec: messageIn("TASK_STATE_FAILED", (message) => ({ ...message, parts: [] })),
   }),
 
-  mutant("DATA-016.stub", "spec", "Answers a message with a task that has no status.", {
+  spec("DATA-016.stub", "Answers a message with a task that has no status.", {
     codec: answeredTask((task) => without(task, "status")),
   }),
 
-  mutant("DATA-016.stub-first", "spec", "The Task that opens a stream has no status.", {
+  spec("DATA-016.stub-first", "The Task that opens a stream has no status.", {
     codec: inJson(
       events((event) =>
         isObject(event["task"]) ? { ...event, task: without(event["task"] as JsonObject, "status") } : event,
@@ -119,21 +119,21 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-017.bare", "spec", "The status of a task is a string with the name of its state.", {
+  spec("DATA-017.bare", "The status of a task is a string with the name of its state.", {
     codec: inJson((json, written) =>
       answeredTask((task) => ({ ...task, status: (task["status"] as JsonObject)["state"]! }))(json, written),
     ),
   }),
 
-  mutant("DATA-018.nameless", "spec", "Messages have no messageId.", {
+  spec("DATA-018.nameless", "Messages have no messageId.", {
     codec: each(isMessage, (message) => without(message, "messageId")),
   }),
 
-  mutant("DATA-018.nameless-failure", "spec", "Fails with a message that has no messageId.", {
+  spec("DATA-018.nameless-failure", "Fails with a message that has no messageId.", {
     codec: messageIn("TASK_STATE_FAILED", (message) => without(message, "messageId")),
   }),
 
-  mutant("DATA-018.said-twice", "spec", "Shows the first message of a history twice when the whole task is read.", {
+  spec("DATA-018.said-twice", "Shows the first message of a history twice when the whole task is read.", {
     operations: intercept(["GetTask"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { history = [], ...task } = outcome.answer as Task;
@@ -142,14 +142,14 @@ export const dataMutants = [
     }),
   }),
 
-  mutant("DATA-019.turned", "spec", "The history of a task shows the message of the client with ROLE_AGENT.", {
+  spec("DATA-019.turned", "The history of a task shows the message of the client with ROLE_AGENT.", {
     codec: (json) =>
       eachMember(json, "history", (history) =>
         eachMember(history, "role", (role) => (role === "ROLE_USER" ? "ROLE_AGENT" : role)),
       ),
   }),
 
-  mutant("DATA-019.turned-when-read", "spec", "Shows the messages of its clients as its own when a task is read.", {
+  spec("DATA-019.turned-when-read", "Shows the messages of its clients as its own when a task is read.", {
     codec: answerOf("GetTask", (task) =>
       eachMember(task, "history", (history) =>
         eachMember(history, "role", (role) => (role === "ROLE_USER" ? "ROLE_AGENT" : role)),
@@ -157,11 +157,11 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-020.both", "spec", "Gives every part with text some data as well.", {
+  spec("DATA-020.both", "Gives every part with text some data as well.", {
     codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
   }),
 
-  mutant("DATA-020.raw-and-url", "spec", "A file part has both raw and url.", {
+  spec("DATA-020.raw-and-url", "A file part has both raw and url.", {
     codec: inJson(
       each(
         (object) => "raw" in object,
@@ -170,28 +170,28 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-020.empty-text", "spec", "A data part has an empty text as well.", {
+  spec("DATA-020.empty-text", "A data part has an empty text as well.", {
     codec: inJson(each(isPart, (part) => ("data" in part ? { ...part, text: "" } : part))),
   }),
 
-  mutant("DATA-020.empty-file", "spec", "Shows a file by its name and type, and not what is in it.", {
+  spec("DATA-020.empty-file", "Shows a file by its name and type, and not what is in it.", {
     codec: each(
       (object) => "raw" in object,
       (part) => without(part, "raw"),
     ),
   }),
 
-  mutant("DATA-023.mime-type", "spec", "Parts have mimeType instead of mediaType.", {
+  spec("DATA-023.mime-type", "Parts have mimeType instead of mediaType.", {
     codec: inJson(
       each(isPart, ({ mediaType, ...part }) => (mediaType === undefined ? part : { ...part, mimeType: mediaType })),
     ),
   }),
 
-  mutant("DATA-024.same-id", "spec", "All artifacts of a task have the same artifactId.", {
+  spec("DATA-024.same-id", "All artifacts of a task have the same artifactId.", {
     codec: each(isArtifact, (artifact) => ({ ...artifact, artifactId: "artifact" })),
   }),
 
-  mutant("DATA-025.no-task", "spec", "Leaves taskId out of the status updates of a stream.", {
+  spec("DATA-025.no-task", "Leaves taskId out of the status updates of a stream.", {
     codec: events((event) =>
       isObject(event["statusUpdate"])
         ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "taskId") }
@@ -199,7 +199,7 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-025.no-context", "spec", "Status updates have no contextId.", {
+  spec("DATA-025.no-context", "Status updates have no contextId.", {
     codec: events((event) =>
       isObject(event["statusUpdate"])
         ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "contextId") }
@@ -207,23 +207,23 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-026.text-flags", "spec", "The flags append and lastChunk are strings.", {
+  spec("DATA-026.text-flags", "The flags append and lastChunk are strings.", {
     codec: inJson((json) => eachMember(eachMember(json, "append", String), "lastChunk", String)),
   }),
 
-  mutant("DATA-027.list", "spec", "Empty metadata is an array instead of an object.", {
+  spec("DATA-027.list", "Empty metadata is an array instead of an object.", {
     codec: inJson(each(isTask, (task) => ({ ...task, metadata: [] }))),
   }),
 
-  mutant("DATA-031.resource-names", "spec", "The artifactId of an artifact is a resource name.", {
+  spec("DATA-031.resource-names", "The artifactId of an artifact is a resource name.", {
     codec: (json) => eachMember(json, "artifactId", (id) => `tasks/1/artifacts/${String(id)}`),
   }),
 
-  mutant("DATA-032.text", "spec", "ListTasks returns totalSize as a string.", {
+  spec("DATA-032.text", "ListTasks returns totalSize as a string.", {
     codec: inJson((json) => eachMember(json, "totalSize", String)),
   }),
 
-  mutant("DATA-034.single", "spec", "A single artifact is an object instead of an array.", {
+  spec("DATA-034.single", "A single artifact is an object instead of an array.", {
     codec: inJson((json) =>
       eachMember(json, "artifacts", (artifacts) =>
         Array.isArray(artifacts) && artifacts.length === 1 ? artifacts[0]! : artifacts,
@@ -231,7 +231,7 @@ export const dataMutants = [
     ),
   }),
 
-  mutant("DATA-009.milliseconds-only", "spec", "The agent accepts only timestamps with three fractional digits.", {
+  spec("DATA-009.milliseconds-only", "The agent accepts only timestamps with three fractional digits.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const { statusTimestampAfter: after } = request;
       if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
@@ -239,40 +239,40 @@ export const dataMutants = [
     }),
   }),
 
-  mutant("DATA-008.whole-seconds", "spec", "Timestamps are cut to whole seconds.", {
+  spec("DATA-008.whole-seconds", "Timestamps are cut to whole seconds.", {
     codec: inJson((json) =>
       eachMember(json, "timestamp", (time) => (typeof time === "string" ? time.replace(/\.\d+Z$/, "Z") : time)),
     ),
   }),
 
-  mutant("DATA-012.fills-in", "spec", "SendMessage without message is accepted, and the agent makes a message up.", {
+  spec("DATA-012.fills-in", "SendMessage without message is accepted, and the agent makes a message up.", {
     http: changeSendParams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
       ...params,
     })),
   }),
 
-  mutant("DATA-014.closed-world", "spec", "The agent refuses messages with an unknown member.", {
+  spec("DATA-014.closed-world", "The agent refuses messages with an unknown member.", {
     http: changeMessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
   }),
 
-  mutant("DATA-022.objects-only", "spec", "The agent accepts data only when it is an object.", {
+  spec("DATA-022.objects-only", "The agent accepts data only when it is an object.", {
     http: changeMessage((message) =>
       JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
     ),
   }),
 
-  mutant("DATA-029.zero-is-unset", "spec", "A historyLength of 0 is treated as absent.", {
+  spec("DATA-029.zero-is-unset", "A historyLength of 0 is treated as absent.", {
     operations: changeParams(["GetTask"], ({ historyLength, ...request }) =>
       historyLength ? { ...request, historyLength } : request,
     ),
   }),
 
-  mutant("DATA-033.null-in-metadata", "spec", "Breaks down over a null inside the metadata of a message.", {
+  spec("DATA-033.null-in-metadata", "Breaks down over a null inside the metadata of a message.", {
     http: crashesOn((body) => /"metadata":\{[^}]*:null/.test(body)),
   }),
 
-  mutant("DATA-033.null-dereference", "spec", "A member with the value null gets an internal error.", {
+  spec("DATA-033.null-dereference", "A member with the value null gets an internal error.", {
     http: crashesOn((body) => body.includes('"contextId":null')),
   }),
 ];

@@ -1,5 +1,5 @@
 import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, echo, full, minimal, secure, spec, strict } from "../definition/divergence.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
@@ -53,34 +53,29 @@ const pushOperations = [
 ] as const;
 
 export const errorMutants: readonly Divergence[] = [
-  mutant(
-    "ERR-001.in-result",
-    "spec",
-    "GetTask for an unknown task returns HTTP 200 with an error text in the result.",
-    {
-      http: changeAnswers((answer) => {
-        const body = String(answer.body);
-        if (!body.includes('"TASK_NOT_FOUND"')) return answer;
-        const { jsonrpc, id, error } = JSON.parse(body) as JsonObject;
-        const result = { error: (error as JsonObject)["message"]! };
-        return { ...answer, status: 200, body: JSON.stringify(jsonrpc ? { jsonrpc, id: id!, result } : result) };
-      }),
-    },
-  ),
+  spec("ERR-001.in-result", "GetTask for an unknown task returns HTTP 200 with an error text in the result.", {
+    http: changeAnswers((answer) => {
+      const body = String(answer.body);
+      if (!body.includes('"TASK_NOT_FOUND"')) return answer;
+      const { jsonrpc, id, error } = JSON.parse(body) as JsonObject;
+      const result = { error: (error as JsonObject)["message"]! };
+      return { ...answer, status: 200, body: JSON.stringify(jsonrpc ? { jsonrpc, id: id!, result } : result) };
+    }),
+  }),
 
-  mutant("ERR-001.wordless", "spec", "Its errors have a code, and no words.", {
+  spec("ERR-001.wordless", "Its errors have a code, and no words.", {
     codec: (json, { is, binding }) =>
       is === "error" && binding !== "GRPC" ? eachMember(json, "message", () => "") : json,
   }),
 
-  mutant("ERR-002.lines", "spec", "Its errors over HTTP+JSON have lines of text as details.", {
+  spec("ERR-002.lines", "Its errors over HTTP+JSON have lines of text as details.", {
     codec: errors(
       "HTTP+JSON",
       changeDetails((details) => details.map((detail) => JSON.stringify(detail))),
     ),
   }),
 
-  mutant("ERR-002.single", "spec", "JSON-RPC errors have one object in data instead of a list.", {
+  spec("ERR-002.single", "JSON-RPC errors have one object in data instead of a list.", {
     codec: errors("JSONRPC", (answer) => {
       const error = answer["error"] as JsonObject;
       const [detail] = (error["data"] ?? []) as JsonObject[];
@@ -88,33 +83,28 @@ export const errorMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("ERR-003.private-type", "spec", "Errors over JSON-RPC use a private @type instead of ErrorInfo.", {
+  spec("ERR-003.private-type", "Errors over JSON-RPC use a private @type instead of ErrorInfo.", {
     codec: errors(
       "JSONRPC",
       changeDetails((details) => details.map((detail) => ({ ...detail, "@type": "example.com/agent.ErrorReason" }))),
     ),
   }),
 
-  mutant("ERR-003.no-details", "spec", "Says nothing about its errors but their code and a sentence.", {
+  spec("ERR-003.no-details", "Says nothing about its errors but their code and a sentence.", {
     codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
   }),
 
-  mutant(
-    "ERR-025.for-requests",
-    "spec",
-    "Invalid parameters return -32006 (InvalidAgentResponseError) over JSON-RPC.",
-    {
-      codec: recoded(-32602, -32006),
-    },
-  ),
+  spec("ERR-025.for-requests", "Invalid parameters return -32006 (InvalidAgentResponseError) over JSON-RPC.", {
+    codec: recoded(-32602, -32006),
+  }),
 
-  mutant("ERR-004.any-role", "spec", "SendMessage accepts a role that does not exist.", {
+  spec("ERR-004.any-role", "SendMessage accepts a role that does not exist.", {
     http: changeMessage((message) =>
       knownRoles.includes(String(message["role"] ?? "")) ? message : { ...message, role: "ROLE_USER" },
     ),
   }),
 
-  mutant("ERR-004.fails-later", "spec", "SendMessage with an unknown role returns a failed task instead of an error.", {
+  spec("ERR-004.fails-later", "SendMessage with an unknown role returns a failed task instead of an error.", {
     http: changeMessage((message) =>
       knownRoles.includes(String(message["role"] ?? ""))
         ? message
@@ -122,7 +112,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("ERR-004.takes-text", "spec", "Takes a text where the list of parts belongs.", {
+  spec("ERR-004.takes-text", "Takes a text where the list of parts belongs.", {
     http: changeRequests((request) => ({
       async body() {
         const bytes = await request.body();
@@ -131,11 +121,11 @@ export const errorMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("ERR-005.unprocessable", "spec", "Invalid parameters over HTTP+JSON return 422.", {
+  spec("ERR-005.unprocessable", "Invalid parameters over HTTP+JSON return 422.", {
     http: restStatus("INVALID_PARAMS", 422),
   }),
 
-  mutant("ERR-006.no-field", "spec", "The error for invalid parameters does not name the wrong field.", {
+  spec("ERR-006.no-field", "The error for invalid parameters does not name the wrong field.", {
     codec: (json, { is, binding }) => {
       if (is !== "error" || binding === "GRPC" || !JSON.stringify(json).includes("INVALID_PARAMS")) return json;
       const told = changeDetails((details) =>
@@ -147,7 +137,7 @@ export const errorMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("ERR-007.unsupported", "spec", "CancelTask for an unknown task returns UnsupportedOperationError.", {
+  spec("ERR-007.unsupported", "CancelTask for an unknown task returns UnsupportedOperationError.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         throw new A2AError("UnsupportedOperation", "There is nothing to cancel");
@@ -155,24 +145,19 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "ERR-008.forbidden",
-    "secure",
-    "GetTask returns forbidden for tasks of other callers and not found for unknown tasks.",
-    {
-      operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
-        orElse(proceed(), "TaskNotFound", async (error) => {
-          for (const caller of secureCallers) {
-            const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
-            if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
-          }
-          throw error;
-        }),
-      ),
-    },
-  ),
+  secure("ERR-008.forbidden", "GetTask returns forbidden for tasks of other callers and not found for unknown tasks.", {
+    operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
+          if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
+        }
+        throw error;
+      }),
+    ),
+  }),
 
-  mutant("ERR-009.names-the-owner", "secure", "The error for a task of another caller names its owner.", {
+  secure("ERR-009.names-the-owner", "The error for a task of another caller names its owner.", {
     operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -184,15 +169,15 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("ERR-010.internal", "secure", "Breaks down when a caller may not do what it asks for.", {
+  secure("ERR-010.internal", "Breaks down when a caller may not do what it asks for.", {
     admission: authorizing("Internal", "The agent failed to handle this request"),
   }),
 
-  mutant("ERR-010.any-scope", "secure", "The agent never checks the scopes of its callers.", {
+  secure("ERR-010.any-scope", "The agent never checks the scopes of its callers.", {
     admission: (admission) => ({ ...admission, authorize: () => {} }),
   }),
 
-  mutant("ERR-011.bare", "secure", "The error for missing permissions says only Forbidden.", {
+  secure("ERR-011.bare", "The error for missing permissions says only Forbidden.", {
     admission: authorizing("PermissionDenied", "Forbidden"),
     http: changeAnswers((answer) =>
       answer.status === 403
@@ -201,42 +186,28 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  {
-    id: "ERR-013.iso-time",
-    base: "spec",
-    does: "Retry-After of a 429 response is an ISO timestamp.",
-    differs: () => ({
-      layers: {
-        http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "2026-01-01T00:00:00Z")),
-      },
-    }),
-  },
+  spec("ERR-013.iso-time", "Retry-After of a 429 response is an ISO timestamp.", () => ({
+    http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "2026-01-01T00:00:00Z")),
+  })),
 
-  {
-    id: "ERR-015.page",
-    base: "spec",
-    does: "An internal error over JSON-RPC is an HTML page.",
-    differs: () => ({
-      layers: {
-        http: onFirstCall("ListTasks", (_id, reply) =>
-          reply.send(500, { "Content-Type": "text/html" }, "<!doctype html><h1>Internal Server Error</h1>\n"),
-        ),
-      },
-    }),
-  },
+  spec("ERR-015.page", "An internal error over JSON-RPC is an HTML page.", () => ({
+    http: onFirstCall("ListTasks", (_id, reply) =>
+      reply.send(500, { "Content-Type": "text/html" }, "<!doctype html><h1>Internal Server Error</h1>\n"),
+    ),
+  })),
 
-  mutant("ERR-020.bad-request", "spec", "GetTask for an unknown task returns HTTP 400 over HTTP+JSON.", {
+  spec("ERR-020.bad-request", "GetTask for an unknown task returns HTTP 400 over HTTP+JSON.", {
     http: restStatus("TASK_NOT_FOUND", 400),
   }),
 
-  mutant("ERR-020.other-reason", "spec", "Gives NOT_FOUND as the reason where there is no such task.", {
+  spec("ERR-020.other-reason", "Gives NOT_FOUND as the reason where there is no such task.", {
     http: changeAnswers((answer) => ({
       ...answer,
       body: String(answer.body).replaceAll('"TASK_NOT_FOUND"', '"NOT_FOUND"'),
     })),
   }),
 
-  mutant("ERR-021.unsupported", "spec", "CancelTask for a completed task returns UnsupportedOperationError.", {
+  spec("ERR-021.unsupported", "CancelTask for a completed task returns UnsupportedOperationError.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("UnsupportedOperation", message);
@@ -244,28 +215,22 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "ERR-022.not-implemented",
-    "spec",
-    "Push operations of an agent without push return HTTP 501 over HTTP+JSON.",
-    {
-      http: restStatus("PUSH_NOTIFICATION_NOT_SUPPORTED", 501),
-    },
-  ),
+  spec("ERR-022.not-implemented", "Push operations of an agent without push return HTTP 501 over HTTP+JSON.", {
+    http: restStatus("PUSH_NOTIFICATION_NOT_SUPPORTED", 501),
+  }),
 
-  mutant("ERR-023.not-allowed", "minimal", "An unsupported operation returns HTTP 405 over HTTP+JSON.", {
+  minimal("ERR-023.not-allowed", "An unsupported operation returns HTTP 405 over HTTP+JSON.", {
     http: restStatus("UNSUPPORTED_OPERATION", 405),
   }),
 
-  mutant("ERR-024.internal", "spec", "SendMessage with an unsupported media type returns an internal error.", {
+  spec("ERR-024.internal", "SendMessage with an unsupported media type returns an internal error.", {
     operations: intercept(["SendMessage"], ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", refusing("Internal", "The agent failed to handle this request")),
     ),
   }),
 
-  mutant(
+  spec(
     "ERR-026.unsupported",
-    "spec",
     "GetExtendedAgentCard returns UnsupportedOperationError when no extended card is configured.",
     {
       operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
@@ -275,29 +240,24 @@ export const errorMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
-    "ERR-027.invalid-params",
-    "strict",
-    "A request without a required extension returns an invalid parameters error.",
-    {
-      admission: (admission) => ({
-        ...admission,
-        extensions(head, agent) {
-          try {
-            return admission.extensions(head, agent);
-          } catch {
-            throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
-          }
-        },
-      }),
-    },
-  ),
+  strict("ERR-027.invalid-params", "A request without a required extension returns an invalid parameters error.", {
+    admission: (admission) => ({
+      ...admission,
+      extensions(head, agent) {
+        try {
+          return admission.extensions(head, agent);
+        } catch {
+          throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
+        }
+      },
+    }),
+  }),
 
-  mutant("ERR-028.http-version", "spec", "An unsupported version returns HTTP 505 over HTTP+JSON.", {
+  spec("ERR-028.http-version", "An unsupported version returns HTTP 505 over HTTP+JSON.", {
     http: restStatus("VERSION_NOT_SUPPORTED", 505),
   }),
 
-  mutant("ERR-029.internal", "spec", "CancelTask for a completed task returns an internal error.", {
+  spec("ERR-029.internal", "CancelTask for a completed task returns an internal error.", {
     operations: intercept(["CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotCancelable", ({ message }) => {
         throw new A2AError("Internal", message);
@@ -305,9 +265,8 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
+  spec(
     "CAP-002.template",
-    "spec",
     "The card says streaming: true, and streaming operations return UnsupportedOperationError.",
     {
       operations: intercept(
@@ -317,42 +276,41 @@ export const errorMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
+  full(
     "CAP-003.no-store",
-    "full",
     "The card says pushNotifications: true, and push operations return PushNotificationNotSupportedError.",
     {
       operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
     },
   ),
 
-  mutant("CAP-003.unregistered", "full", "Claims to send notifications, and does not know the operations.", {
+  full("CAP-003.unregistered", "Claims to send notifications, and does not know the operations.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 
-  mutant("CAP-003.unsupported", "full", "Claims to send notifications, and supports no operation for them.", {
+  full("CAP-003.unsupported", "Claims to send notifications, and supports no operation for them.", {
     operations: intercept(pushOperations, refusing("UnsupportedOperation", "There is no store")),
   }),
 
-  mutant("CAP-003.breaks-down", "full", "Claims to send notifications, and every operation for them breaks down.", {
+  full("CAP-003.breaks-down", "Claims to send notifications, and every operation for them breaks down.", {
     operations: intercept(pushOperations, refusing("Internal", "There is no store")),
   }),
 
-  mutant("CAP-004.no-path", "spec", "There is no path for lists of tasks over HTTP+JSON.", {
+  spec("CAP-004.no-path", "There is no path for lists of tasks over HTTP+JSON.", {
     http: (serve) => (request, reply) =>
       /\/tasks$/.test(request.path)
         ? reply.send(404, { "Content-Type": "text/html" }, "<pre>Cannot GET /tasks</pre>\n")
         : serve(request, reply),
   }),
 
-  mutant("CAP-004.no-paths", "echo", "Answers with messages alone, and has no path below /tasks over HTTP+JSON.", {
+  echo("CAP-004.no-paths", "Answers with messages alone, and has no path below /tasks over HTTP+JSON.", {
     http: (serve) => (request, reply) =>
       /\/tasks(\/|$)/.test(request.path)
         ? reply.send(404, { "Content-Type": "application/json" }, JSON.stringify({ detail: "Not Found" }))
         : serve(request, reply),
   }),
 
-  mutant("CAP-004.unregistered", "spec", "Push operations are unknown methods on an agent without push.", {
+  spec("CAP-004.unregistered", "Push operations are unknown methods on an agent without push.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 ];

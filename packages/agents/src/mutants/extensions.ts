@@ -1,6 +1,6 @@
 import { A2AError, extensionsHeader, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { AgentDefinition } from "../definition/agent.ts";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, strict } from "../definition/divergence.ts";
 import type { Extension } from "../definition/skill.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { changeAnswers } from "../mutation/http.ts";
@@ -36,7 +36,7 @@ const byPrefix = (isLoose: (extension: Extension) => boolean) =>
   );
 
 export const extensionMutants: readonly Divergence[] = [
-  mutant("EXT-008.decoration", "strict", "The agent serves requests that do not declare its required extension.", {
+  strict("EXT-008.decoration", "The agent serves requests that do not declare its required extension.", {
     admission: (admission) => ({
       ...admission,
       extensions: (head, agent) =>
@@ -47,31 +47,26 @@ export const extensionMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
-    "EXT-011.echoes",
-    "full",
-    "A2A-Extensions of the response lists every requested extension, also unknown ones.",
-    {
-      http: changeAnswers((answer, { headers }) => {
-        const asked = listIn(headers);
-        return asked !== undefined && answer.status === 200
-          ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
-          : answer;
-      }),
-    },
-  ),
+  full("EXT-011.echoes", "A2A-Extensions of the response lists every requested extension, also unknown ones.", {
+    http: changeAnswers((answer, { headers }) => {
+      const asked = listIn(headers);
+      return asked !== undefined && answer.status === 200
+        ? { ...answer, headers: { ...answer.headers, "A2A-Extensions": asked } }
+        : answer;
+    }),
+  }),
 
-  mutant("EXT-012.keyed", "full", "The extensions of an artifact are an object keyed by URI.", {
+  full("EXT-012.keyed", "The extensions of an artifact are an object keyed by URI.", {
     codec: inJson((json) =>
       eachObject(json, (object) => ("artifactId" in object ? { ...object, extensions: { "urn:x:v1": {} } } : object)),
     ),
   }),
 
-  mutant("EXT-005.always", "full", "The agent applies its extensions to every response, requested or not.", {
+  full("EXT-005.always", "The agent applies its extensions to every response, requested or not.", {
     admission: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
   }),
 
-  mutant("EXT-006.refuses", "full", "The agent refuses requests that name an unknown extension.", {
+  full("EXT-006.refuses", "The agent refuses requests that name an unknown extension.", {
     admission: asks((asked, { extensions = [] }) => {
       const unknown = asked.find((uri) => !extensions.some((each) => each.uri === uri));
       if (unknown === undefined) return asked;
@@ -79,22 +74,22 @@ export const extensionMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("EXT-007.prefix", "full", "A request for another version of an extension activates the supported version.", {
+  full("EXT-007.prefix", "A request for another version of an extension activates the supported version.", {
     admission: byPrefix(({ required }) => !required),
   }),
 
-  mutant("EXT-009.prefix", "strict", "The agent accepts any version of its required extension.", {
+  strict("EXT-009.prefix", "The agent accepts any version of its required extension.", {
     admission: byPrefix(({ required }) => required),
   }),
 
-  mutant("EXT-010.silent", "full", "Responses do not say which extensions are active.", {
+  full("EXT-010.silent", "Responses do not say which extensions are active.", {
     http: changeAnswers(({ headers, ...answer }) => {
       const { [extensionsHeader]: _active, [olderExtensionsHeader]: _then, ...others } = headers;
       return { ...answer, headers: others };
     }),
   }),
 
-  mutant("EXT-013.new-member", "full", "An extension adds a member to artifacts.", {
+  full("EXT-013.new-member", "An extension adds a member to artifacts.", {
     codec: inJson((json) =>
       eachObject(json, (object) =>
         "artifactId" in object && "extensions" in object ? { ...object, cost: 3 } : object,
@@ -109,13 +104,13 @@ export const extensionMutants: readonly Divergence[] = [
     differs: () => withExtensionMethod({ isOpen: true }),
   },
 
-  mutant("EXT-018.untrimmed", "full", "The agent does not trim spaces around extension URIs.", {
+  full("EXT-018.untrimmed", "The agent does not trim spaces around extension URIs.", {
     admission: asks((_asked, _agent, { headers }) =>
       (listIn(headers) ?? "").split(",").filter((uri) => uri === uri.trim()),
     ),
   }),
 
-  mutant("EXT-020.refuses", "full", "The agent refuses requests with an unknown A2A- header.", {
+  full("EXT-020.refuses", "The agent refuses requests with an unknown A2A- header.", {
     admission: asks((asked, _agent, { headers }) => {
       const known = ["a2a-version", "a2a-extensions"];
       const strange = Object.keys(headers).find((name) => name.startsWith("a2a-") && !known.includes(name));

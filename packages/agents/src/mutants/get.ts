@@ -6,7 +6,7 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec } from "../definition/divergence.ts";
 import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { type Events, intercept, orElse } from "../mutation/operations.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
@@ -25,11 +25,10 @@ const blamed = ({ error }: JsonObject): unknown[] =>
   );
 
 /** Keeps in mind which tasks were read. */
-const readOnce: Divergence = {
-  id: "GET-004.read-once",
-  base: "spec",
-  does: "Shows the artifacts of a task to the first who reads it, and then no more.",
-  differs: () => {
+const readOnce: Divergence = spec(
+  "GET-004.read-once",
+  "Shows the artifacts of a task to the first who reads it, and then no more.",
+  () => {
     const read = new RecentSet();
     const operations = intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
@@ -40,9 +39,9 @@ const readOnce: Divergence = {
       const { artifacts: _seen, ...rest } = task;
       return { answer: rest };
     });
-    return { layers: { operations } };
+    return { operations };
   },
-};
+);
 
 /** Notes which tasks are streamed. */
 async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamResponse> {
@@ -53,27 +52,22 @@ async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamRe
 }
 
 export const getMutants: readonly Divergence[] = [
-  mutant("GET-001.no-artifacts", "spec", "GetTask returns a completed task without its artifacts.", {
+  spec("GET-001.no-artifacts", "GetTask returns a completed task without its artifacts.", {
     codec: answerOf("GetTask", (task) => without(task, "artifacts")),
   }),
 
-  {
-    id: "GET-001.unsaved",
-    base: "spec",
-    does: "Does not keep the artifacts of a task that it has streamed.",
-    differs: () => {
-      const streamed = new RecentSet();
-      const operations = intercept(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
-        const outcome = await proceed();
-        if (operation === "SendStreamingMessage") return { events: noting(outcome.events!, streamed) };
-        const { artifacts, ...task } = outcome.answer as Task;
-        return { answer: { ...task, ...(artifacts && !streamed.has(task.id) && { artifacts }) } };
-      });
-      return { layers: { operations } };
-    },
-  },
+  spec("GET-001.unsaved", "Does not keep the artifacts of a task that it has streamed.", () => {
+    const streamed = new RecentSet();
+    const operations = intercept(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
+      const outcome = await proceed();
+      if (operation === "SendStreamingMessage") return { events: noting(outcome.events!, streamed) };
+      const { artifacts, ...task } = outcome.answer as Task;
+      return { answer: { ...task, ...(artifacts && !streamed.has(task.id) && { artifacts }) } };
+    });
+    return { operations };
+  }),
 
-  mutant("GET-001.silent", "spec", "Shows a task without what it said in its status when it is asked for later.", {
+  spec("GET-001.silent", "Shows a task without what it said in its status when it is asked for later.", {
     operations: intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
       const { message: _said, ...status } = task.status;
@@ -81,11 +75,11 @@ export const getMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("GET-002.empty", "spec", "GetTask returns an empty object for an unknown task.", {
+  spec("GET-002.empty", "GetTask returns an empty object for an unknown task.", {
     operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
   }),
 
-  mutant("GET-002.null", "spec", "GetTask returns result: null for an unknown task over JSON-RPC.", {
+  spec("GET-002.null", "GetTask returns result: null for an unknown task over JSON-RPC.", {
     codec: (json, { is, binding, operation }) => {
       if (is !== "error" || binding !== "JSONRPC" || operation !== "GetTask") return json;
       if (!JSON.stringify(json).includes("TASK_NOT_FOUND")) return json;
@@ -94,7 +88,7 @@ export const getMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("GET-002.invalid", "spec", "Calls the id of a task that does not exist invalid.", {
+  spec("GET-002.invalid", "Calls the id of a task that does not exist invalid.", {
     operations: intercept(["GetTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         throw new A2AError("InvalidParams", "There is no task with this id");
@@ -102,7 +96,7 @@ export const getMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("GET-003.stack-trace", "spec", "GetTask without id returns an internal error with a stack trace.", {
+  spec("GET-003.stack-trace", "GetTask without id returns an internal error with a stack trace.", {
     codec: errors("JSONRPC", (answer, { operation }) =>
       operation === "GetTask" && blamed(answer).includes("id")
         ? { ...answer, error: { code: -32603, message: stackTrace } }
@@ -112,55 +106,44 @@ export const getMutants: readonly Divergence[] = [
 
   readOnce,
 
-  mutant("GET-005.wrapped", "spec", "GetTask wraps the task in a task member, as SendMessage does.", {
+  spec("GET-005.wrapped", "GetTask wraps the task in a task member, as SendMessage does.", {
     codec: inJson(answerOf("GetTask", (task) => ({ task }))),
   }),
 
-  {
-    id: "GET-004.keeps-a-log",
-    base: "spec",
-    does: "Notes in the history of a task that it was read.",
-    differs: () => {
-      const reads = new RecentMap<Message[]>();
-      const operations = intercept(["GetTask"], async ({ request, proceed }) => {
-        const task = (await proceed()).answer as Task;
-        const log = reads.get(task.id) ?? [];
-        log.push({ messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: [{ text: "The task was read." }] });
-        reads.set(task.id, log);
-        const { historyLength = Infinity } = request;
-        const history = historyLength > 0 ? [...(task.history ?? []), ...log].slice(-historyLength) : [];
-        return { answer: { ...task, ...(history.length && { history }) } };
-      });
-      return { layers: { operations } };
-    },
-  },
+  spec("GET-004.keeps-a-log", "Notes in the history of a task that it was read.", () => {
+    const reads = new RecentMap<Message[]>();
+    const operations = intercept(["GetTask"], async ({ request, proceed }) => {
+      const task = (await proceed()).answer as Task;
+      const log = reads.get(task.id) ?? [];
+      log.push({ messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: [{ text: "The task was read." }] });
+      reads.set(task.id, log);
+      const { historyLength = Infinity } = request;
+      const history = historyLength > 0 ? [...(task.history ?? []), ...log].slice(-historyLength) : [];
+      return { answer: { ...task, ...(history.length && { history }) } };
+    });
+    return { operations };
+  }),
 
-  {
-    id: "GET-004.to-the-front",
-    base: "spec",
-    does: "GetTask moves the task to the front of ListTasks.",
-    differs: () => {
-      const reads = new RecentMap<true>();
-      const operations = intercept(["GetTask", "ListTasks"], async ({ operation, proceed }) => {
-        const { answer } = await proceed();
-        if (operation === "GetTask") {
-          reads.set((answer as Task).id, true);
-          return { answer };
-        }
-        const page = answer as ListTasksResponse;
-        const order = [...reads.keys()];
-        const place = ({ id }: Task): number => order.indexOf(id);
-        return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b) - place(a)) } };
-      });
-      return { layers: { operations } };
-    },
-  },
+  spec("GET-004.to-the-front", "GetTask moves the task to the front of ListTasks.", () => {
+    const reads = new RecentMap<true>();
+    const operations = intercept(["GetTask", "ListTasks"], async ({ operation, proceed }) => {
+      const { answer } = await proceed();
+      if (operation === "GetTask") {
+        reads.set((answer as Task).id, true);
+        return { answer };
+      }
+      const page = answer as ListTasksResponse;
+      const order = [...reads.keys()];
+      const place = ({ id }: Task): number => order.indexOf(id);
+      return { answer: { ...page, tasks: page.tasks.toSorted((a, b) => place(b) - place(a)) } };
+    });
+    return { operations };
+  }),
 
-  {
-    id: "GET-004.cuts-what-it-keeps",
-    base: "spec",
-    does: "Throws away the messages of a task that a read with historyLength does not show.",
-    differs: () => {
+  spec(
+    "GET-004.cuts-what-it-keeps",
+    "Throws away the messages of a task that a read with historyLength does not show.",
+    () => {
       const kept = new RecentMap<number>();
       const operations = intercept(["GetTask"], async ({ request, proceed }) => {
         const task = (await proceed()).answer as Task;
@@ -170,7 +153,7 @@ export const getMutants: readonly Divergence[] = [
         const { history, ...rest } = task;
         return { answer: { ...rest, ...(history && { history: history.slice(-limit) }) } };
       });
-      return { layers: { operations } };
+      return { operations };
     },
-  },
+  ),
 ];

@@ -1,7 +1,7 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import { readStatusDetails, writeStatusDetails } from "@assay/protocol/grpc";
 import type { GrpcCall } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, minimal, secure, spec } from "../definition/divergence.ts";
 import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
@@ -15,15 +15,15 @@ const unimplemented = (call: GrpcCall): GrpcCall =>
   });
 
 export const grpcMutants: readonly Divergence[] = [
-  mutant("GRPC-001.no-get", "spec", "GetTask over gRPC returns UNIMPLEMENTED.", {
+  spec("GRPC-001.no-get", "GetTask over gRPC returns UNIMPLEMENTED.", {
     grpc: (call) => (call.path.endsWith("/GetTask") ? unimplemented(call) : call),
   }),
 
-  mutant("GRPC-002.no-list", "spec", "ListTasks over gRPC returns UNIMPLEMENTED.", {
+  spec("GRPC-002.no-list", "ListTasks over gRPC returns UNIMPLEMENTED.", {
     grpc: (call) => (call.path.endsWith("/ListTasks") ? unimplemented(call) : call),
   }),
 
-  mutant("GRPC-004.shifted", "spec", "SendMessage over gRPC returns its answer under a wrong field number.", {
+  spec("GRPC-004.shifted", "SendMessage over gRPC returns its answer under a wrong field number.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage")
         ? // The first byte of a message is its first field: number 1 or 2 in the upper five bits, moved on by eight.
@@ -31,16 +31,16 @@ export const grpcMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("GRPC-005.lists-unchecked", "full", "ListTasks over gRPC ignores a2a-version in the metadata.", {
+  full("GRPC-005.lists-unchecked", "ListTasks over gRPC ignores a2a-version in the metadata.", {
     grpc: (call) =>
       call.path.endsWith("/ListTasks") ? callWith(call, { headers: { ...call.headers, "a2a-version": "1.0" } }) : call,
   }),
 
-  mutant("GRPC-006.assumes", "full", "The agent treats a gRPC call without a2a-version as a call of 1.0.", {
+  full("GRPC-006.assumes", "The agent treats a gRPC call without a2a-version as a call of 1.0.", {
     grpc: (call) => callWith(call, { headers: { "a2a-version": "1.0", ...call.headers } }),
   }),
 
-  mutant("GRPC-008.no-trailers", "spec", "Ends its streams without the trailers that hold their status.", {
+  spec("GRPC-008.no-trailers", "Ends its streams without the trailers that hold their status.", {
     grpc: (call) =>
       streams.test(call.path)
         ? callWith(call, {
@@ -53,7 +53,7 @@ export const grpcMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("GRPC-008.canceled", "spec", "A gRPC stream ends with CANCELLED after the task has ended.", {
+  spec("GRPC-008.canceled", "A gRPC stream ends with CANCELLED after the task has ended.", {
     grpc: (call) =>
       streams.test(call.path)
         ? callWith(call, {
@@ -62,7 +62,7 @@ export const grpcMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("GRPC-008.empty-first", "spec", "A gRPC stream starts with an empty StreamResponse.", {
+  spec("GRPC-008.empty-first", "A gRPC stream starts with an empty StreamResponse.", {
     grpc: (call) => {
       let isFirst = streams.test(call.path);
       return callWith(call, {
@@ -75,50 +75,42 @@ export const grpcMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("GRPC-009.empty", "spec", "SendMessage over gRPC returns an empty response.", {
+  spec("GRPC-009.empty", "SendMessage over gRPC returns an empty response.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage") ? callWith(call, { send: () => call.send(new Uint8Array()) }) : call,
   }),
 
-  mutant("GRPC-010.other-task", "full", "A created push configuration has the id of another task over gRPC.", {
+  full("GRPC-010.other-task", "A created push configuration has the id of another task over gRPC.", {
     codec: (json, { is, binding, operation }) =>
       is === "answer" && binding === "GRPC" && operation === "CreateTaskPushNotificationConfig"
         ? { ...(json as JsonObject), taskId: "another" }
         : json,
   }),
 
-  mutant(
-    "GRPC-011.returns-it",
-    "full",
-    "DeleteTaskPushNotificationConfig over gRPC returns the deleted configuration.",
-    {
-      grpc: (call) =>
-        call.path.endsWith("/DeleteTaskPushNotificationConfig")
-          ? // Field 1 with the text "gone".
-            callWith(call, { send: () => call.send(Uint8Array.of(0x0a, 4, 0x67, 0x6f, 0x6e, 0x65)) })
-          : call,
-    },
-  ),
+  full("GRPC-011.returns-it", "DeleteTaskPushNotificationConfig over gRPC returns the deleted configuration.", {
+    grpc: (call) =>
+      call.path.endsWith("/DeleteTaskPushNotificationConfig")
+        ? // Field 1 with the text "gone".
+          callWith(call, { send: () => call.send(Uint8Array.of(0x0a, 4, 0x67, 0x6f, 0x6e, 0x65)) })
+        : call,
+  }),
 
-  mutant("GRPC-012.no-details", "spec", "Errors over gRPC have no ErrorInfo and name the error only in their text.", {
+  spec("GRPC-012.no-details", "Errors over gRPC have no ErrorInfo and name the error only in their text.", {
     grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }),
   }),
 
-  {
-    id: "GRPC-012.old-column",
-    base: "minimal",
-    does: "Has the gRPC statuses of 1.0.0, and names its errors in the text of the status alone.",
-    differs: () => ({
-      errors: "1.0.0",
-      layers: { grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }) },
-    }),
-  },
+  minimal(
+    "GRPC-012.old-column",
+    "Has the gRPC statuses of 1.0.0, and names its errors in the text of the status alone.",
+    { grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }) },
+    { errors: "1.0.0" },
+  ),
 
-  mutant("GRPC-013.silent", "spec", "Errors over gRPC have an empty status message.", {
+  spec("GRPC-013.silent", "Errors over gRPC have an empty status message.", {
     grpc: (call) => callWith(call, { end: (status, _message, trailers) => call.end(status, "", trailers) }),
   }),
 
-  mutant("GRPC-014.prose", "spec", "Errors over gRPC name the wrong field only in their text.", {
+  spec("GRPC-014.prose", "Errors over gRPC name the wrong field only in their text.", {
     grpc: (call) =>
       callWith(call, {
         end(status, message, trailers) {
@@ -130,31 +122,26 @@ export const grpcMutants: readonly Divergence[] = [
       }),
   }),
 
-  mutant("GRPC-015.internal", "secure", "A gRPC call without credentials returns INTERNAL.", {
+  secure("GRPC-015.internal", "A gRPC call without credentials returns INTERNAL.", {
     grpc: (call) =>
       callWith(call, { end: (status, message, more) => call.end(status === 16 ? 13 : status, message, more) }),
   }),
 
-  mutant("GRPC-016.untold", "full", "Responses over gRPC do not say which extensions are active.", {
+  full("GRPC-016.untold", "Responses over gRPC do not say which extensions are active.", {
     grpc: (call) =>
       callWith(call, {
         start: ({ "a2a-extensions": _untold, ...metadata } = {}) => call.start(metadata),
       }),
   }),
 
-  mutant(
-    "GRPC-017.ends-well",
-    "spec",
-    "SubscribeToTask to an unknown task ends with OK and without a message over gRPC.",
-    {
-      grpc: (call) =>
-        streams.test(call.path)
-          ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
-          : call,
-    },
-  ),
+  spec("GRPC-017.ends-well", "SubscribeToTask to an unknown task ends with OK and without a message over gRPC.", {
+    grpc: (call) =>
+      streams.test(call.path)
+        ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
+        : call,
+  }),
 
-  mutant("BIND-004.open-grpc", "secure", "The agent requires credentials over HTTP and none over gRPC.", {
+  secure("BIND-004.open-grpc", "The agent requires credentials over HTTP and none over gRPC.", {
     grpc: (call) => callWith(call, { headers: { ...call.headers, authorization: "Bearer alice-token" } }),
   }),
 ];

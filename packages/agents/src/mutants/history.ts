@@ -1,5 +1,5 @@
 import type { GetTaskRequest, ListTasksRequest, SendMessageRequest, Task } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeParams, intercept } from "../mutation/operations.ts";
 
@@ -12,68 +12,63 @@ const withoutLimitInAnswer = ({ configuration, ...request }: SendMessageRequest)
 };
 
 export const historyMutants = [
-  mutant("HIST-001.pairs", "spec", "GetTask with historyLength N returns 2N messages.", {
+  spec("HIST-001.pairs", "GetTask with historyLength N returns 2N messages.", {
     operations: changeParams(["GetTask"], (request) =>
       request.historyLength ? { ...request, historyLength: 2 * request.historyLength } : request,
     ),
   }),
 
-  mutant("HIST-001.plus-one", "spec", "Shows one more message of the history than was asked for.", {
+  spec("HIST-001.plus-one", "Shows one more message of the history than was asked for.", {
     operations: changeParams(["GetTask"], (request) =>
       request.historyLength ? { ...request, historyLength: request.historyLength + 1 } : request,
     ),
   }),
 
-  mutant(
-    "HIST-002.first-ones",
-    "spec",
-    "GetTask with historyLength N returns the first N messages instead of the last N.",
-    {
-      operations: intercept(["GetTask"], async ({ request, proceed }) => {
-        if (!request.historyLength || request.historyLength < 0) return proceed();
-        const task = (await proceed(withoutLimit(request))).answer as Task;
-        return { answer: { ...task, history: task.history?.slice(0, request.historyLength) } };
-      }),
-    },
-  ),
+  spec("HIST-002.first-ones", "GetTask with historyLength N returns the first N messages instead of the last N.", {
+    operations: intercept(["GetTask"], async ({ request, proceed }) => {
+      if (!request.historyLength || request.historyLength < 0) return proceed();
+      const task = (await proceed(withoutLimit(request))).answer as Task;
+      return { answer: { ...task, history: task.history?.slice(0, request.historyLength) } };
+    }),
+  }),
 
-  mutant("HIST-003.zero-is-all", "spec", "GetTask with historyLength 0 returns the whole history.", {
+  spec("HIST-003.zero-is-all", "GetTask with historyLength 0 returns the whole history.", {
     operations: changeParams(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
   }),
 
-  mutant("HIST-004.empty-list", "spec", "GetTask with historyLength 0 returns an empty history list instead of none.", {
+  spec("HIST-004.empty-list", "GetTask with historyLength 0 returns an empty history list instead of none.", {
     codec: inJson(answerOf("GetTask", (task) => ({ ...task, history: task["history"] ?? [] }))),
   }),
 
-  mutant("HIST-006.get-only", "spec", "SendMessage ignores historyLength and returns the whole history.", {
+  spec("HIST-006.get-only", "SendMessage ignores historyLength and returns the whole history.", {
     operations: changeParams(["SendMessage"], withoutLimitInAnswer),
   }),
 
-  mutant("HIST-006.zero-is-all", "spec", "Answers messages with the whole history where none is asked for.", {
+  spec("HIST-006.zero-is-all", "Answers messages with the whole history where none is asked for.", {
     operations: changeParams(["SendMessage"], ({ configuration: { historyLength, ...rest } = {}, ...request }) => ({
       ...request,
       configuration: { ...rest, ...(historyLength && { historyLength }) },
     })),
   }),
 
-  mutant("HIST-007.lists-all", "spec", "ListTasks ignores historyLength and returns the whole history.", {
+  spec("HIST-007.lists-all", "ListTasks ignores historyLength and returns the whole history.", {
     operations: changeParams(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
   }),
 
-  mutant("HIST-007.zero-is-all", "spec", "Lists tasks with their whole history where none is asked for.", {
+  spec("HIST-007.zero-is-all", "Lists tasks with their whole history where none is asked for.", {
     operations: changeParams(["ListTasks"], ({ historyLength, ...request }) => ({
       ...request,
       ...(historyLength && { historyLength }),
     })),
   }),
 
-  mutant("HIST-008.no-limit", "spec", "A negative historyLength is accepted and means no limit.", {
+  spec("HIST-008.no-limit", "A negative historyLength is accepted and means no limit.", {
     operations: changeParams(["GetTask"], (request) =>
       (request.historyLength ?? 0) < 0 ? withoutLimit(request) : request,
     ),
   }),
 
-  mutant("HIST-009.whole", "spec", "The Task that opens a stream has the whole history, whatever historyLength says.", {
+  spec("HIST-009.whole", "The Task that opens a stream has the whole history, whatever historyLength says.", {
     operations: changeParams(["SendStreamingMessage"], withoutLimitInAnswer),
   }),
 ];

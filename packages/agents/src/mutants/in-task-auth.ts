@@ -1,5 +1,5 @@
 import { A2AError, type Message, type SendMessageRequest } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { artifact, status, textOf } from "../definition/skill.ts";
 import { single } from "../engine/streams.ts";
@@ -26,7 +26,7 @@ const asking = (text: string): NonNullable<Layers["events"]> =>
   };
 
 export const inTaskAuthMutants = [
-  mutant("INTASK-001.login-link", "spec", "The agent asks for authorization in a Message, without a task.", {
+  spec("INTASK-001.login-link", "The agent asks for authorization in a Message, without a task.", {
     operations: intercept(sends, async ({ operation, request, proceed }) => {
       if (!needsAuthorisation(request)) return proceed();
       const message = { ...link, contextId: request.message.contextId ?? "auth" };
@@ -34,7 +34,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  mutant("INTASK-002.empty", "spec", "A task in AUTH_REQUIRED has no status message.", {
+  spec("INTASK-002.empty", "A task in AUTH_REQUIRED has no status message.", {
     async *events(events) {
       for await (const event of events) {
         const asks = event.is === "status" && event.state === "TASK_STATE_AUTH_REQUIRED";
@@ -43,15 +43,15 @@ export const inTaskAuthMutants = [
     },
   }),
 
-  mutant("INTASK-003.http-link", "spec", "Sends the user to an address without TLS for an authorisation.", {
+  spec("INTASK-003.http-link", "Sends the user to an address without TLS for an authorisation.", {
     events: asking("Log in at http://login.example.com/authorize to go on."),
   }),
 
-  mutant("INTASK-003.password", "spec", "A task in AUTH_REQUIRED asks for the password in the next message.", {
+  spec("INTASK-003.password", "A task in AUTH_REQUIRED asks for the password in the next message.", {
     events: asking("Please reply with your password to go on."),
   }),
 
-  mutant("INTASK-004.closes", "spec", "The stream closes at AUTH_REQUIRED.", {
+  spec("INTASK-004.closes", "The stream closes at AUTH_REQUIRED.", {
     operations: changeStream(["SendStreamingMessage"], async function* (events) {
       for await (const event of events) {
         yield event;
@@ -60,7 +60,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  mutant("INTASK-006.deaf", "spec", "The agent refuses messages to a task in AUTH_REQUIRED.", {
+  spec("INTASK-006.deaf", "The agent refuses messages to a task in AUTH_REQUIRED.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }) : undefined;
@@ -69,7 +69,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  mutant("INTASK-007.any-word", "spec", "Any message to a task in AUTH_REQUIRED releases the action.", {
+  spec("INTASK-007.any-word", "Any message to a task in AUTH_REQUIRED releases the action.", {
     async *events(events, { task }) {
       const isWaiting = task?.status.state === "TASK_STATE_AUTH_REQUIRED";
       for await (const event of events) {

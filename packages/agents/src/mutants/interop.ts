@@ -1,6 +1,6 @@
 import { errorInfoType, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, spec } from "../definition/divergence.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { eachObject, without } from "../mutation/json.ts";
@@ -36,56 +36,43 @@ const mailBinding = "https://example.com/bindings/mail/v1";
 
 /** Agents whose bindings are not of one mind. */
 export const interopMutants: readonly Divergence[] = [
-  mutant("BIND-001.no-list", "spec", "ListTasks works over JSON-RPC and not over HTTP+JSON.", {
+  spec("BIND-001.no-list", "ListTasks works over JSON-RPC and not over HTTP+JSON.", {
     http: changeRequests(({ method, path }) =>
       method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {},
     ),
   }),
 
-  mutant("BIND-001.no-push", "full", "Push operations work over JSON-RPC and not over HTTP+JSON.", {
+  full("BIND-001.no-push", "Push operations work over JSON-RPC and not over HTTP+JSON.", {
     http: changeRequests(({ path }) => (path.includes("/pushNotificationConfigs") ? { method: "PATCH" } : {})),
   }),
 
-  {
-    id: "BIND-002.own-store",
-    base: "spec",
-    does: "A task that was made over JSON-RPC does not exist over HTTP+JSON.",
-    differs: () => ({ layers: { http: ownStore() } }),
-  },
+  spec("BIND-002.own-store", "A task that was made over JSON-RPC does not exist over HTTP+JSON.", () => ({
+    http: ownStore(),
+  })),
 
-  mutant(
-    "BIND-003.not-found",
-    "spec",
-    "CancelTask for a completed task returns TaskNotFoundError over HTTP+JSON only.",
-    {
-      http: changeAnswers((answer, { path }) =>
-        path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
-          ? {
-              ...answer,
-              status: 404,
-              body: String(answer.body)
-                .replace('"code":400', '"code":404')
-                .replace("FAILED_PRECONDITION", "NOT_FOUND")
-                .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
-            }
-          : answer,
-      ),
-    },
-  ),
+  spec("BIND-003.not-found", "CancelTask for a completed task returns TaskNotFoundError over HTTP+JSON only.", {
+    http: changeAnswers((answer, { path }) =>
+      path.endsWith(":cancel") && String(answer.body).includes("TASK_NOT_CANCELABLE")
+        ? {
+            ...answer,
+            status: 404,
+            body: String(answer.body)
+              .replace('"code":400', '"code":404')
+              .replace("FAILED_PRECONDITION", "NOT_FOUND")
+              .replace("TASK_NOT_CANCELABLE", "TASK_NOT_FOUND"),
+          }
+        : answer,
+    ),
+  }),
 
-  mutant(
-    "BIND-005.renames",
-    "spec",
-    "Tells subscribers over HTTP+JSON other names of artifacts than those over JSON-RPC.",
-    {
-      codec: (json, { is, binding, operation }) =>
-        is === "event" && binding === "HTTP+JSON" && operation === "SubscribeToTask"
-          ? eachObject(json, (object) => ("artifactId" in object ? { ...object, name: "another name" } : object))
-          : json,
-    },
-  ),
+  spec("BIND-005.renames", "Tells subscribers over HTTP+JSON other names of artifacts than those over JSON-RPC.", {
+    codec: (json, { is, binding, operation }) =>
+      is === "event" && binding === "HTTP+JSON" && operation === "SubscribeToTask"
+        ? eachObject(json, (object) => ("artifactId" in object ? { ...object, name: "another name" } : object))
+        : json,
+  }),
 
-  mutant("BIND-005.status-only", "spec", "A subscriber over gRPC receives only status updates.", {
+  spec("BIND-005.status-only", "A subscriber over gRPC receives only status updates.", {
     grpc: (call) =>
       call.path.endsWith("/SubscribeToTask")
         ? // The tag of artifact_update, field 4 of StreamResponse.
@@ -93,14 +80,14 @@ export const interopMutants: readonly Divergence[] = [
         : call,
   }),
 
-  mutant("DATA-030.nameless", "spec", "Artifacts have no name over HTTP+JSON, and have one over the other bindings.", {
+  spec("DATA-030.nameless", "Artifacts have no name over HTTP+JSON, and have one over the other bindings.", {
     codec: (json, { binding }) =>
       binding === "HTTP+JSON"
         ? eachObject(json, (object): JsonObject => ("artifactId" in object ? without(object, "name") : object))
         : json,
   }),
 
-  mutant("BIND-015.claims-streams", "spec", "The card says streaming: true, and its only binding cannot stream.", {
+  spec("BIND-015.claims-streams", "The card says streaming: true, and its only binding cannot stream.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [
@@ -109,7 +96,7 @@ export const interopMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("BIND-009.websocket", "spec", "The card names a custom binding with a word instead of a URI.", {
+  spec("BIND-009.websocket", "The card names a custom binding with a word instead of a URI.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
@@ -92,24 +92,19 @@ const uncheckedLists =
   };
 
 export const jsonRpcMutants: readonly Divergence[] = [
-  mutant(
-    "JSONRPC-001.page",
-    "spec",
-    "GetTask for an unknown task returns an HTML page with status 404 over JSON-RPC.",
-    {
-      http: calls((answer, { error }) =>
-        (error as JsonObject | undefined)?.["code"] === -32001
-          ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
-          : answer,
-      ),
-    },
-  ),
+  spec("JSONRPC-001.page", "GetTask for an unknown task returns an HTML page with status 404 over JSON-RPC.", {
+    http: calls((answer, { error }) =>
+      (error as JsonObject | undefined)?.["code"] === -32001
+        ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
+        : answer,
+    ),
+  }),
 
-  mutant("JSONRPC-002.text", "spec", "JSON-RPC responses have the Content-Type text/plain.", {
+  spec("JSONRPC-002.text", "JSON-RPC responses have the Content-Type text/plain.", {
     http: calls((answer) => ({ ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } })),
   }),
 
-  mutant("JSONRPC-003.both", "spec", "The response to an unknown method has result: null beside error.", {
+  spec("JSONRPC-003.both", "The response to an unknown method has result: null beside error.", {
     http: calls((answer, json) =>
       (json["error"] as JsonObject | undefined)?.["code"] === -32601
         ? { ...answer, body: JSON.stringify({ ...json, result: null }) }
@@ -117,7 +112,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-004.id-as-text", "spec", "A number as request id comes back as a string.", {
+  spec("JSONRPC-004.id-as-text", "A number as request id comes back as a string.", {
     http: calls((answer, json) =>
       typeof json["id"] === "number"
         ? { ...answer, body: JSON.stringify({ ...json, id: String(json["id"]) }) }
@@ -125,13 +120,13 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-004.zero-is-none", "spec", "Takes 0 for no id at all, and answers with null.", {
+  spec("JSONRPC-004.zero-is-none", "Takes 0 for no id at all, and answers with null.", {
     http: calls((answer, json) =>
       json["id"] === 0 ? { ...answer, body: JSON.stringify({ ...json, id: null }) } : answer,
     ),
   }),
 
-  mutant("JSONRPC-004.whole-numbers", "spec", "Reads the id of a request as a whole number.", {
+  spec("JSONRPC-004.whole-numbers", "Reads the id of a request as a whole number.", {
     http: calls((answer, json) =>
       typeof json["id"] === "number" && !Number.isInteger(json["id"])
         ? { ...answer, body: JSON.stringify({ ...json, id: Math.trunc(json["id"]) }) }
@@ -139,7 +134,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-004.null-for-version", "full", "A request in an unsupported version gets an error with id null.", {
+  full("JSONRPC-004.null-for-version", "A request in an unsupported version gets an error with id null.", {
     http: calls((answer, json) =>
       (json["error"] as JsonObject | undefined)?.["code"] === -32009
         ? { ...answer, body: JSON.stringify({ ...json, id: null }) }
@@ -147,11 +142,11 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-005.old-name", "spec", "ListTasks is known only under the name tasks/list.", {
+  spec("JSONRPC-005.old-name", "ListTasks is known only under the name tasks/list.", {
     http: changeCall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),
 
-  mutant("JSONRPC-006.html", "spec", "An unknown method returns an HTML page with status 404.", {
+  spec("JSONRPC-006.html", "An unknown method returns an HTML page with status 404.", {
     http: calls((answer, { error }) =>
       (error as JsonObject | undefined)?.["code"] === -32601
         ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
@@ -159,11 +154,11 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-006.invalid-request", "spec", "An unknown method returns -32600 instead of -32601.", {
+  spec("JSONRPC-006.invalid-request", "An unknown method returns -32600 instead of -32601.", {
     http: changeCode(-32601, -32600),
   }),
 
-  mutant("JSONRPC-007.web-page", "spec", "A body that is not JSON returns an HTML page with status 400.", {
+  spec("JSONRPC-007.web-page", "A body that is not JSON returns an HTML page with status 400.", {
     http: calls((answer, { error }) =>
       (error as JsonObject | undefined)?.["code"] === -32700
         ? { status: 400, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Bad Request</h1>\n" }
@@ -171,62 +166,55 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("JSONRPC-007.invalid-request", "spec", "A body that is not JSON returns -32600 instead of -32700.", {
+  spec("JSONRPC-007.invalid-request", "A body that is not JSON returns -32600 instead of -32700.", {
     http: changeCode(-32700, -32600),
   }),
 
-  mutant("JSONRPC-007.dies", "spec", "Ends at a body that is no JSON, and is started again.", {
+  spec("JSONRPC-007.dies", "Ends at a body that is no JSON, and is started again.", {
     http: diesOn((body) => body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
-  mutant("JSONRPC-008.internal", "spec", "JSON that is not a JSON-RPC request returns an internal error.", {
+  spec("JSONRPC-008.internal", "JSON that is not a JSON-RPC request returns an internal error.", {
     http: changeCode(-32600, -32603),
   }),
 
-  mutant("JSONRPC-008.no-answer", "spec", "A request without a method gets an empty response.", {
+  spec("JSONRPC-008.no-answer", "A request without a method gets an empty response.", {
     http: calls((answer, { error }) =>
       (error as JsonObject | undefined)?.["code"] === -32600 ? { ...answer, body: "" } : answer,
     ),
   }),
 
-  mutant("JSONRPC-008.number-as-method", "spec", "Takes a number for the name of a method that it does not know.", {
+  spec("JSONRPC-008.number-as-method", "Takes a number for the name of a method that it does not know.", {
     http: changeCall((call) =>
       typeof call["method"] === "number" ? { ...call, method: String(call["method"]) } : call,
     ),
   }),
 
-  mutant("JSONRPC-009.invalid-request", "spec", "Invalid parameters return -32600 instead of -32602.", {
+  spec("JSONRPC-009.invalid-request", "Invalid parameters return -32600 instead of -32602.", {
     http: changeCode(-32602, -32600),
   }),
 
-  mutant("JSONRPC-009.no-params", "spec", "Breaks down over a request that has no params and needs some.", {
+  spec("JSONRPC-009.no-params", "Breaks down over a request that has no params and needs some.", {
     http: crashesOn(
       (body) => body.includes('"jsonrpc"') && !body.includes('"params"') && /"(Get|Cancel)Task"/.test(body),
     ),
   }),
 
-  {
-    id: "JSONRPC-010.private-code",
-    base: "spec",
-    does: "An internal error has a private code instead of -32603.",
-    differs: () => ({
-      layers: {
-        http: onFirstCall("ListTasks", (id, reply) =>
-          reply.send(
-            500,
-            { "Content-Type": "application/json" },
-            JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
-          ),
-        ),
-      },
-    }),
-  },
+  spec("JSONRPC-010.private-code", "An internal error has a private code instead of -32603.", () => ({
+    http: onFirstCall("ListTasks", (id, reply) =>
+      reply.send(
+        500,
+        { "Content-Type": "application/json" },
+        JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
+      ),
+    ),
+  })),
 
-  mutant("JSONRPC-011.named", "spec", "The error code for an unknown method is a string.", {
+  spec("JSONRPC-011.named", "The error code for an unknown method is a string.", {
     http: changeCode(-32601, "METHOD_NOT_FOUND"),
   }),
 
-  mutant("JSONRPC-012.object", "spec", "JSON-RPC errors have an object in data instead of a list.", {
+  spec("JSONRPC-012.object", "JSON-RPC errors have an object in data instead of a list.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
       const [info] = data as JsonObject[];
@@ -234,108 +222,91 @@ export const jsonRpcMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("JSONRPC-012.text", "spec", "JSON-RPC errors have a string in data instead of a list.", {
+  spec("JSONRPC-012.text", "JSON-RPC errors have a string in data instead of a list.", {
     codec: errors("JSONRPC", (answer) => {
       const { data: _list, ...error } = answer["error"] as JsonObject;
       return { ...answer, error: { ...error, data: String(error["message"]) } };
     }),
   }),
 
-  mutant(
-    "JSONRPC-013.camel-case",
-    "spec",
-    "The reason in the ErrorInfo is TaskNotFoundError instead of TASK_NOT_FOUND.",
-    {
-      codec: errors("JSONRPC", (answer) => {
-        const { data, ...error } = answer["error"] as JsonObject;
-        const camel = (reason: string): string =>
-          `${reason.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Error`;
-        const named = (data as JsonObject[]).map((detail) =>
-          "reason" in detail ? { ...detail, reason: camel(String(detail["reason"])) } : detail,
-        );
-        return { ...answer, error: { ...error, data: named } };
-      }),
-    },
-  ),
+  spec("JSONRPC-013.camel-case", "The reason in the ErrorInfo is TaskNotFoundError instead of TASK_NOT_FOUND.", {
+    codec: errors("JSONRPC", (answer) => {
+      const { data, ...error } = answer["error"] as JsonObject;
+      const camel = (reason: string): string =>
+        `${reason.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase())}Error`;
+      const named = (data as JsonObject[]).map((detail) =>
+        "reason" in detail ? { ...detail, reason: camel(String(detail["reason"])) } : detail,
+      );
+      return { ...answer, error: { ...error, data: named } };
+    }),
+  }),
 
-  mutant("JSONRPC-014.prose", "spec", "JSON-RPC errors name the wrong field only in their text.", {
+  spec("JSONRPC-014.prose", "JSON-RPC errors name the wrong field only in their text.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
       return { ...answer, error: { ...error, data: (data as JsonObject[]).filter((one) => !one["fieldViolations"]) } };
     }),
   }),
 
-  mutant("JSONRPC-015.bare", "spec", "SendMessage over JSON-RPC returns the Task itself as result.", {
+  spec("JSONRPC-015.bare", "SendMessage over JSON-RPC returns the Task itself as result.", {
     codec: rpcAnswer("SendMessage", ({ task, message }) => (task ?? message)!),
   }),
 
-  mutant("JSONRPC-016.lines", "spec", "A JSON-RPC stream is application/json with one object per line.", {
+  spec("JSONRPC-016.lines", "A JSON-RPC stream is application/json with one object per line.", {
     http: asLines,
   }),
 
-  mutant("JSONRPC-017.bare", "spec", "The events of a JSON-RPC stream have no JSON-RPC envelope.", {
+  spec("JSONRPC-017.bare", "The events of a JSON-RPC stream have no JSON-RPC envelope.", {
     http: changeEventData((data) => enveloped(data, (event) => event["result"]!)),
   }),
 
-  mutant("JSONRPC-017.new-ids", "spec", "Each event of a JSON-RPC stream has another id.", {
+  spec("JSONRPC-017.new-ids", "Each event of a JSON-RPC stream has another id.", {
     http: changeEventData((data) =>
       data.startsWith('{"jsonrpc"') ? JSON.stringify({ ...JSON.parse(data), id: randomUUID() }) : data,
     ),
   }),
 
-  mutant("JSONRPC-017.no-json", "spec", "Streams events that are words instead of JSON.", {
+  spec("JSONRPC-017.no-json", "Streams events that are words instead of JSON.", {
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? "something happened" : data)),
   }),
 
-  mutant(
-    "JSONRPC-018.one-newline",
-    "spec",
-    "Events of a JSON-RPC stream are separated by one newline instead of a blank line.",
-    {
-      http: changeStreamText((piece) =>
-        piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece,
-      ),
-    },
-  ),
+  spec("JSONRPC-018.one-newline", "Events of a JSON-RPC stream are separated by one newline instead of a blank line.", {
+    http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
+  }),
 
-  mutant("JSONRPC-018.control-character", "spec", "Writes a record separator (0x1E) before each event of a stream.", {
+  spec("JSONRPC-018.control-character", "Writes a record separator (0x1E) before each event of a stream.", {
     http: changeStreamText((piece) => piece.replaceAll(/^data: \{"jsonrpc"/gm, "\u001e$&")),
   }),
 
-  mutant(
-    "JSONRPC-019.empty-stream",
-    "spec",
-    "SubscribeToTask to an unknown task returns an empty stream over JSON-RPC.",
-    {
-      http: silentRefusals,
-    },
-  ),
+  spec("JSONRPC-019.empty-stream", "SubscribeToTask to an unknown task returns an empty stream over JSON-RPC.", {
+    http: silentRefusals,
+  }),
 
-  mutant("JSONRPC-021.lists-unchecked", "full", "ListTasks over JSON-RPC ignores the A2A-Version header.", {
+  full("JSONRPC-021.lists-unchecked", "ListTasks over JSON-RPC ignores the A2A-Version header.", {
     http: uncheckedLists,
   }),
 
-  mutant("JSONRPC-029.answers", "spec", "A request without id is answered with a result.", {
+  spec("JSONRPC-029.answers", "A request without id is answered with a result.", {
     http: changeCall((call) =>
       "id" in call || !/^(GetTask|tasks\/get)$/.test(String(call["method"])) ? call : { ...call, id: 0 },
     ),
   }),
 
-  mutant("JSONRPC-023.demands-params", "spec", "ListTasks without params returns an error.", {
+  spec("JSONRPC-023.demands-params", "ListTasks without params returns an error.", {
     http: changeCall((call) => ("params" in call ? call : { ...call, params: "none" })),
   }),
 
-  mutant("JSONRPC-024.array", "full", "JSON-RPC lists push configurations as a bare array, as in 0.3.", {
+  full("JSONRPC-024.array", "JSON-RPC lists push configurations as a bare array, as in 0.3.", {
     codec: rpcAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
   }),
 
-  mutant("JSONRPC-025.nothing", "full", "Deleting a push configuration returns neither result nor error.", {
+  full("JSONRPC-025.nothing", "Deleting a push configuration returns neither result nor error.", {
     http: calls((answer, { result, ...json }) =>
       isObject(result) && Object.keys(result).length === 0 ? { ...answer, body: JSON.stringify(json) } : answer,
     ),
   }),
 
-  mutant("JSONRPC-025.gone", "full", "Confirms a deletion with nothing, and calls its id invalid after that.", {
+  full("JSONRPC-025.gone", "Confirms a deletion with nothing, and calls its id invalid after that.", {
     http: calls((answer, { result, error, ...json }) => {
       if (isObject(result) && Object.keys(result).length === 0) return { ...answer, body: JSON.stringify(json) };
       const isGone = JSON.stringify(error ?? "").includes("push configuration");
@@ -345,7 +316,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("JSONRPC-026.old-member", "spec", "ListTasks reads lastUpdatedAfter instead of statusTimestampAfter.", {
+  spec("JSONRPC-026.old-member", "ListTasks reads lastUpdatedAfter instead of statusTimestampAfter.", {
     http: changeCall((call) => {
       if (call["method"] !== "ListTasks" || !isObject(call["params"])) return call;
       const { statusTimestampAfter: _unread, ...params } = call["params"] as JsonObject;

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { eachObject, events, inJson } from "../mutation/json.ts";
 import { crashesOn } from "../mutation/requests.ts";
 
 /** What 0.3 wrote, in the answers of 1.0. */
 export const legacyMutants = [
-  mutant("LEG-001.kind", "spec", "Parts have kind, as in 0.3.", {
+  spec("LEG-001.kind", "Parts have kind, as in 0.3.", {
     codec: inJson((json) => eachObject(json, (object) => ("text" in object ? { kind: "text", ...object } : object))),
   }),
 
-  mutant("LEG-002.final", "spec", "Status updates have final, as in 0.3.", {
+  spec("LEG-002.final", "Status updates have final, as in 0.3.", {
     codec: inJson((json, written) =>
       events((event) =>
         isObject(event["statusUpdate"])
@@ -19,7 +19,7 @@ export const legacyMutants = [
     ),
   }),
 
-  mutant("LEG-003.nested-file", "spec", "File parts have a nested file object, as in 0.3.", {
+  spec("LEG-003.nested-file", "File parts have a nested file object, as in 0.3.", {
     codec: inJson((json) =>
       eachObject(json, ({ raw, filename, mediaType, ...part }) =>
         raw === undefined
@@ -29,7 +29,7 @@ export const legacyMutants = [
     ),
   }),
 
-  mutant("LEG-007.stumbles", "spec", "A message with kind, as in 0.3, gets an internal error.", {
+  spec("LEG-007.stumbles", "A message with kind, as in 0.3, gets an internal error.", {
     http: crashesOn((body) => body.includes('"kind":"message"')),
   }),
 ];

@@ -1,5 +1,5 @@
 import type { JsonObject, Message, Part, SendMessageResponse, Task } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec } from "../definition/divergence.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
 import { intercept, orElse } from "../mutation/operations.ts";
@@ -7,11 +7,10 @@ import { RecentSet } from "../mutation/recent.ts";
 import { runsOn } from "./cancel.ts";
 
 /** Keeps in mind which ended tasks got a message. */
-const reopened: Divergence = {
-  id: "LIFE-002.reopened",
-  base: "spec",
-  does: "Refuses a message to an ended task, and goes back to work on it.",
-  differs: () => {
+const reopened: Divergence = spec(
+  "LIFE-002.reopened",
+  "Refuses a message to an ended task, and goes back to work on it.",
+  () => {
     const open = new RecentSet();
     const operations = intercept(["SendMessage", "GetTask"], async ({ operation, request, proceed }) => {
       if (operation === "SendMessage") {
@@ -24,27 +23,27 @@ const reopened: Divergence = {
       if (!open.has(task.id)) return { answer: task };
       return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_WORKING" } } };
     });
-    return { layers: { operations } };
+    return { operations };
   },
-};
+);
 
 export const lifeMutants: readonly Divergence[] = [
-  mutant("LIFE-001.thinking", "spec", "A working task has the private state TASK_STATE_THINKING.", {
+  spec("LIFE-001.thinking", "A working task has the private state TASK_STATE_THINKING.", {
     codec: inJson((json) =>
       eachMember(json, "state", (state) => (state === "TASK_STATE_WORKING" ? "TASK_STATE_THINKING" : state)),
     ),
   }),
 
-  mutant("LIFE-001.unspecified", "spec", "A working task has the state TASK_STATE_UNSPECIFIED.", {
+  spec("LIFE-001.unspecified", "A working task has the state TASK_STATE_UNSPECIFIED.", {
     codec: (json) =>
       eachMember(json, "state", (state) => (state === "TASK_STATE_WORKING" ? "TASK_STATE_UNSPECIFIED" : state)),
   }),
 
   reopened,
 
-  mutant("LIFE-002.uncanceled", "spec", "A task in CANCELED changes to COMPLETED.", { operations: runsOn }),
+  spec("LIFE-002.uncanceled", "A task in CANCELED changes to COMPLETED.", { operations: runsOn }),
 
-  mutant("LIFE-002.recovers", "spec", "A task in FAILED changes to COMPLETED.", {
+  spec("LIFE-002.recovers", "A task in FAILED changes to COMPLETED.", {
     operations: intercept(["GetTask"], async ({ proceed }) => {
       const task = (await proceed()).answer as Task;
       if (task.status.state !== "TASK_STATE_FAILED") return { answer: task };
@@ -52,9 +51,8 @@ export const lifeMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
+  spec(
     "LIFE-003.into-the-old",
-    "spec",
     "A message that references an ended task is answered with that task instead of a new one.",
     {
       operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
@@ -64,37 +62,27 @@ export const lifeMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
-    "LIFE-004.in-the-status",
-    "spec",
-    "The agent delivers its result in the last status message and not as an artifact.",
-    {
-      async *events(events) {
-        const made: Part[] = [];
-        for await (const event of events) {
-          if (event.is === "artifact") made.push(...event.parts);
-          else if (event.is === "status" && event.state === "TASK_STATE_COMPLETED" && made.length) {
-            yield { ...event, parts: made };
-          } else yield event;
-        }
-      },
+  spec("LIFE-004.in-the-status", "The agent delivers its result in the last status message and not as an artifact.", {
+    async *events(events) {
+      const made: Part[] = [];
+      for await (const event of events) {
+        if (event.is === "artifact") made.push(...event.parts);
+        else if (event.is === "status" && event.state === "TASK_STATE_COMPLETED" && made.length) {
+          yield { ...event, parts: made };
+        } else yield event;
+      }
     },
-  ),
+  }),
 
-  mutant(
-    "LIFE-005.in-messages",
-    "spec",
-    "The agent delivers its result in WORKING status messages and not as an artifact.",
-    {
-      async *events(events) {
-        for await (const event of events) {
-          yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
-        }
-      },
+  spec("LIFE-005.in-messages", "The agent delivers its result in WORKING status messages and not as an artifact.", {
+    async *events(events) {
+      for await (const event of events) {
+        yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
+      }
     },
-  ),
+  }),
 
-  mutant("LIFE-007.same-id", "spec", "A refined artifact has the artifactId of the artifact that it was made from.", {
+  spec("LIFE-007.same-id", "A refined artifact has the artifactId of the artifact that it was made from.", {
     async *events(events) {
       for await (const event of events) {
         if (event.is !== "artifact") yield event;
@@ -106,29 +94,24 @@ export const lifeMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("LIFE-007.new-name", "spec", "Gives a refined artifact another name.", {
+  spec("LIFE-007.new-name", "Gives a refined artifact another name.", {
     async *events(events) {
       for await (const event of events)
         yield event.is === "artifact" && event.id !== undefined ? { ...event, name: "improved" } : event;
     },
   }),
 
-  mutant(
-    "LIFE-011.guesses",
-    "spec",
-    "The agent refines any artifact when the request does not say which of several it means.",
-    {
-      async *events(events, { text }) {
-        for await (const event of events) {
-          const asks = event.is === "status" && event.state === "TASK_STATE_INPUT_REQUIRED";
-          if (!asks || !text.startsWith("refine")) yield event;
-          else yield* [artifact("result", "[refine] Something", { id: "guess", last: true }), status("completed")];
-        }
-      },
+  spec("LIFE-011.guesses", "The agent refines any artifact when the request does not say which of several it means.", {
+    async *events(events, { text }) {
+      for await (const event of events) {
+        const asks = event.is === "status" && event.state === "TASK_STATE_INPUT_REQUIRED";
+        if (!asks || !text.startsWith("refine")) yield event;
+        else yield* [artifact("result", "[refine] Something", { id: "guess", last: true }), status("completed")];
+      }
     },
-  ),
+  }),
 
-  mutant("LIFE-008.bare", "spec", "A message that continues a task is answered with a Message.", {
+  spec("LIFE-008.bare", "A message that continues a task is answered with a Message.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { task } = outcome.answer as SendMessageResponse;
@@ -138,7 +121,7 @@ export const lifeMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("LIFE-009.time-of-answer", "spec", "The status timestamp is the time of each GetTask response.", {
+  spec("LIFE-009.time-of-answer", "The status timestamp is the time of each GetTask response.", {
     codec: answerOf("GetTask", (task) => ({
       ...task,
       status: { ...(task["status"] as JsonObject), timestamp: new Date().toISOString() },

@@ -8,7 +8,7 @@ import {
   type StreamResponse,
 } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson, without } from "../mutation/json.ts";
@@ -73,13 +73,13 @@ function byCreation(): Layers {
 }
 
 export const listMutants = [
-  mutant("LIST-001.unknown", "spec", "ListTasks is an unknown method.", {
+  spec("LIST-001.unknown", "ListTasks is an unknown method.", {
     operations: intercept(lists, () => {
       throw new A2AError("MethodNotFound", "There is no ListTasks here");
     }),
   }),
 
-  mutant("LIST-002.map", "spec", "ListTasks returns tasks as an object keyed by id.", {
+  spec("LIST-002.map", "ListTasks returns tasks as an object keyed by id.", {
     codec: inJson(
       answerOf("ListTasks", (page) => {
         const tasks = page["tasks"] as { id: string }[];
@@ -88,7 +88,7 @@ export const listMutants = [
     ),
   }),
 
-  mutant("LIST-003.no-token", "spec", "ListTasks leaves nextPageToken out on the last page.", {
+  spec("LIST-003.no-token", "ListTasks leaves nextPageToken out on the last page.", {
     codec: inJson((json, written) =>
       answerOf("ListTasks", (page): JsonValue => (page["nextPageToken"] ? page : without(page, "nextPageToken")))(
         json,
@@ -97,7 +97,7 @@ export const listMutants = [
     ),
   }),
 
-  mutant("LIST-004.one-more", "spec", "The last page of ListTasks has a nextPageToken that leads to an empty page.", {
+  spec("LIST-004.one-more", "The last page of ListTasks has a nextPageToken that leads to an empty page.", {
     operations: otherPages(async ({ request, proceed, ask }) => {
       const { pageSize = 50, pageToken } = request;
       if (pageToken === "one-more") {
@@ -109,19 +109,19 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-005.absent", "spec", "ListTasks returns a page without pageSize.", {
+  spec("LIST-005.absent", "ListTasks returns a page without pageSize.", {
     codec: inJson(answerOf("ListTasks", (page) => without(page, "pageSize"))),
   }),
 
-  mutant("LIST-005.always-fifty", "spec", "States a page size of 50, whatever size it used.", {
+  spec("LIST-005.always-fifty", "States a page size of 50, whatever size it used.", {
     operations: pages((page) => ({ ...page, pageSize: 50 })),
   }),
 
-  mutant("LIST-006.page-count", "spec", "ListTasks gives the number of tasks on the page as totalSize.", {
+  spec("LIST-006.page-count", "ListTasks gives the number of tasks on the page as totalSize.", {
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
   }),
 
-  mutant("LIST-006.unfiltered", "spec", "Counts the tasks of all contexts, whichever is asked for.", {
+  spec("LIST-006.unfiltered", "Counts the tasks of all contexts, whichever is asked for.", {
     operations: intercept(["ListTasks"], async ({ proceed, ask }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const { totalSize } = await ask("ListTasks", {});
@@ -129,7 +129,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-007.all", "spec", "ListTasks without pageSize returns all of more than 50 tasks.", {
+  spec("LIST-007.all", "ListTasks without pageSize returns all of more than 50 tasks.", {
     operations: otherPages(async ({ request, ask }) => {
       if (request.pageSize !== undefined || request.pageToken || request.contextId) return undefined;
       const { totalSize } = await ask("ListTasks", {});
@@ -141,7 +141,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-008.all-at-once", "spec", "ListTasks ignores pageSize and returns all tasks.", {
+  spec("LIST-008.all-at-once", "ListTasks ignores pageSize and returns all tasks.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageSize, ...rest } = request;
       if (pageSize === undefined || pageSize < 1 || pageSize > 100) return undefined;
@@ -149,34 +149,34 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-008.refuses-size", "spec", "Refuses to list tasks where a page size is asked for.", {
+  spec("LIST-008.refuses-size", "Refuses to list tasks where a page size is asked for.", {
     operations: intercept(lists, async ({ request, proceed }) => {
       if (request.pageSize !== undefined) throw new A2AError("InvalidParams", "pageSize is not known here");
       return proceed();
     }),
   }),
 
-  mutant("LIST-009.takes-it", "spec", "ListTasks accepts a pageSize above 100.", {
+  spec("LIST-009.takes-it", "ListTasks accepts a pageSize above 100.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageSize = 0 } = request;
       return pageSize > 100 ? { ...(await ask("ListTasks", { ...request, pageSize: 100 })), pageSize } : undefined;
     }),
   }),
 
-  mutant("LIST-010.stuck", "spec", "ListTasks with pageSize 0 returns an empty page with a nextPageToken.", {
+  spec("LIST-010.stuck", "ListTasks with pageSize 0 returns an empty page with a nextPageToken.", {
     operations: otherPages(async ({ request }) =>
       request.pageSize === 0 ? { tasks: [], nextPageToken: "offset-0", pageSize: 0, totalSize: 1 } : undefined,
     ),
   }),
 
-  mutant("LIST-011.gap", "spec", "Leaves out the first task of every page but the first.", {
+  spec("LIST-011.gap", "Leaves out the first task of every page but the first.", {
     operations: otherPages(async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       return request.pageToken ? { ...page, tasks: page.tasks.slice(1) } : page;
     }),
   }),
 
-  mutant("LIST-011.again", "spec", "Each page of ListTasks starts with the last task of the page before.", {
+  spec("LIST-011.again", "Each page of ListTasks starts with the last task of the page before.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageToken = "", pageSize = 50, ...query } = request;
       if (pageToken && !pageToken.startsWith("at-")) return undefined;
@@ -190,24 +190,19 @@ export const listMutants = [
     }),
   }),
 
-  mutant(
-    "LIST-012.offset",
-    "spec",
-    "The page token is an offset, so a task that changes between two pages shifts them.",
-    {
-      operations: otherPages((asked) =>
-        (asked.request.pageSize ?? 50) > 0 && (asked.request.pageSize ?? 50) <= 100
-          ? byOffset(asked)
-          : Promise.resolve(undefined),
-      ),
-    },
-  ),
+  spec("LIST-012.offset", "The page token is an offset, so a task that changes between two pages shifts them.", {
+    operations: otherPages((asked) =>
+      (asked.request.pageSize ?? 50) > 0 && (asked.request.pageSize ?? 50) <= 100
+        ? byOffset(asked)
+        : Promise.resolve(undefined),
+    ),
+  }),
 
-  mutant("LIST-013.oldest-first", "spec", "ListTasks returns the tasks of a page oldest first.", {
+  spec("LIST-013.oldest-first", "ListTasks returns the tasks of a page oldest first.", {
     operations: pages((page) => ({ ...page, tasks: page.tasks.toReversed() })),
   }),
 
-  mutant("LIST-013.page-wise", "spec", "Begins with the page of the oldest tasks, and sorts each page by itself.", {
+  spec("LIST-013.page-wise", "Begins with the page of the oldest tasks, and sorts each page by itself.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const { pageSize = 50, pageToken = "", ...query } = request;
       if (pageSize < 1 || pageSize > 100 || (pageToken && !/^\d+$/.test(pageToken))) return proceed();
@@ -220,22 +215,17 @@ export const listMutants = [
     }),
   }),
 
-  mutant(
-    "LIST-014.by-creation",
-    "spec",
-    "ListTasks sorts by creation time instead of the last status change.",
-    byCreation,
-  ),
+  spec("LIST-014.by-creation", "ListTasks sorts by creation time instead of the last status change.", byCreation),
 
-  mutant("LIST-015.every-context", "spec", "ListTasks ignores contextId and returns tasks of all contexts.", {
+  spec("LIST-015.every-context", "ListTasks ignores contextId and returns tasks of all contexts.", {
     operations: changeParams(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
   }),
 
-  mutant("LIST-016.every-state", "spec", "Lists the tasks in all states whichever is asked for.", {
+  spec("LIST-016.every-state", "Lists the tasks in all states whichever is asked for.", {
     operations: changeParams(lists, ({ status: _status, ...request }) => request),
   }),
 
-  mutant("LIST-016.ended-only", "spec", "Finds no tasks that wait for the user where those are asked for.", {
+  spec("LIST-016.ended-only", "Finds no tasks that wait for the user where those are asked for.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       if (request.status !== "TASK_STATE_INPUT_REQUIRED") return { answer: page };
@@ -243,14 +233,14 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-016.nothing", "spec", "ListTasks with status always returns an empty list.", {
+  spec("LIST-016.nothing", "ListTasks with status always returns an empty list.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       return { answer: request.status ? { ...page, tasks: [], nextPageToken: "", totalSize: 0 } : page };
     }),
   }),
 
-  mutant("LIST-017.or", "spec", "ListTasks joins its filters with OR.", {
+  spec("LIST-017.or", "ListTasks joins its filters with OR.", {
     operations: otherPages(async ({ request, ask }) => {
       const { contextId, status, ...query } = request;
       if (!contextId || !status) return undefined;
@@ -263,11 +253,11 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-018.any-time", "spec", "ListTasks ignores statusTimestampAfter.", {
+  spec("LIST-018.any-time", "ListTasks ignores statusTimestampAfter.", {
     operations: changeParams(lists, ({ statusTimestampAfter: _after, ...request }) => request),
   }),
 
-  mutant("LIST-018.before", "spec", "Lists tasks from before the time after which they are asked for.", {
+  spec("LIST-018.before", "Lists tasks from before the time after which they are asked for.", {
     operations: otherPages(async ({ request, ask }) => {
       const { statusTimestampAfter: after, ...query } = request;
       if (after === undefined) return undefined;
@@ -277,7 +267,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-018.strictly-after", "spec", "Leaves out tasks of just the time after which they are asked for.", {
+  spec("LIST-018.strictly-after", "Leaves out tasks of just the time after which they are asked for.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       const after = Date.parse(request.statusTimestampAfter ?? "");
@@ -286,26 +276,26 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-019.artifacts-unasked", "spec", "ListTasks returns artifacts although includeArtifacts is not set.", {
+  spec("LIST-019.artifacts-unasked", "ListTasks returns artifacts although includeArtifacts is not set.", {
     operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
   }),
 
-  mutant("LIST-019.empty-lists", "spec", "Lists tasks with an empty list of artifacts where none were asked for.", {
+  spec("LIST-019.empty-lists", "Lists tasks with an empty list of artifacts where none were asked for.", {
     codec: answerOf("ListTasks", (page) => ({
       ...page,
       tasks: (page["tasks"] as JsonObject[]).map((task) => ({ artifacts: [], ...task })),
     })),
   }),
 
-  mutant("LIST-020.never", "spec", "ListTasks with includeArtifacts returns tasks without their artifacts.", {
+  spec("LIST-020.never", "ListTasks with includeArtifacts returns tasks without their artifacts.", {
     operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),
   }),
 
-  mutant("LIST-020.hollow", "spec", "Lists artifacts without what is in them.", {
+  spec("LIST-020.hollow", "Lists artifacts without what is in them.", {
     codec: answerOf("ListTasks", (page) => eachMember(page, "text", () => "")),
   }),
 
-  mutant("LIST-021.breaks-down", "spec", "ListTasks with a made-up pageToken returns an internal error.", {
+  spec("LIST-021.breaks-down", "ListTasks with a made-up pageToken returns an internal error.", {
     operations: intercept(lists, ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", (error) => {
         throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
@@ -313,15 +303,15 @@ export const listMutants = [
     ),
   }),
 
-  mutant("LIST-022.overlooks", "spec", "ListTasks ignores an unknown status and returns all tasks.", {
+  spec("LIST-022.overlooks", "ListTasks ignores an unknown status and returns all tasks.", {
     http: overlooked("status", "TASK_STATE_RUNNING"),
   }),
 
-  mutant("LIST-023.overlooks", "spec", "ListTasks ignores an invalid statusTimestampAfter and returns all tasks.", {
+  spec("LIST-023.overlooks", "ListTasks ignores an invalid statusTimestampAfter and returns all tasks.", {
     http: overlooked("statusTimestampAfter", "yesterday"),
   }),
 
-  mutant("LIST-024.not-found", "spec", "ListTasks returns an error for a context without tasks.", {
+  spec("LIST-024.not-found", "ListTasks returns an error for a context without tasks.", {
     operations: otherPages(async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       if (request.contextId && page.tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
@@ -329,7 +319,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-024.no-such-time", "spec", "Calls it an error when no task is of that time.", {
+  spec("LIST-024.no-such-time", "Calls it an error when no task is of that time.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { tasks } = outcome.answer as ListTasksResponse;
@@ -338,7 +328,7 @@ export const listMutants = [
     }),
   }),
 
-  mutant("LIST-024.no-such-state", "spec", "Calls it an error when no task is in a state.", {
+  spec("LIST-024.no-such-state", "Calls it an error when no task is in a state.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { tasks } = outcome.answer as ListTasksResponse;

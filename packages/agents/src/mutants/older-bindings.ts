@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { WireRequest } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
@@ -26,17 +26,17 @@ const ofTheSchema = (json: JsonValue): JsonValue =>
   );
 
 export const olderBindingMutants: readonly Divergence[] = [
-  mutant("V03-REST-001.schema", "spec03", "HTTP+JSON responses write states and messages as JSON-RPC does.", {
+  spec03("V03-REST-001.schema", "HTTP+JSON responses write states and messages as JSON-RPC does.", {
     codec: overRest(ofTheSchema),
   }),
 
-  mutant("V03-REST-002.text", "spec03", "HTTP+JSON responses have the Content-Type text/plain.", {
+  spec03("V03-REST-002.text", "HTTP+JSON responses have the Content-Type text/plain.", {
     http: changeAnswers((answer, request) =>
       isRest(request) ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } } : answer,
     ),
   }),
 
-  mutant("V03-REST-003.page", "spec03", "A refused POST over HTTP+JSON returns an HTML page.", {
+  spec03("V03-REST-003.page", "A refused POST over HTTP+JSON returns an HTML page.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && request.method === "POST" && answer.status >= 400
         ? {
@@ -48,7 +48,7 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-REST-004.breaks-down", "spec03", "A historyLength that is not a number gets an internal error.", {
+  spec03("V03-REST-004.breaks-down", "A historyLength that is not a number gets an internal error.", {
     http: changeAnswers((answer, { query }) =>
       /historyLength=[a-z]/.test(query)
         ? { ...answer, status: 500, body: JSON.stringify({ message: "unknown exception" }) }
@@ -56,12 +56,12 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-REST-005.snake-case", "spec03", "The query of HTTP+JSON knows historyLength only as history_length.", {
+  spec03("V03-REST-005.snake-case", "The query of HTTP+JSON knows historyLength only as history_length.", {
     http: changeRequests(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
   }),
 
   // @a2a-js/sdk 0.3.14 (docs/findings).
-  mutant("REST-034.breaks-down", "spec03", "Breaks down over HTTP+JSON where it means to refuse a stream.", {
+  spec03("REST-034.breaks-down", "Breaks down over HTTP+JSON where it means to refuse a stream.", {
     http: changeAnswers((answer, { path }) =>
       path.endsWith("/v1/message:stream") && answer.status >= 400
         ? { ...answer, status: 500, body: JSON.stringify({ code: -32603, message: "Bug: a body must be provided." }) }
@@ -69,19 +69,19 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-GRPC-001.named", "spec03", "The id of a task over gRPC is its resource name.", {
+  spec03("V03-GRPC-001.named", "The id of a task over gRPC is its resource name.", {
     codec: (json, { binding, is }) =>
       binding === "GRPC" && is === "answer" && isObject(json) && isObject(json["task"])
         ? { ...json, task: named(json["task"] as JsonObject) }
         : json,
   }),
 
-  mutant("V03-GRPC-002.empty-card", "spec03", "GetAgentCard over gRPC returns an empty card.", {
+  spec03("V03-GRPC-002.empty-card", "GetAgentCard over gRPC returns an empty card.", {
     grpc: (call) =>
       call.path.endsWith("/GetAgentCard") ? callWith(call, { send: () => call.send(Buffer.alloc(0)) }) : call,
   }),
 
-  mutant("V03-GRPC-002.not-implemented", "spec03", "Has not implemented GetAgentCard over gRPC.", {
+  spec03("V03-GRPC-002.not-implemented", "Has not implemented GetAgentCard over gRPC.", {
     grpc: (call) =>
       call.path.endsWith("/GetAgentCard")
         ? callWith(call, {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, type SecurityScheme } from "@assay/protocol";
 import { tokenHolders } from "../definition/access.ts";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec03 } from "../definition/divergence.ts";
 import { acknowledgement, timing } from "../definition/extensions.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, edited, without } from "../mutation/json.ts";
@@ -174,9 +174,9 @@ const more = (id: string, base: string, does: string, differs: ReturnType<Diverg
 });
 
 export const olderCardMutants: readonly Divergence[] = [
-  ...edits.map(([id, does, card]) => mutant(id, "spec03", does, { card })),
+  ...edits.map(([id, does, card]) => spec03(id, does, { card })),
 
-  mutant("V03-CARD-016.guarded", "spec03", "The card needs a login.", {
+  spec03("V03-CARD-016.guarded", "The card needs a login.", {
     http: changeAnswers((answer, { path, headers }) =>
       /\/\.well-known\/agent(-card)?\.json$/.test(path) && headers.authorization === undefined
         ? { status: 401, headers: { "WWW-Authenticate": "Bearer" }, body: "" }

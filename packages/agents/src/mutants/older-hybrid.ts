@@ -1,5 +1,5 @@
 import { A2AError, type DialectVersion, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { cardByVersion } from "../mutation/cards.ts";
 import { answerOf, eachMember } from "../mutation/json.ts";
@@ -36,14 +36,11 @@ const holdsFile = (artifact: JsonValue): boolean =>
 
 /** 0.3 beside 1.0, at odds. */
 export const hybridMutants: readonly Divergence[] = [
-  {
-    id: "V03-VER-001.late-by-one",
-    base: "spec",
-    does: "The agent answers each request in the version of the request before it.",
-    differs: () => ({ layers: lateByOne() }),
-  },
+  spec("V03-VER-001.late-by-one", "The agent answers each request in the version of the request before it.", () =>
+    lateByOne(),
+  ),
 
-  mutant("V03-VER-002.empty", "spec", "The agent refuses a request with an empty A2A-Version.", {
+  spec("V03-VER-002.empty", "The agent refuses a request with an empty A2A-Version.", {
     admission: (admission) => ({
       ...admission,
       dialect(head, agent, method) {
@@ -54,7 +51,7 @@ export const hybridMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("V03-VER-003.own-store", "spec", "A task made in 1.0 cannot be read in 0.3.", {
+  spec("V03-VER-003.own-store", "A task made in 1.0 cannot be read in 0.3.", {
     operations: intercept(
       ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"],
       ({ invocation, proceed }) =>
@@ -63,7 +60,7 @@ export const hybridMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V03-VER-004.no-files", "spec", "Artifacts with a file are missing when a task is read in 0.3.", {
+  spec("V03-VER-004.no-files", "Artifacts with a file are missing when a task is read in 0.3.", {
     codec: (json, written) =>
       written.dialect.version === "0.3"
         ? answerOf("GetTask", (task) => ({
@@ -75,7 +72,7 @@ export const hybridMutants: readonly Divergence[] = [
         : json,
   }),
 
-  mutant("V03-VER-005.forgotten", "spec", "The card for 0.3 clients lacks a skill of the card for 1.0 clients.", {
+  spec("V03-VER-005.forgotten", "The card for 0.3 clients lacks a skill of the card for 1.0 clients.", {
     http: cardByVersion((card) => ({ ...card, skills: (card["skills"] as JsonObject[]).slice(0, -1) })),
   }),
 ];

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { A2AError } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf } from "../mutation/json.ts";
@@ -47,31 +47,31 @@ const demandsTheId = changeRequests((request) => ({
 }));
 
 export const olderPushMutants: readonly Divergence[] = [
-  mutant("V03-PUSH-001.new-form", "spec03", "Webhooks registered over 0.3 get the StreamResponse of 1.0.", {
+  spec03("V03-PUSH-001.new-form", "Webhooks registered over 0.3 get the StreamResponse of 1.0.", {
     push: posting(({ kind: _kind, ...task }) => ({ task })),
   }),
 
-  mutant("V03-PUSH-002.demands-the-id", "spec03", "Reading a push configuration by task id alone returns an error.", {
+  spec03("V03-PUSH-002.demands-the-id", "Reading a push configuration by task id alone returns an error.", {
     http: demandsTheId,
   }),
 
-  mutant("V03-PUSH-003.form", "spec03", "Notifications have the Content-Type of a form.", {
+  spec03("V03-PUSH-003.form", "Notifications have the Content-Type of a form.", {
     push: posting((task) => task, "application/x-www-form-urlencoded"),
   }),
 
-  mutant("V03-PUSH-004.says-so", "spec03", "Deleting a push configuration returns a string as result.", {
+  spec03("V03-PUSH-004.says-so", "Deleting a push configuration returns a string as result.", {
     codec: overJsonRpc(answerOf("DeleteTaskPushNotificationConfig", () => "deleted")),
   }),
 
-  mutant("V03-PUSH-005.flat", "spec03", "Creating a push configuration returns the flat form of 1.0.", {
+  spec03("V03-PUSH-005.flat", "Creating a push configuration returns the flat form of 1.0.", {
     codec: overJsonRpc(answerOf("CreateTaskPushNotificationConfig", flat)),
   }),
 
-  mutant("V03-PUSH-006.configs", "spec03", "Listing push configurations returns an object with configs, as in 1.0.", {
+  spec03("V03-PUSH-006.configs", "Listing push configurations returns an object with configs, as in 1.0.", {
     codec: overJsonRpc(answerOf("ListTaskPushNotificationConfigs", (configs) => ({ configs }))),
   }),
 
-  mutant("V03-PUSH-007.any", "spec03", "Reading an unknown push configuration returns another one of the task.", {
+  spec03("V03-PUSH-007.any", "Reading an unknown push configuration returns another one of the task.", {
     operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId }, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         const { configs: [first] = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
@@ -81,25 +81,17 @@ export const olderPushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "V03-PUSH-007.web-page",
-    "spec03",
-    "Answers with a web page where a task has no push configuration of that id.",
-    {
-      http: (serve) => async (request, reply) => {
-        const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
-        const isGet = /"method"\s*:\s*"tasks\/pushNotificationConfig\/get"/.test(body);
-        const page = {
-          status: 200,
-          headers: { "Content-Type": "text/html" },
-          body: "<!doctype html>\n<title>Oops</title>\n",
-        };
-        const isError = (text: string): boolean => /"error"\s*:/.test(text);
-        return changeAnswers((answer) => (isGet && isError(String(answer.body)) ? page : answer))(serve)(
-          request,
-          reply,
-        );
-      },
+  spec03("V03-PUSH-007.web-page", "Answers with a web page where a task has no push configuration of that id.", {
+    http: (serve) => async (request, reply) => {
+      const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+      const isGet = /"method"\s*:\s*"tasks\/pushNotificationConfig\/get"/.test(body);
+      const page = {
+        status: 200,
+        headers: { "Content-Type": "text/html" },
+        body: "<!doctype html>\n<title>Oops</title>\n",
+      };
+      const isError = (text: string): boolean => /"error"\s*:/.test(text);
+      return changeAnswers((answer) => (isGet && isError(String(answer.body)) ? page : answer))(serve)(request, reply);
     },
-  ),
+  }),
 ];

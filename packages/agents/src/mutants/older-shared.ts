@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { A2AError, isObject, type JsonObject, type JsonValue, type SendMessageResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, secure, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { callWith } from "../mutation/grpc.ts";
@@ -97,19 +97,19 @@ const breaking = (body: (id: JsonValue) => string, type: string) =>
   onFirstCall("tasks/cancel", (id, reply) => reply.send(500, { "Content-Type": type }, body(id)));
 
 export const sharedMutants: readonly Divergence[] = [
-  mutant("SEND-001.nothing-03", "spec03", "Answers a message with an object that holds nothing.", {
+  spec03("SEND-001.nothing-03", "Answers a message with an object that holds nothing.", {
     codec: answerOf("SendMessage", () => ({})),
   }),
 
-  mutant("SEND-003.breaks-down-03", "spec03", "Breaks down over JSON-RPC when a send has no message.", {
+  spec03("SEND-003.breaks-down-03", "Breaks down over JSON-RPC when a send has no message.", {
     codec: breaksDownWithout("message"),
   }),
 
-  mutant("SEND-011.no-artifacts-03", "spec03", "Answers a message with a task that lacks its artifacts.", {
+  spec03("SEND-011.no-artifacts-03", "Answers a message with a task that lacks its artifacts.", {
     codec: answeredTask((task) => without(task, "artifacts")),
   }),
 
-  mutant("SEND-014.no-parts-03", "spec03", "Answers with a message without parts where it is not to be waited for.", {
+  spec03("SEND-014.no-parts-03", "Answers with a message without parts where it is not to be waited for.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { message } = outcome.answer as SendMessageResponse;
@@ -119,45 +119,38 @@ export const sharedMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("CTX-001.hidden-03", "spec03", "Does not tell in its answer which context it has made.", {
+  spec03("CTX-001.hidden-03", "Does not tell in its answer which context it has made.", {
     codec: answeredTask((task) => without(task, "contextId")),
   }),
 
-  mutant("LIFE-001.thinking-03", "spec03", "Calls it thinking when it is at work.", {
+  spec03("LIFE-001.thinking-03", "Calls it thinking when it is at work.", {
     codec: (json) => each(json, "state", (state) => (state === "working" ? "thinking" : state)),
   }),
 
-  mutant("STREAM-008.bare-03", "spec03", "Streams artifact updates without saying that they are some.", {
+  spec03("STREAM-008.bare-03", "Streams artifact updates without saying that they are some.", {
     codec: overJsonRpc(events((event) => (event["kind"] === "artifact-update" ? { artifact: "?" } : event))),
   }),
 
-  mutant("STREAM-019.no-context-03", "spec03", "Leaves contextId out of the updates of a stream.", {
+  spec03("STREAM-019.no-context-03", "Leaves contextId out of the updates of a stream.", {
     codec: updates((update) => without(update, "contextId")),
   }),
 
-  {
-    id: "JSONRPC-010.private-code-03",
-    base: "spec03",
-    does: "Has a code of its own for breaking down, as it does once.",
-    differs: () => ({
-      layers: {
-        http: breaking(
-          (id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
-          "application/json",
-        ),
-      },
-    }),
-  },
+  spec03("JSONRPC-010.private-code-03", "Has a code of its own for breaking down, as it does once.", () => ({
+    http: breaking(
+      (id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
+      "application/json",
+    ),
+  })),
 
-  mutant("JSONRPC-019.empty-stream-03", "spec03", "Answers a subscription to no task with a stream without anything.", {
+  spec03("JSONRPC-019.empty-stream-03", "Answers a subscription to no task with a stream without anything.", {
     http: silentRefusals,
   }),
 
-  mutant("REST-001.nothing-03", "spec03", "POST /v1/message:send returns an empty object.", {
+  spec03("REST-001.nothing-03", "POST /v1/message:send returns an empty object.", {
     codec: overRest(answerOf("SendMessage", () => ({}))),
   }),
 
-  mutant("REST-007.other-task-03", "spec03", "Names a created push configuration over HTTP+JSON after another task.", {
+  spec03("REST-007.other-task-03", "Names a created push configuration over HTTP+JSON after another task.", {
     codec: overRest(
       answerOf("CreateTaskPushNotificationConfig", (config) => ({
         ...config,
@@ -166,7 +159,7 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("REST-008.other-url-03", "spec03", "Shows push configurations over HTTP+JSON with an address of its own.", {
+  spec03("REST-008.other-url-03", "Shows push configurations over HTTP+JSON with an address of its own.", {
     codec: overRest(
       answerOf(
         "GetTaskPushNotificationConfig",
@@ -175,40 +168,40 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("REST-009.no-list-03", "spec03", "Does not list push configurations over HTTP+JSON.", {
+  spec03("REST-009.no-list-03", "Does not list push configurations over HTTP+JSON.", {
     http: unrouted((path, method) => method === "GET" && path.endsWith("/pushNotificationConfigs")),
   }),
 
-  mutant("REST-011.no-card-03", "spec03", "No path of HTTP+JSON returns the extended card.", {
+  spec03("REST-011.no-card-03", "No path of HTTP+JSON returns the extended card.", {
     http: unrouted((path) => path.endsWith("/card")),
   }),
 
-  mutant("GRPC-002.no-list-03", "spec03", "Listing push configurations over gRPC returns UNIMPLEMENTED.", {
+  spec03("GRPC-002.no-list-03", "Listing push configurations over gRPC returns UNIMPLEMENTED.", {
     grpc: (call) =>
       call.path.endsWith("/ListTaskPushNotificationConfig")
         ? callWith(call, { send: () => undefined, end: () => call.end(12, "not implemented") })
         : call,
   }),
 
-  mutant("GRPC-010.other-task-03", "spec03", "Names a created push configuration over gRPC after another task.", {
+  spec03("GRPC-010.other-task-03", "Names a created push configuration over gRPC after another task.", {
     codec: (json, { is, binding, operation }) =>
       is === "answer" && binding === "GRPC" && operation === "CreateTaskPushNotificationConfig"
         ? { ...(json as JsonObject), name: "tasks/another/pushNotificationConfigs/one" }
         : json,
   }),
 
-  mutant("GRPC-017.ends-well-03", "spec03", "Ends the stream of a task that does not exist with OK.", {
+  spec03("GRPC-017.ends-well-03", "Ends the stream of a task that does not exist with OK.", {
     grpc: (call) =>
       /\/(TaskSubscription|SendStreamingMessage)$/.test(call.path)
         ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
         : call,
   }),
 
-  mutant("BIND-001.no-cancel-03", "spec03", "Does not cancel tasks over HTTP+JSON.", {
+  spec03("BIND-001.no-cancel-03", "Does not cancel tasks over HTTP+JSON.", {
     http: unrouted((path) => path.endsWith(":cancel")),
   }),
 
-  mutant("BIND-004.open-rest", "secure", "Takes every request over HTTP+JSON for one of alice.", {
+  secure("BIND-004.open-rest", "Takes every request over HTTP+JSON for one of alice.", {
     http: changeRequests(({ path, headers }) =>
       /\/(message:|tasks\b|card$|extendedAgentCard)/.test(path)
         ? { headers: { ...headers, authorization: "Bearer alice-token" } }
@@ -216,16 +209,11 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  {
-    id: "ERR-015.page-03",
-    base: "spec03",
-    does: "Breaks down with a page for people, as it does once.",
-    differs: () => ({
-      layers: { http: breaking(() => "<!doctype html><h1>Internal Server Error</h1>\n", "text/html") },
-    }),
-  },
+  spec03("ERR-015.page-03", "Breaks down with a page for people, as it does once.", () => ({
+    http: breaking(() => "<!doctype html><h1>Internal Server Error</h1>\n", "text/html"),
+  })),
 
-  mutant("ERR-020.internal-03", "spec03", "Breaks down over a task that does not exist.", {
+  spec03("ERR-020.internal-03", "Breaks down over a task that does not exist.", {
     operations: intercept(["GetTask", "CancelTask"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         throw new A2AError("Internal", "The agent failed to handle this request");
@@ -233,61 +221,55 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "PUSH-008.no-scheme-03",
-    "spec03",
-    "The agent accepts an authentication that has credentials and no schemes.",
-    {
-      http: changeCall((params) => {
-        const config = params["pushNotificationConfig"];
-        if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])
-          delete config["authentication"];
-      }),
-    },
+  spec03("PUSH-008.no-scheme-03", "The agent accepts an authentication that has credentials and no schemes.", {
+    http: changeCall((params) => {
+      const config = params["pushNotificationConfig"];
+      if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])
+        delete config["authentication"];
+    }),
+  }),
+
+  spec03(
+    "PUSH-046.some-03",
+    "Shows the last push configuration it took to those who do not say of which task they want one.",
+    () => lastConfig(),
   ),
 
-  {
-    id: "PUSH-046.some-03",
-    base: "spec03",
-    does: "Shows the last push configuration it took to those who do not say of which task they want one.",
-    differs: () => ({ layers: lastConfig() }),
-  },
-
-  mutant("PUSH-027.crossed-03", "spec03", "Tells webhooks of another task than theirs.", {
+  spec03("PUSH-027.crossed-03", "Tells webhooks of another task than theirs.", {
     push: (post) => (url, headers, body, signal) => {
       const id = (JSON.parse(body) as { id?: string }).id ?? "";
       return post(url, headers, id ? body.replaceAll(id, randomUUID()) : body, signal);
     },
   }),
 
-  mutant("PUSH-044.never-the-end-03", "spec03", "Tells webhooks everything but how the task ended.", {
+  spec03("PUSH-044.never-the-end-03", "Tells webhooks everything but how the task ended.", {
     push: (post) => async (url, headers, body, signal) =>
       /"state":"(completed|failed|canceled|rejected)"/.test(body) ? { status: 200 } : post(url, headers, body, signal),
   }),
 
-  mutant("DATA-016.stub-03", "spec03", "Answers a message with a task that has no status.", {
+  spec03("DATA-016.stub-03", "Answers a message with a task that has no status.", {
     codec: overJsonRpc(answeredTask((task) => without(task, "status"))),
   }),
 
-  mutant("DATA-017.bare-03", "spec03", "Answers a message with a task whose status is only the name of its state.", {
+  spec03("DATA-017.bare-03", "Answers a message with a task whose status is only the name of its state.", {
     codec: overJsonRpc(answeredTask((task) => ({ ...task, status: (task["status"] as JsonObject)["state"]! }))),
   }),
 
-  mutant("DATA-019.turned-03", "spec03", "Keeps the messages of its clients as if it had said them itself.", {
+  spec03("DATA-019.turned-03", "Keeps the messages of its clients as if it had said them itself.", {
     codec: overJsonRpc((json) =>
       each(json, "history", (history) => each(history, "role", (role) => (role === "user" ? "agent" : role))),
     ),
   }),
 
-  mutant("DATA-021.hex-03", "spec03", "Writes the bytes of a file in hexadecimal.", {
+  spec03("DATA-021.hex-03", "Writes the bytes of a file in hexadecimal.", {
     codec: overJsonRpc((json) => each(json, "bytes", (bytes) => Buffer.from(String(bytes), "base64").toString("hex"))),
   }),
 
-  mutant("DATA-025.no-task-03", "spec03", "Leaves taskId out of the status updates of a stream.", {
+  spec03("DATA-025.no-task-03", "Leaves taskId out of the status updates of a stream.", {
     codec: updates((update) => (update["kind"] === "status-update" ? without(update, "taskId") : update)),
   }),
 
-  mutant("DATA-020.empty-file-03", "spec03", "Shows a file by its name and type, and not what is in it.", {
+  spec03("DATA-020.empty-file-03", "Shows a file by its name and type, and not what is in it.", {
     codec: (json, { binding }) =>
       binding === "JSONRPC"
         ? eachMember(json, "file", (file): JsonValue => without(file as JsonObject, "bytes"))

@@ -7,7 +7,7 @@ import {
   testbedHeader,
 } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, secure, spec01 } from "../definition/divergence.ts";
 import { replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
@@ -71,42 +71,42 @@ const put = (path: string, value: JsonValue | undefined) => (card: JsonObject) =
 const isCard = (path: string): boolean => path.endsWith("/.well-known/agent.json");
 
 export const v01Mutants: readonly Divergence[] = [
-  mutant("V01-CARD-001.map", "spec01", "The authentication schemes on the card are an object instead of a list.", {
+  spec01("V01-CARD-001.map", "The authentication schemes on the card are an object instead of a list.", {
     card: (card) => ({ ...card, authentication: { schemes: { Bearer: true } } }),
   }),
 
-  mutant("V01-CARD-002.no-modes", "spec01", "No skill on the card has inputModes.", {
+  spec01("V01-CARD-002.no-modes", "No skill on the card has inputModes.", {
     card: (card) => ({
       ...card,
       skills: (card["skills"] as JsonObject[]).map((skill) => without(without(skill, "inputModes"), "outputModes")),
     }),
   }),
 
-  mutant("V01-CARD-003.no-header", "secure", "The card names apiKey without the header of the key.", {
+  secure("V01-CARD-003.no-header", "The card names apiKey without the header of the key.", {
     // Only 0.1 has such a place: in the version that its base speaks, the card is that of the base.
     card: (card) => ("authentication" in card ? edited(card, "authentication.credentials", undefined) : card),
   }),
 
-  mutant("V01-AUTH-001.hidden", "secure", "The card needs a login.", {
+  secure("V01-AUTH-001.hidden", "The card needs a login.", {
     http: (serve) => (request, reply) => {
       if (!isCard(request.path) || request.headers.authorization) return serve(request, reply);
       reply.send(401, { "Content-Type": "text/plain", "WWW-Authenticate": "Bearer" }, "Unauthorized");
     },
   }),
 
-  mutant("V01-SEND-002.unknown", "spec01", "The method tasks/send returns a task in state unknown.", {
+  spec01("V01-SEND-002.unknown", "The method tasks/send returns a task in state unknown.", {
     codec: answerOf("SendMessage", (task) => edited(task, "status.state", "unknown")),
   }),
 
-  mutant("V01-SEND-003.own-id", "spec01", "The agent gives a task an id of its own.", {
+  spec01("V01-SEND-003.own-id", "The agent gives a task an id of its own.", {
     codec: answerOf("SendMessage", (task) => ({ ...task, id: `task of ${task["id"]}` })),
   }),
 
-  mutant("V01-SEND-004.own-session", "spec01", "The agent replaces the sessionId of the client.", {
+  spec01("V01-SEND-004.own-session", "The agent replaces the sessionId of the client.", {
     codec: answerOf("SendMessage", (task) => ({ ...task, sessionId: `session of ${task["id"]}` })),
   }),
 
-  mutant("V01-SEND-005.breaks-down", "spec01", "A message to an ended task gets an internal error.", {
+  spec01("V01-SEND-005.breaks-down", "A message to an ended task gets an internal error.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
       if (known?.status.state === "TASK_STATE_COMPLETED") throw new Error("duplicate key");
@@ -114,7 +114,7 @@ export const v01Mutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("V01-CANCEL-001.anything", "spec01", "The method tasks/cancel cancels a completed task.", {
+  spec01("V01-CANCEL-001.anything", "The method tasks/cancel cancels a completed task.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async () => ({
         answer: { ...(await ask("GetTask", { id: request.id })), status: { state: "TASK_STATE_CANCELED" } },
@@ -122,20 +122,15 @@ export const v01Mutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V01-DATA-001.text-index", "spec01", "The index of an artifact is a string.", {
+  spec01("V01-DATA-001.text-index", "The index of an artifact is a string.", {
     codec: (json, { is }) => (is === "answer" ? eachMember(json, "index", (index) => String(index)) : json),
   }),
 
-  mutant(
-    "SEND-001.wants-kind",
-    "spec01",
-    "Reads parts that have kind, as later versions do, and refuses those with type.",
-    {
-      http: demandsTag("kind", "type"),
-    },
-  ),
+  spec01("SEND-001.wants-kind", "Reads parts that have kind, as later versions do, and refuses those with type.", {
+    http: demandsTag("kind", "type"),
+  }),
 
-  mutant("V01-DATA-002.kind", "spec01", "Parts have kind, as later versions do.", {
+  spec01("V01-DATA-002.kind", "Parts have kind, as later versions do.", {
     codec: (json, { is }) =>
       is === "error"
         ? json
@@ -144,46 +139,46 @@ export const v01Mutants: readonly Divergence[] = [
           ),
   }),
 
-  mutant("V01-LIFE-001.upper-case", "spec01", "States are in upper case.", {
+  spec01("V01-LIFE-001.upper-case", "States are in upper case.", {
     codec: (json) => eachMember(json, "state", (state) => String(state).toUpperCase()),
   }),
 
-  mutant("V01-DATA-003.breaks-down", "spec01", "A file part with bytes gets an internal error.", {
+  spec01("V01-DATA-003.breaks-down", "A file part with bytes gets an internal error.", {
     http: crashesOn((body) => body.includes('"bytes"')),
   }),
 
-  mutant("V01-DATA-004.breaks-down", "spec01", "A file part with uri gets an internal error.", {
+  spec01("V01-DATA-004.breaks-down", "A file part with uri gets an internal error.", {
     http: crashesOn((body) => body.includes('"uri"')),
   }),
 
-  mutant("V01-DATA-005.breaks-down", "spec01", "A data part gets an internal error.", {
+  spec01("V01-DATA-005.breaks-down", "A data part gets an internal error.", {
     http: crashesOn((body) => body.includes('"type":"data"')),
   }),
 
-  mutant("V01-DATA-006.no-json", "spec01", "A response with the Content-Type application/json is not JSON.", {
+  spec01("V01-DATA-006.no-json", "A response with the Content-Type application/json is not JSON.", {
     codec: labelledJson("one, two"),
   }),
 
-  mutant("V01-HIST-001.never", "spec01", "The method tasks/get never returns history.", { codec: withoutHistory }),
+  spec01("V01-HIST-001.never", "The method tasks/get never returns history.", { codec: withoutHistory }),
 
-  mutant("V01-HIST-002.newest-first", "spec01", "The history starts with the newest message.", {
+  spec01("V01-HIST-002.newest-first", "The history starts with the newest message.", {
     codec: answerOf("GetTask", (task) =>
       Array.isArray(task["history"]) ? { ...task, history: task["history"].toReversed() } : task,
     ),
   }),
 
-  mutant("V01-HIST-003.unread", "spec01", "The method tasks/send ignores historyLength.", {
+  spec01("V01-HIST-003.unread", "The method tasks/send ignores historyLength.", {
     operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, historyLength: 100 },
     })),
   }),
 
-  mutant("V01-HIST-004.claims-it", "spec01", "The card declares stateTransitionHistory, and no task has history.", {
+  spec01("V01-HIST-004.claims-it", "The card declares stateTransitionHistory, and no task has history.", {
     codec: withoutHistory,
   }),
 
-  mutant("V01-ERR-001.empty-task", "spec01", "The method tasks/get returns a task for an unknown id.", {
+  spec01("V01-ERR-001.empty-task", "The method tasks/get returns a task for an unknown id.", {
     operations: intercept(["GetTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({
         answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_SUBMITTED" } } satisfies Task,
@@ -191,7 +186,7 @@ export const v01Mutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V01-ERR-001.cancels-all", "spec01", "Cancels tasks that do not exist.", {
+  spec01("V01-ERR-001.cancels-all", "Cancels tasks that do not exist.", {
     operations: intercept(["CancelTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({
         answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_CANCELED" } } satisfies Task,
@@ -199,93 +194,77 @@ export const v01Mutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("V01-STREAM-001.too-early", "spec01", "Calls every event of a stream the final one.", {
+  spec01("V01-STREAM-001.too-early", "Calls every event of a stream the final one.", {
     codec: events((event) => ("status" in event ? { ...event, final: true } : event)),
   }),
 
-  mutant("V01-STREAM-002.artifacts-first", "spec01", "The stream starts with an artifact instead of a status.", {
+  spec01("V01-STREAM-002.artifacts-first", "The stream starts with an artifact instead of a status.", {
     http: replaceEvents((data) => (/"final":false/.test(data) ? [] : [data])),
   }),
 
-  mutant("V01-STREAM-003.once-more", "spec01", "The stream repeats its final event.", {
+  spec01("V01-STREAM-003.once-more", "The stream repeats its final event.", {
     http: replaceEvents((data) => (/"final":true/.test(data) ? [data, data] : [data])),
   }),
 
-  mutant("V01-STREAM-004.other-name", "spec01", "Stream events have taskStatus instead of status.", {
+  spec01("V01-STREAM-004.other-name", "Stream events have taskStatus instead of status.", {
     codec: events((event) =>
       event["final"] === false ? { id: event["id"]!, taskStatus: statusOf(event), final: false } : event,
     ),
   }),
 
-  mutant("V01-STREAM-005.one-id", "spec01", "The events of all streams have the same id.", {
+  spec01("V01-STREAM-005.one-id", "The events of all streams have the same id.", {
     codec: events((event) => ({ ...event, id: "stream" })),
   }),
 
-  mutant(
-    "V01-STREAM-006.on-the-event",
-    "spec01",
-    "The members append and lastChunk are on the event instead of the artifact.",
-    {
-      codec: events((event) => {
-        if (!("artifact" in event)) return event;
-        const { append, lastChunk, ...artifact } = event["artifact"] as JsonObject;
-        return { ...event, artifact, append: append ?? false, lastChunk: lastChunk ?? false };
-      }),
-    },
-  ),
+  spec01("V01-STREAM-006.on-the-event", "The members append and lastChunk are on the event instead of the artifact.", {
+    codec: events((event) => {
+      if (!("artifact" in event)) return event;
+      const { append, lastChunk, ...artifact } = event["artifact"] as JsonObject;
+      return { ...event, artifact, append: append ?? false, lastChunk: lastChunk ?? false };
+    }),
+  }),
 
-  mutant("V01-STREAM-007.always-appends", "spec01", "The first chunk of an artifact has append: true.", {
+  spec01("V01-STREAM-007.always-appends", "The first chunk of an artifact has append: true.", {
     codec: events((event) => ("artifact" in event ? edited(event, "artifact.append", true) : event)),
   }),
 
-  {
-    id: "V01-STREAM-008.loses-it",
-    base: "spec01",
-    does: "Loses a task some time after its client has left the stream.",
-    differs: () => {
-      const reads = new RecentMap<number>();
-      const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
-        invocation.client.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
-        return proceed();
-      });
-      const losing = intercept(["GetTask"], async ({ request, proceed }) => {
-        const read = reads.get(request.id);
-        if (read !== undefined) reads.set(request.id, read + 1);
-        if (read !== undefined && read >= 2) throw new A2AError("TaskNotFound", "There is no such task");
-        return proceed();
-      });
-      return { layers: { operations: (perform) => losing(leaving(perform)) } };
-    },
-  },
+  spec01("V01-STREAM-008.loses-it", "Loses a task some time after its client has left the stream.", () => {
+    const reads = new RecentMap<number>();
+    const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
+      invocation.client.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
+      return proceed();
+    });
+    const losing = intercept(["GetTask"], async ({ request, proceed }) => {
+      const read = reads.get(request.id);
+      if (read !== undefined) reads.set(request.id, read + 1);
+      if (read !== undefined && read >= 2) throw new A2AError("TaskNotFound", "There is no such task");
+      return proceed();
+    });
+    return { operations: (perform) => losing(leaving(perform)) };
+  }),
 
-  {
-    id: "V01-STREAM-008.forgets",
-    base: "spec01",
-    does: "The agent forgets a task when the client of its stream disconnects.",
-    differs: () => {
-      const forgotten = new RecentSet();
-      const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
-        invocation.client.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
-        return proceed();
-      });
-      const forgetting = intercept(["GetTask"], async ({ request, proceed }) => {
-        if (forgotten.has(request.id)) throw new A2AError("TaskNotFound", "There is no such task");
-        return proceed();
-      });
-      return { layers: { operations: (perform) => forgetting(leaving(perform)) } };
-    },
-  },
+  spec01("V01-STREAM-008.forgets", "The agent forgets a task when the client of its stream disconnects.", () => {
+    const forgotten = new RecentSet();
+    const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
+      invocation.client.signal.addEventListener("abort", () => forgotten.add(request.message.taskId ?? ""));
+      return proceed();
+    });
+    const forgetting = intercept(["GetTask"], async ({ request, proceed }) => {
+      if (forgotten.has(request.id)) throw new A2AError("TaskNotFound", "There is no such task");
+      return proceed();
+    });
+    return { operations: (perform) => forgetting(leaving(perform)) };
+  }),
 
-  mutant(
+  spec01(
     "V01-STREAM-009.streams-anyway",
-    "spec01",
     "The method tasks/sendSubscribe works although the card does not declare streaming.",
     {
       card: (card) => edited(card, "capabilities.streaming", false),
     },
   ),
 
-  mutant("V01-STREAM-010.below", "spec01", "The method tasks/sendSubscribe is known only at the path /subscribe.", {
+  spec01("V01-STREAM-010.below", "The method tasks/sendSubscribe is known only at the path /subscribe.", {
     http: servedBelow("tasks/sendSubscribe", (id) => [
       200,
       { "Content-Type": "application/json" },
@@ -293,44 +272,39 @@ export const v01Mutants: readonly Divergence[] = [
     ]),
   }),
 
-  mutant("V01-SUB-001.not-implemented", "spec01", "The method tasks/resubscribe returns an error.", {
+  spec01("V01-SUB-001.not-implemented", "The method tasks/resubscribe returns an error.", {
     operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("UnsupportedOperation", "Not implemented");
     }),
   }),
 
-  mutant("V01-SUB-002.opens-anyway", "spec01", "The method tasks/resubscribe to an unknown task opens a stream.", {
+  spec01("V01-SUB-002.opens-anyway", "The method tasks/resubscribe to an unknown task opens a stream.", {
     operations: intercept(["SubscribeToTask"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ events: working(request.id) })),
     ),
   }),
 
-  mutant(
-    "V01-PUSH-001.bare",
-    "spec01",
-    "The method tasks/pushNotification/set returns the configuration without the task id.",
-    {
-      codec: answerOf("CreateTaskPushNotificationConfig", (config) => config["pushNotificationConfig"]!),
-    },
-  ),
+  spec01("V01-PUSH-001.bare", "The method tasks/pushNotification/set returns the configuration without the task id.", {
+    codec: answerOf("CreateTaskPushNotificationConfig", (config) => config["pushNotificationConfig"]!),
+  }),
 
-  mutant("V01-PUSH-002.other-url", "spec01", "The method tasks/pushNotification/get returns another url.", {
+  spec01("V01-PUSH-002.other-url", "The method tasks/pushNotification/get returns another url.", {
     codec: answerOf("GetTaskPushNotificationConfig", (config) =>
       edited(config, "pushNotificationConfig.url", "https://example.com/"),
     ),
   }),
 
-  mutant("V01-PUSH-002.gone", "spec01", "Reading a push configuration does not find a configuration that was set.", {
+  spec01("V01-PUSH-002.gone", "Reading a push configuration does not find a configuration that was set.", {
     operations: intercept(["GetTaskPushNotificationConfig"], () => {
       throw new A2AError("TaskNotFound", "There is none");
     }),
   }),
 
-  mutant("V01-PUSH-003.silent", "spec01", "The agent accepts push configurations and never calls a webhook.", {
+  spec01("V01-PUSH-003.silent", "The agent accepts push configurations and never calls a webhook.", {
     push: () => async () => ({ status: 200 }),
   }),
 
-  mutant("V01-PUSH-004.no-token", "spec01", "Notifications lack the token of the configuration.", {
+  spec01("V01-PUSH-004.no-token", "Notifications lack the token of the configuration.", {
     push: (post) => (url, headers, body, signal) =>
       post(
         url,
@@ -340,26 +314,25 @@ export const v01Mutants: readonly Divergence[] = [
       ),
   }),
 
-  mutant("V01-PUSH-005.no-news", "spec01", "Notifications have an empty object as body.", {
+  spec01("V01-PUSH-005.no-news", "Notifications have an empty object as body.", {
     push: (post) => (url, headers, _body, signal) => post(url, headers, "{}", signal),
   }),
 
-  mutant("V01-PUSH-006.unread", "spec01", "The method tasks/send ignores pushNotification.", {
+  spec01("V01-PUSH-006.unread", "The method tasks/send ignores pushNotification.", {
     operations: changeParams(["SendMessage"], ({ configuration = {}, ...request }) => {
       const { taskPushNotificationConfig: _unread, ...rest } = configuration;
       return { ...request, configuration: rest };
     }),
   }),
 
-  mutant("V01-PUSH-007.any-task", "spec01", "The method tasks/pushNotification/set accepts an unknown task.", {
+  spec01("V01-PUSH-007.any-task", "The method tasks/pushNotification/set accepts an unknown task.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: request })),
     ),
   }),
 
-  mutant(
+  spec01(
     "V01-PUSH-008.takes-them-anyway",
-    "spec01",
     "The method tasks/pushNotification/set works although the card does not declare push.",
     {
       card: (card) => edited(card, "capabilities.pushNotifications", false),
@@ -368,38 +341,38 @@ export const v01Mutants: readonly Divergence[] = [
 
   // Rules that later versions have as well, where what breaks them there does not in 0.1.
 
-  mutant("CARD-004.number-01", "spec01", "Describes itself with a number.", { card: put("description", 7) }),
+  spec01("CARD-004.number-01", "Describes itself with a number.", { card: put("description", 7) }),
 
-  mutant("CARD-009.one-word-01", "spec01", "Writes its output modes as one text.", {
+  spec01("CARD-009.one-word-01", "Writes its output modes as one text.", {
     card: put("defaultOutputModes", "text/plain"),
   }),
 
-  mutant("CARD-014.bare-path-01", "spec01", "Gives its address without a host.", {
+  spec01("CARD-014.bare-path-01", "Gives its address without a host.", {
     card: (card) => ({ ...card, url: "/spec01", authentication: { schemes: [] } }),
   }),
 
-  mutant("CARD-021.no-name-01", "spec01", "Has a skill without a name.", { card: put("skills.0.name", undefined) }),
+  spec01("CARD-021.no-name-01", "Has a skill without a name.", { card: put("skills.0.name", undefined) }),
 
-  mutant("CARD-022.one-word-01", "spec01", "Writes the tags of a skill as one text.", {
+  spec01("CARD-022.one-word-01", "Writes the tags of a skill as one text.", {
     card: put("skills.0.tags", "text"),
   }),
 
-  mutant("CARD-024.no-organization-01", "spec01", "Does not say who provides it.", {
+  spec01("CARD-024.no-organization-01", "Does not say who provides it.", {
     card: put("provider.organization", undefined),
   }),
 
-  mutant("V03-CARD-001.no-url-01", "spec01", "Its card has no url.", {
+  spec01("V03-CARD-001.no-url-01", "Its card has no url.", {
     card: (card) => ({ ...without(card, "url"), authentication: { schemes: [] } }),
   }),
 
-  mutant("CTX-013.unheard-01", "spec01", "Answers who replies to its question with the question.", {
+  spec01("CTX-013.unheard-01", "Answers who replies to its question with the question.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
       return known?.status.state === "TASK_STATE_INPUT_REQUIRED" ? { answer: { task: known } } : proceed();
     }),
   }),
 
-  mutant("V02-CARD-001.new-name-only-01", "spec01", "Keeps its card where no client of 0.1 looks for it.", {
+  spec01("V02-CARD-001.new-name-only-01", "Keeps its card where no client of 0.1 looks for it.", {
     http: (serve) => (request, reply) => {
       if (isCard(request.path)) return reply.send(404, { "Content-Type": "text/plain" }, "Not Found");
       if (!request.path.endsWith("/.well-known/agent-card.json")) return serve(request, reply);

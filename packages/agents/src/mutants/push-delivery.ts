@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
@@ -33,48 +33,43 @@ const taskIdIn = (body: string): string => {
 
 /** Notifications on their way to a webhook: which are sent, what they hold, and what becomes of them. */
 export const pushDeliveryMutants: readonly Divergence[] = [
-  mutant("PUSH-020.silent", "full", "The agent accepts push configurations and never calls a webhook.", {
+  full("PUSH-020.silent", "The agent accepts push configurations and never calls a webhook.", {
     push: dropping(() => true),
   }),
 
-  {
-    id: "PUSH-021.first-only",
-    base: "full",
-    does: "The agent notifies only the first webhook of a task.",
-    differs: () => {
-      const first = new RecentMap<string>();
-      const push = dropping((url, body) => {
-        const id = taskIdIn(body);
-        if (!first.has(id)) first.set(id, url);
-        return first.get(id) !== url;
-      });
-      return { layers: { push } };
-    },
-  },
+  full("PUSH-021.first-only", "The agent notifies only the first webhook of a task.", () => {
+    const first = new RecentMap<string>();
+    const push = dropping((url, body) => {
+      const id = taskIdIn(body);
+      if (!first.has(id)) first.set(id, url);
+      return first.get(id) !== url;
+    });
+    return { push };
+  }),
 
-  mutant("PUSH-022.bare", "full", "Notifications have no StreamResponse wrapper, as in 0.3.", {
+  full("PUSH-022.bare", "Notifications have no StreamResponse wrapper, as in 0.3.", {
     push: posting((headers, body) => ({ headers, body: JSON.stringify(Object.values(JSON.parse(body) as object)[0]) })),
   }),
 
-  mutant("PUSH-022.list", "full", "Posts to webhooks a list of what happened.", {
+  full("PUSH-022.list", "Posts to webhooks a list of what happened.", {
     push: posting((headers, body) => ({ headers, body: `[${body}]` })),
   }),
 
-  mutant("PUSH-023.envelope", "full", "Notifications have a JSON-RPC envelope.", {
+  full("PUSH-023.envelope", "Notifications have a JSON-RPC envelope.", {
     push: posting((headers, body) => ({
       headers,
       body: JSON.stringify({ jsonrpc: "2.0", id: randomUUID(), result: JSON.parse(body) }),
     })),
   }),
 
-  mutant("PUSH-023.lower-case", "full", "Posts to webhooks the states of tasks as 0.3 did.", {
+  full("PUSH-023.lower-case", "Posts to webhooks the states of tasks as 0.3 did.", {
     push: posting((headers, body) => ({
       headers,
       body: body.replace(/TASK_STATE_(\w+)/g, (_, state: string) => state.toLowerCase()),
     })),
   }),
 
-  mutant("PUSH-023.snake-case", "full", "Notifications have snake_case member names.", {
+  full("PUSH-023.snake-case", "Notifications have snake_case member names.", {
     push: posting((headers, body) => ({
       headers,
       body: body.replace(
@@ -84,77 +79,72 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("PUSH-024.none", "full", "Notifications lack the credentials of their configuration.", {
+  full("PUSH-024.none", "Notifications lack the credentials of their configuration.", {
     push: posting((headers, body) => ({ headers: headers.filter(([name]) => name !== "Authorization"), body })),
   }),
 
-  mutant("PUSH-024.always-bearer", "full", "Notifications use the scheme Bearer, whatever scheme was configured.", {
+  full("PUSH-024.always-bearer", "Notifications use the scheme Bearer, whatever scheme was configured.", {
     push: posting((headers, body) => ({
       headers: replaced(headers, "Authorization", (old) => old.replace(/^\S+/, "Bearer")),
       body,
     })),
   }),
 
-  {
-    id: "PUSH-024.lends-them",
-    base: "full",
-    does: "Shows webhooks without credentials those of others.",
-    differs: () => {
-      const known = new RecentMap<readonly [string, string]>();
-      const push =
-        (post: Post): Post =>
-        (url, headers, body, signal) => {
-          const task = /"(?:taskId|id)":"([^"]+)"/.exec(body)?.[1] ?? "";
-          const own = headers.find(([name]) => name === "Authorization");
-          if (own) known.set(task, own);
-          const lent = own ? undefined : known.get(task);
-          return post(url, lent ? [...headers, lent] : headers, body, signal);
-        };
-      return { layers: { push } };
-    },
-  },
+  full("PUSH-024.lends-them", "Shows webhooks without credentials those of others.", () => {
+    const known = new RecentMap<readonly [string, string]>();
+    const push =
+      (post: Post): Post =>
+      (url, headers, body, signal) => {
+        const task = /"(?:taskId|id)":"([^"]+)"/.exec(body)?.[1] ?? "";
+        const own = headers.find(([name]) => name === "Authorization");
+        if (own) known.set(task, own);
+        const lent = own ? undefined : known.get(task);
+        return post(url, lent ? [...headers, lent] : headers, body, signal);
+      };
+    return { push };
+  }),
 
-  mutant("PUSH-025.form", "full", "Notifications have the Content-Type of a form.", {
+  full("PUSH-025.form", "Notifications have the Content-Type of a form.", {
     push: posting((headers, body) => ({
       headers: replaced(headers, "Content-Type", () => "application/x-www-form-urlencoded"),
       body,
     })),
   }),
 
-  mutant("PUSH-026.exact", "full", "Notifications lack credentials when the scheme is not spelled Bearer.", {
+  full("PUSH-026.exact", "Notifications lack credentials when the scheme is not spelled Bearer.", {
     push: posting((headers, body) => ({
       headers: headers.filter(([name, value]) => name !== "Authorization" || !value.startsWith("bearer ")),
       body,
     })),
   }),
 
-  mutant("PUSH-027.crossed", "full", "The agent notifies a webhook about another task.", {
+  full("PUSH-027.crossed", "The agent notifies a webhook about another task.", {
     push: posting((headers, body) => ({ headers, body: body.replaceAll(taskIdIn(body), randomUUID()) })),
   }),
 
-  mutant("PUSH-044.never-the-end", "full", "The agent notifies every state of a task except its last.", {
+  full("PUSH-044.never-the-end", "The agent notifies every state of a task except its last.", {
     push: dropping((_url, body) => /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/.test(body)),
   }),
 
-  mutant("PUSH-045.lost", "full", "The token of a push configuration is lost.", {
+  full("PUSH-045.lost", "The token of a push configuration is lost.", {
     push: posting((headers, body) => ({
       headers: headers.filter(([name]) => name !== "X-A2A-Notification-Token"),
       body,
     })),
   }),
 
-  mutant("PUSH-031.only-once", "full", "The agent does not retry a notification that failed.", {
+  full("PUSH-031.only-once", "The agent does not retry a notification that failed.", {
     push: (post) => async (url, headers, body, signal) => {
       await post(url, headers, body, signal);
       return { status: 200 };
     },
   }),
 
-  mutant("PUSH-032.for-ever", "full", "The agent waits without a timeout for the response of a webhook.", {
+  full("PUSH-032.for-ever", "The agent waits without a timeout for the response of a webhook.", {
     push: (post) => (url, headers, body, signal) => post(url, headers, body, signal, "webhook for ever"),
   }),
 
-  mutant("PUSH-033.again-and-again", "full", "The agent repeats a failed notification without a pause.", {
+  full("PUSH-033.again-and-again", "The agent repeats a failed notification without a pause.", {
     push: (post) => async (url, headers, body, signal) => {
       for (let attempt = 1; ; attempt++) {
         const result = await post(url, headers, body, signal);
@@ -167,7 +157,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
   }),
 
   // The test bed itself calls webhooks on this machine where it is bound to it, and never others of that kind.
-  mutant("PUSH-034.this-machine", "full", "The agent calls webhooks on its own machine.", {
+  full("PUSH-034.this-machine", "The agent calls webhooks on its own machine.", {
     push: (post) => post,
   }),
 ];

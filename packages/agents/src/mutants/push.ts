@@ -8,7 +8,7 @@ import {
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, minimal, secure } from "../definition/divergence.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
@@ -53,20 +53,14 @@ const changeJsonParams = (change: (params: Record<string, unknown>, method: stri
   }));
 
 export const pushMutants: readonly Divergence[] = [
-  mutant(
-    "PUSH-001.takes-it",
-    "minimal",
-    "CreateTaskPushNotificationConfig works on an agent that does not support push.",
-    {
-      operations: intercept(["CreateTaskPushNotificationConfig"], async ({ request }) => ({
-        answer: { ...request, id: request.id || randomUUID() },
-      })),
-    },
-  ),
+  minimal("PUSH-001.takes-it", "CreateTaskPushNotificationConfig works on an agent that does not support push.", {
+    operations: intercept(["CreateTaskPushNotificationConfig"], async ({ request }) => ({
+      answer: { ...request, id: request.id || randomUUID() },
+    })),
+  }),
 
-  mutant(
+  minimal(
     "PUSH-002.not-found",
-    "minimal",
     "GetTaskPushNotificationConfig returns TaskNotFoundError on an agent that does not support push.",
     {
       operations: intercept(["GetTaskPushNotificationConfig"], async () => {
@@ -75,9 +69,8 @@ export const pushMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
+  minimal(
     "PUSH-003.empty-list",
-    "minimal",
     "ListTaskPushNotificationConfigs returns an empty list on an agent that does not support push.",
     {
       operations: intercept(["ListTaskPushNotificationConfigs"], async () => ({
@@ -86,16 +79,11 @@ export const pushMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
-    "PUSH-004.fine",
-    "minimal",
-    "DeleteTaskPushNotificationConfig returns success on an agent that does not support push.",
-    {
-      operations: intercept(["DeleteTaskPushNotificationConfig"], async () => ({ answer: {} })),
-    },
-  ),
+  minimal("PUSH-004.fine", "DeleteTaskPushNotificationConfig returns success on an agent that does not support push.", {
+    operations: intercept(["DeleteTaskPushNotificationConfig"], async () => ({ answer: {} })),
+  }),
 
-  mutant("PUSH-005.nested", "full", "CreateTaskPushNotificationConfig returns the nested form of 0.3.", {
+  full("PUSH-005.nested", "CreateTaskPushNotificationConfig returns the nested form of 0.3.", {
     codec: inJson(
       answerOf("CreateTaskPushNotificationConfig", ({ taskId, ...rest }) => ({
         taskId: taskId ?? "",
@@ -104,32 +92,32 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-005.other-url", "full", "Creating a push configuration returns another url.", {
+  full("PUSH-005.other-url", "Creating a push configuration returns another url.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], async ({ proceed }) => {
       const config = (await proceed()).answer as TaskPushNotificationConfig;
       return { answer: { ...config, url: "https://example.com/" } };
     }),
   }),
 
-  mutant("PUSH-006.any-task", "full", "CreateTaskPushNotificationConfig accepts an unknown task.", {
+  full("PUSH-006.any-task", "CreateTaskPushNotificationConfig accepts an unknown task.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
     ),
   }),
 
-  mutant("PUSH-007.any-url", "full", "CreateTaskPushNotificationConfig accepts any text as url.", {
+  full("PUSH-007.any-url", "CreateTaskPushNotificationConfig accepts any text as url.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       orElse(proceed(), "InvalidParams", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
     ),
   }),
 
-  mutant("PUSH-008.no-scheme", "full", "The agent accepts an authentication that has credentials and no scheme.", {
+  full("PUSH-008.no-scheme", "The agent accepts an authentication that has credentials and no scheme.", {
     http: changeJsonParams((params) => {
       if (isObject(params["authentication"]) && !params["authentication"]["scheme"]) delete params["authentication"];
     }),
   }),
 
-  mutant("PUSH-009.all-at-once", "full", "Deleting one push configuration of a task deletes all of them.", {
+  full("PUSH-009.all-at-once", "Deleting one push configuration of a task deletes all of them.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request: { taskId }, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
       for (const { id = "" } of configs) await ask("DeleteTaskPushNotificationConfig", { taskId, id });
@@ -137,9 +125,8 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
+  full(
     "PUSH-010.first-one",
-    "full",
     "GetTaskPushNotificationConfig ignores the id and returns the first configuration of the task.",
     {
       operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
@@ -149,13 +136,13 @@ export const pushMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant("PUSH-011.empty", "full", "GetTaskPushNotificationConfig returns an empty configuration for an unknown id.", {
+  full("PUSH-011.empty", "GetTaskPushNotificationConfig returns an empty configuration for an unknown id.", {
     operations: intercept(["GetTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { url: "" } })),
     ),
   }),
 
-  mutant("PUSH-011.none-yet", "full", "Makes up a push configuration for a task that has none.", {
+  full("PUSH-011.none-yet", "Makes up a push configuration for a task that has none.", {
     operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId, id }, proceed, ask }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
@@ -165,7 +152,7 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-035.in-metadata", "full", "The metadata of a task shows its push configurations.", {
+  full("PUSH-035.in-metadata", "The metadata of a task shows its push configurations.", {
     operations: intercept(["GetTask"], async ({ request: { id }, proceed, host, invocation }) => {
       const { answer } = await proceed();
       const { configs = [] } = await host.push.list(pushCallOf(host, invocation), { taskId: id });
@@ -174,7 +161,7 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-012.by-id", "secure", "GetTaskPushNotificationConfig returns configurations of other callers.", {
+  secure("PUSH-012.by-id", "GetTaskPushNotificationConfig returns configurations of other callers.", {
     operations: intercept(pushOperations, ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", async (error) => {
         for (const caller of secureCallers) {
@@ -186,19 +173,14 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "PUSH-013.newest",
-    "full",
-    "ListTaskPushNotificationConfigs returns only the newest configuration of a task.",
-    {
-      operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-        const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-        return { answer: { ...rest, configs: configs.slice(-1) } };
-      }),
-    },
-  ),
+  full("PUSH-013.newest", "ListTaskPushNotificationConfigs returns only the newest configuration of a task.", {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+      const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
+      return { answer: { ...rest, configs: configs.slice(-1) } };
+    }),
+  }),
 
-  mutant("PUSH-013.all-tasks", "full", "Lists push configurations of other tasks besides.", {
+  full("PUSH-013.all-tasks", "Lists push configurations of other tasks besides.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       // Where there are none of its own, it is the rule about empty lists that is broken.
@@ -206,20 +188,20 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-014.empty-list", "full", "ListTaskPushNotificationConfigs returns an empty list for an unknown task.", {
+  full("PUSH-014.empty-list", "ListTaskPushNotificationConfigs returns an empty list for an unknown task.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: { configs: [], nextPageToken: "" } })),
     ),
   }),
 
-  mutant("PUSH-015.no-second-page", "full", "ListTaskPushNotificationConfigs returns one page and no nextPageToken.", {
+  full("PUSH-015.no-second-page", "ListTaskPushNotificationConfigs returns one page and no nextPageToken.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const page = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       return { answer: { ...page, nextPageToken: "" } };
     }),
   }),
 
-  mutant("PUSH-006.beside-no-list", "full", "Takes a configuration for any task, and does not know the list of them.", {
+  full("PUSH-006.beside-no-list", "Takes a configuration for any task, and does not know the list of them.", {
     operations: intercept(
       ["CreateTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],
       async ({ operation, request, proceed }) => {
@@ -231,38 +213,33 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-016.kept", "full", "DeleteTaskPushNotificationConfig returns success and keeps the configuration.", {
+  full("PUSH-016.kept", "DeleteTaskPushNotificationConfig returns success and keeps the configuration.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, ask }) => {
       await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       return { answer: {} };
     }),
   }),
 
-  {
-    id: "PUSH-017.still-told",
-    base: "full",
-    does: "The agent notifies the webhook of a deleted configuration.",
-    differs: () => {
-      const hidden = new RecentSet();
-      const isHidden = ({ taskId = "", id = "" }: Partial<TaskPushNotificationConfig>) => hidden.has(`${taskId} ${id}`);
-      const operations = intercept(pushOperations, async ({ operation, request, proceed, ask }) => {
-        const named: Partial<TaskPushNotificationConfig> = request;
-        if (operation === "GetTaskPushNotificationConfig" && isHidden(named)) throw notFound();
-        if (operation === "DeleteTaskPushNotificationConfig") {
-          await ask("ListTaskPushNotificationConfigs", { taskId: named.taskId! });
-          hidden.add(`${named.taskId} ${named.id}`);
-          return { answer: {} };
-        }
-        const outcome = await proceed();
-        if (operation !== "ListTaskPushNotificationConfigs") return outcome;
-        const { configs = [], ...rest } = outcome.answer as ListTaskPushNotificationConfigsResponse;
-        return { answer: { ...rest, configs: configs.filter((config) => !isHidden(config)) } };
-      });
-      return { layers: { operations } };
-    },
-  },
+  full("PUSH-017.still-told", "The agent notifies the webhook of a deleted configuration.", () => {
+    const hidden = new RecentSet();
+    const isHidden = ({ taskId = "", id = "" }: Partial<TaskPushNotificationConfig>) => hidden.has(`${taskId} ${id}`);
+    const operations = intercept(pushOperations, async ({ operation, request, proceed, ask }) => {
+      const named: Partial<TaskPushNotificationConfig> = request;
+      if (operation === "GetTaskPushNotificationConfig" && isHidden(named)) throw notFound();
+      if (operation === "DeleteTaskPushNotificationConfig") {
+        await ask("ListTaskPushNotificationConfigs", { taskId: named.taskId! });
+        hidden.add(`${named.taskId} ${named.id}`);
+        return { answer: {} };
+      }
+      const outcome = await proceed();
+      if (operation !== "ListTaskPushNotificationConfigs") return outcome;
+      const { configs = [], ...rest } = outcome.answer as ListTaskPushNotificationConfigsResponse;
+      return { answer: { ...rest, configs: configs.filter((config) => !isHidden(config)) } };
+    });
+    return { operations };
+  }),
 
-  mutant("PUSH-018.breaks-down", "full", "Deleting a push configuration a second time returns an internal error.", {
+  full("PUSH-018.breaks-down", "Deleting a push configuration a second time returns an internal error.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId: request.taskId });
       if (!configs.some(({ id }) => id === request.id)) throw new A2AError("Internal", "KeyError");
@@ -270,13 +247,13 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("PUSH-019.fine", "full", "DeleteTaskPushNotificationConfig returns success for an unknown task.", {
+  full("PUSH-019.fine", "DeleteTaskPushNotificationConfig returns success for an unknown task.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", () => ({ answer: {} })),
     ),
   }),
 
-  mutant("PUSH-019.breaks-down", "full", "DeleteTaskPushNotificationConfig breaks down on an unknown task.", {
+  full("PUSH-019.breaks-down", "DeleteTaskPushNotificationConfig breaks down on an unknown task.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
       orElse(proceed(), "TaskNotFound", ({ message }) => {
         throw new A2AError("Internal", message);
@@ -284,48 +261,42 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("PUSH-028.ignored", "full", "SendMessage ignores its taskPushNotificationConfig.", {
+  full("PUSH-028.ignored", "SendMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendMessage"], withoutConfig),
   }),
 
-  mutant("PUSH-029.not-while-streaming", "full", "SendStreamingMessage ignores its taskPushNotificationConfig.", {
+  full("PUSH-029.not-while-streaming", "SendStreamingMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendStreamingMessage"], withoutConfig),
   }),
 
-  mutant("PUSH-030.not-while-waiting", "full", "A blocking SendMessage ignores its taskPushNotificationConfig.", {
+  full("PUSH-030.not-while-waiting", "A blocking SendMessage ignores its taskPushNotificationConfig.", {
     operations: changeParams(["SendMessage"], (request) =>
       request.configuration?.returnImmediately ? request : withoutConfig(request),
     ),
   }),
 
-  {
-    id: "PUSH-046.some",
-    base: "full",
-    does: "GetTaskPushNotificationConfig without id returns some configuration.",
-    differs: () => {
-      let last = "";
-      const http = (serve: Handler): Handler => {
-        const filled = changeJsonParams((params, method) => {
-          if (method === "GetTaskPushNotificationConfig" && params["taskId"]) params["id"] ??= last;
-        })(serve);
-        return (request, reply) =>
-          filled(
-            request,
-            replyWith(reply, {
-              send(status, headers, body) {
-                last = configIdIn(String(body)) ?? last;
-                reply.send(status, headers, body);
-              },
-            }),
-          );
-      };
-      return { layers: { http } };
-    },
-  },
+  full("PUSH-046.some", "GetTaskPushNotificationConfig without id returns some configuration.", () => {
+    let last = "";
+    const http = (serve: Handler): Handler => {
+      const filled = changeJsonParams((params, method) => {
+        if (method === "GetTaskPushNotificationConfig" && params["taskId"]) params["id"] ??= last;
+      })(serve);
+      return (request, reply) =>
+        filled(
+          request,
+          replyWith(reply, {
+            send(status, headers, body) {
+              last = configIdIn(String(body)) ?? last;
+              reply.send(status, headers, body);
+            },
+          }),
+        );
+    };
+    return { http };
+  }),
 
-  mutant(
+  minimal(
     "PUSH-047.breaks-down",
-    "minimal",
     "SendMessage with a push configuration gets an internal error from an agent without push.",
     {
       operations: intercept(["SendMessage"], async ({ request, proceed }) => {
@@ -335,18 +306,13 @@ export const pushMutants: readonly Divergence[] = [
     },
   ),
 
-  mutant(
-    "PUSH-048.not-found",
-    "full",
-    "ListTaskPushNotificationConfigs returns an error for a task without configurations.",
-    {
-      operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-        const outcome = await proceed();
-        if ((outcome.answer as ListTaskPushNotificationConfigsResponse).configs?.length === 0) throw notFound();
-        return outcome;
-      }),
-    },
-  ),
+  full("PUSH-048.not-found", "ListTaskPushNotificationConfigs returns an error for a task without configurations.", {
+    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
+      const outcome = await proceed();
+      if ((outcome.answer as ListTaskPushNotificationConfigsResponse).configs?.length === 0) throw notFound();
+      return outcome;
+    }),
+  }),
 ];
 
 /** The id of a push configuration that stands alone in an answer. */

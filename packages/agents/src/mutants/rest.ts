@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
-import { mutant } from "../definition/divergence.ts";
+import { full, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
@@ -63,42 +63,37 @@ const linesOfRest =
       : serve(request, reply);
 
 export const restMutants = [
-  mutant("REST-001.bare", "spec", "POST /message:send returns the Task without the task wrapper.", {
+  spec("REST-001.bare", "POST /message:send returns the Task without the task wrapper.", {
     codec: restAnswer("SendMessage", ({ task, message }) => (task ?? message)!),
   }),
 
-  mutant("REST-002.json", "spec", "An HTTP+JSON stream has the Content-Type application/json.", {
+  spec("REST-002.json", "An HTTP+JSON stream has the Content-Type application/json.", {
     http: labelledStreams,
   }),
 
-  mutant("REST-003.wrapped", "spec", "GET /tasks/{id} wraps the task in a task member.", {
+  spec("REST-003.wrapped", "GET /tasks/{id} wraps the task in a task member.", {
     codec: restAnswer("GetTask", (task) => ({ task })),
   }),
 
-  mutant("REST-004.no-get", "spec", "GET /tasks is not routed.", {
+  spec("REST-004.no-get", "GET /tasks is not routed.", {
     http: unrouted(({ method, path }) => method === "GET" && path.endsWith("/tasks")),
   }),
 
-  mutant(
-    "REST-005.colon",
-    "spec",
-    "POST /tasks/{id}:cancel is not routed, because :cancel is read as part of the id.",
-    {
-      http: changeRequests(({ method, path }) =>
-        method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {},
-      ),
-    },
-  ),
+  spec("REST-005.colon", "POST /tasks/{id}:cancel is not routed, because :cancel is read as part of the id.", {
+    http: changeRequests(({ method, path }) =>
+      method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {},
+    ),
+  }),
 
-  mutant("REST-006.slash", "spec", "Neither GET nor POST /tasks/{id}:subscribe is routed.", {
+  spec("REST-006.slash", "Neither GET nor POST /tasks/{id}:subscribe is routed.", {
     http: unrouted(({ path }) => path.endsWith(":subscribe")),
   }),
 
-  mutant("REST-007.other-task", "full", "A created push configuration has no taskId over HTTP+JSON.", {
+  full("REST-007.other-task", "A created push configuration has no taskId over HTTP+JSON.", {
     codec: restAnswer("CreateTaskPushNotificationConfig", ({ taskId: _none, ...config }) => config),
   }),
 
-  mutant("REST-007.wants-task", "full", "Creating a push configuration over HTTP+JSON requires taskId in the body.", {
+  full("REST-007.wants-task", "Creating a push configuration over HTTP+JSON requires taskId in the body.", {
     http: (serve) => async (request, reply) => {
       const isCreation = request.method === "POST" && request.path.endsWith("/pushNotificationConfigs");
       if (!isCreation || String(await request.body()).includes('"taskId"')) return serve(request, reply);
@@ -107,27 +102,27 @@ export const restMutants = [
     },
   }),
 
-  mutant("REST-008.other-url", "full", "Reading a push configuration over HTTP+JSON returns another url.", {
+  full("REST-008.other-url", "Reading a push configuration over HTTP+JSON returns another url.", {
     codec: restAnswer("GetTaskPushNotificationConfig", (config) => ({ ...config, url: "https://example.com/" })),
   }),
 
-  mutant("REST-009.array", "full", "HTTP+JSON lists push configurations as a bare array.", {
+  full("REST-009.array", "HTTP+JSON lists push configurations as a bare array.", {
     codec: restAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
   }),
 
-  mutant("REST-010.no-delete", "full", "DELETE of a push configuration is not routed.", {
+  full("REST-010.no-delete", "DELETE of a push configuration is not routed.", {
     http: unrouted(({ method }) => method === "DELETE"),
   }),
 
-  mutant("REST-011.old-path", "spec", "The extended card is served only at the 0.3 path /v1/card.", {
+  spec("REST-011.old-path", "The extended card is served only at the 0.3 path /v1/card.", {
     http: unrouted(({ path }) => path.endsWith("/extendedAgentCard")),
   }),
 
-  mutant("REST-012.elsewhere", "spec", "GET /tasks/{id} below the declared url returns an HTML page with status 404.", {
+  spec("REST-012.elsewhere", "GET /tasks/{id} below the declared url returns an HTML page with status 404.", {
     http: nowhere,
   }),
 
-  mutant("REST-013.text", "spec", "HTTP+JSON responses have the Content-Type text/plain.", {
+  spec("REST-013.text", "HTTP+JSON responses have the Content-Type text/plain.", {
     http: changeAnswers((answer) =>
       answer.status < 300 && answer.headers["Content-Type"] === "application/a2a+json"
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/plain" } }
@@ -135,59 +130,59 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-015.one-label", "spec", "The agent does not read bodies with the Content-Type application/a2a+json.", {
+  spec("REST-015.one-label", "The agent does not read bodies with the Content-Type application/a2a+json.", {
     http: changeRequests(({ headers }) =>
       headers["content-type"]?.includes("a2a+json") ? { headers: { ...headers, "content-type": "text/plain" } } : {},
     ),
   }),
 
-  mutant("REST-016.posts-only", "full", "GET requests over HTTP+JSON ignore the A2A-Version header.", {
+  full("REST-016.posts-only", "GET requests over HTTP+JSON ignore the A2A-Version header.", {
     http: changeRequests((request) =>
       isRest(request) && request.method === "GET" ? { headers: { ...request.headers, "a2a-version": "1.0" } } : {},
     ),
   }),
 
-  mutant("REST-018.other-name", "spec", "GET /tasks ignores contextId in the query.", {
+  spec("REST-018.other-name", "GET /tasks ignores contextId in the query.", {
     http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
-  mutant("REST-018.snake-token", "spec", "Knows the token of a page in a query as page_token alone.", {
+  spec("REST-018.snake-token", "Knows the token of a page in a query as page_token alone.", {
     http: changeQuery((query) => query.replace("pageToken=", "ignored=").replace("page_token=", "pageToken=")),
   }),
 
-  mutant("REST-018.snake-history", "spec", "Knows the length of a history in a query as history_length alone.", {
+  spec("REST-018.snake-history", "Knows the length of a history in a query as history_length alone.", {
     http: changeQuery((query) =>
       query.replace("historyLength=", "ignored=").replace("history_length=", "historyLength="),
     ),
   }),
 
-  mutant("REST-018.snake-artifacts", "spec", "Knows the wish for artifacts in a query as include_artifacts alone.", {
+  spec("REST-018.snake-artifacts", "Knows the wish for artifacts in a query as include_artifacts alone.", {
     http: changeQuery((query) =>
       query.replace("includeArtifacts=", "ignored=").replace("include_artifacts=", "includeArtifacts="),
     ),
   }),
 
-  mutant("REST-020.presence", "spec", "GET /tasks treats includeArtifacts=false as true.", {
+  spec("REST-020.presence", "GET /tasks treats includeArtifacts=false as true.", {
     http: changeRequests(({ query }) => ({ query: query.replace("includeArtifacts=false", "includeArtifacts=true") })),
   }),
 
-  mutant("REST-021.ignored", "spec", "GET /tasks ignores a pageSize that is not a number.", {
+  spec("REST-021.ignored", "GET /tasks ignores a pageSize that is not a number.", {
     http: changeQuery((query) => query.replace(/pageSize=[^&\d][^&]*/, "")),
   }),
 
-  mutant("REST-022.numbers", "spec", "GET /tasks accepts status only as a number.", {
+  spec("REST-022.numbers", "GET /tasks accepts status only as a number.", {
     http: changeQuery((query) => query.replace("status=TASK_STATE_", "status=x")),
   }),
 
-  mutant("REST-023.epoch", "spec", "GET /tasks accepts statusTimestampAfter only as a number.", {
+  spec("REST-023.epoch", "GET /tasks accepts statusTimestampAfter only as a number.", {
     http: changeQuery((query) => query.replace(/(statusTimestampAfter=)[^&]*[^&\d][^&]*/, "$1x")),
   }),
 
-  mutant("REST-024.undecoded", "spec", "GET /tasks does not decode percent-encoded query values.", {
+  spec("REST-024.undecoded", "GET /tasks does not decode percent-encoded query values.", {
     http: changeQuery((query) => query.replaceAll("%", "%25")),
   }),
 
-  mutant("REST-027.problem", "spec", "HTTP+JSON errors are problem documents (RFC 9457).", {
+  spec("REST-027.problem", "HTTP+JSON errors are problem documents (RFC 9457).", {
     http: changeAnswers((answer, { method, path }) => {
       const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
       // An error of JSON-RPC may come with such a status too, but it has no details.
@@ -201,21 +196,21 @@ export const restMutants = [
     }),
   }),
 
-  mutant("REST-027.detail", "spec", "HTTP+JSON errors have only a detail member, as some frameworks write them.", {
+  spec("REST-027.detail", "HTTP+JSON errors have only a detail member, as some frameworks write them.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && answer.status >= 400 ? { ...answer, body: JSON.stringify({ detail: "Not Found" }) } : answer,
     ),
   }),
 
-  mutant("REST-028.number", "spec", "The status of an HTTP+JSON error is the number 404.", {
+  spec("REST-028.number", "The status of an HTTP+JSON error is the number 404.", {
     codec: errors("HTTP+JSON", ({ error }) => ({ error: { ...(error as JsonObject), status: 404 } })),
   }),
 
-  mutant("REST-029.untyped", "spec", "The details of HTTP+JSON errors have no @type.", {
+  spec("REST-029.untyped", "The details of HTTP+JSON errors have no @type.", {
     codec: changeDetails((details) => details.map(({ "@type": _none, ...detail }) => detail)),
   }),
 
-  mutant("REST-027.text", "spec", "Writes its errors over HTTP+JSON as a line of text.", {
+  spec("REST-027.text", "Writes its errors over HTTP+JSON as a line of text.", {
     http: changeAnswers((answer) => {
       const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
       if (!error?.["details"]) return answer;
@@ -224,11 +219,11 @@ export const restMutants = [
     }),
   }),
 
-  mutant("REST-029.lines", "spec", "The details of HTTP+JSON errors are strings.", {
+  spec("REST-029.lines", "The details of HTTP+JSON errors are strings.", {
     codec: changeDetails((details) => details.map((detail) => JSON.stringify(detail))),
   }),
 
-  mutant("REST-030.short-type", "spec", "The @type of error details has no type.googleapis.com/ prefix.", {
+  spec("REST-030.short-type", "The @type of error details has no type.googleapis.com/ prefix.", {
     codec: errors("HTTP+JSON", ({ error }) => {
       const { details, ...rest } = error as JsonObject;
       const named = (details as JsonObject[]).map((detail) => ({
@@ -239,17 +234,17 @@ export const restMutants = [
     }),
   }),
 
-  mutant("REST-030.host-domain", "spec", "The domain in the ErrorInfo is the name of the host.", {
+  spec("REST-030.host-domain", "The domain in the ErrorInfo is the name of the host.", {
     codec: changeDetails((details) =>
       details.map((detail) => (detail["domain"] ? { ...detail, domain: "agent.example.com" } : detail)),
     ),
   }),
 
-  mutant("REST-031.prose", "spec", "HTTP+JSON errors name the wrong field only in their text.", {
+  spec("REST-031.prose", "HTTP+JSON errors name the wrong field only in their text.", {
     codec: changeDetails((details) => details.filter((detail) => !detail["fieldViolations"])),
   }),
 
-  mutant("REST-032.html", "spec", "HTTP+JSON errors have the Content-Type text/html.", {
+  spec("REST-032.html", "HTTP+JSON errors have the Content-Type text/html.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && answer.status >= 400
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "text/html" } }
@@ -257,24 +252,24 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-033.enveloped", "spec", "The events of an HTTP+JSON stream have a JSON-RPC envelope.", {
+  spec("REST-033.enveloped", "The events of an HTTP+JSON stream have a JSON-RPC envelope.", {
     codec: (json, { is, binding }) =>
       is === "event" && binding === "HTTP+JSON" ? { jsonrpc: "2.0", id: 1, result: json } : json,
   }),
 
-  mutant("REST-033.no-json", "spec", "Streams events over HTTP+JSON that are words instead of JSON.", {
+  spec("REST-033.no-json", "Streams events over HTTP+JSON that are words instead of JSON.", {
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? data : "something happened")),
   }),
 
-  mutant("REST-034.empty-stream", "spec", "A refused POST /message:stream returns an empty stream with status 200.", {
+  spec("REST-034.empty-stream", "A refused POST /message:stream returns an empty stream with status 200.", {
     http: silentRefusals,
   }),
 
-  mutant("REST-035.dies", "spec", "Ends at a body that is no JSON, and is started again.", {
+  spec("REST-035.dies", "Ends at a body that is no JSON, and is started again.", {
     http: diesOn((body) => body !== "" && !body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
-  mutant("REST-035.breaks-down", "spec", "Breaks down over a body that is no JSON.", {
+  spec("REST-035.breaks-down", "Breaks down over a body that is no JSON.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && String(answer.body).includes('"PARSE_ERROR"')
         ? { status: 500, headers: { "Content-Type": "text/plain" }, body: "Internal Server Error" }
@@ -282,7 +277,7 @@ export const restMutants = [
     ),
   }),
 
-  mutant("REST-035.takes-arrays", "spec", "POST /message:send accepts a JSON array as its body.", {
+  spec("REST-035.takes-arrays", "POST /message:send accepts a JSON array as its body.", {
     http: changeRequests((request) => ({
       body: async () => {
         const body = await request.body();
@@ -291,18 +286,15 @@ export const restMutants = [
     })),
   }),
 
-  mutant("REST-036.no-reason", "spec", "A 404 over HTTP+JSON has no ErrorInfo.", {
+  spec("REST-036.no-reason", "A 404 over HTTP+JSON has no ErrorInfo.", {
     codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
 
-  mutant(
-    "REST-037.control-character",
-    "spec",
-    "Writes a record separator (0x1E) before each event of a stream over HTTP+JSON.",
-    { http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")) },
-  ),
+  spec("REST-037.control-character", "Writes a record separator (0x1E) before each event of a stream over HTTP+JSON.", {
+    http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")),
+  }),
 
-  mutant("REST-037.lines", "spec", "An HTTP+JSON stream sends one JSON object per line, without data:.", {
+  spec("REST-037.lines", "An HTTP+JSON stream sends one JSON object per line, without data:.", {
     http: linesOfRest,
   }),
 ];

@@ -1,44 +1,34 @@
 import { A2AError } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, spec } from "../definition/divergence.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
 export const securityMutants: readonly Divergence[] = [
-  {
-    id: "SEC-001.one-too-many",
-    base: "spec",
-    does: "A deeply nested request makes the agent drop connections.",
-    differs: () => {
-      const missed = new RecentMap<number>();
-      const http = (serve: Handler): Handler => {
-        const careless = changeRequests((request) => ({
-          async body() {
-            const body = await request.body();
-            if (body.includes('{"n":'.repeat(500))) missed.set(kindOf(request), 4);
-            return body;
-          },
-        }))(serve);
-        return (request, reply) => {
-          const left = missed.get(kindOf(request)) ?? 0;
-          if (left === 0) return careless(request, reply);
-          missed.set(kindOf(request), left - 1);
-          reply.raw.socket?.destroy();
-        };
+  spec("SEC-001.one-too-many", "A deeply nested request makes the agent drop connections.", () => {
+    const missed = new RecentMap<number>();
+    const http = (serve: Handler): Handler => {
+      const careless = changeRequests((request) => ({
+        async body() {
+          const body = await request.body();
+          if (body.includes('{"n":'.repeat(500))) missed.set(kindOf(request), 4);
+          return body;
+        },
+      }))(serve);
+      return (request, reply) => {
+        const left = missed.get(kindOf(request)) ?? 0;
+        if (left === 0) return careless(request, reply);
+        missed.set(kindOf(request), left - 1);
+        reply.raw.socket?.destroy();
       };
-      return { layers: { http } };
-    },
-  },
+    };
+    return { http };
+  }),
 
-  {
-    id: "SEC-002.any-file",
-    base: "full",
-    does: "The agent accepts files of every type.",
-    differs: () => ({ habits: { anyMediaType: true } }),
-  },
+  full("SEC-002.any-file", "The agent accepts files of every type.", {}, { habits: { anyMediaType: true } }),
 
-  mutant("SEC-003.fetches", "full", "The agent fetches every URL in a file part.", {
+  full("SEC-003.fetches", "The agent fetches every URL in a file part.", {
     async *events(events, { message, relay, signal }) {
       // By way of the guard that all calls of the test bed pass.
       for (const { url } of message.parts) if (url) await relay(url, "", signal).catch(() => {});
@@ -46,22 +36,17 @@ export const securityMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant(
-    "SEC-003.other-spellings",
-    "full",
-    "Knows private addresses by their usual spelling, and fetches the others.",
-    {
-      async *events(events, { message, relay, signal }) {
-        const urls = message.parts.flatMap(({ url }) => url ?? []);
-        const usual = /^\w+:\/\/(localhost|127\.0|10\.|192\.168\.|169\.254\.|0\.0\.0\.0|\[)/;
-        if (urls.some((url) => usual.test(url))) return yield status("rejected", "This address is not for you.");
-        for (const url of urls) await relay(url, "", signal).catch(() => {});
-        yield* events;
-      },
+  full("SEC-003.other-spellings", "Knows private addresses by their usual spelling, and fetches the others.", {
+    async *events(events, { message, relay, signal }) {
+      const urls = message.parts.flatMap(({ url }) => url ?? []);
+      const usual = /^\w+:\/\/(localhost|127\.0|10\.|192\.168\.|169\.254\.|0\.0\.0\.0|\[)/;
+      if (urls.some((url) => usual.test(url))) return yield status("rejected", "This address is not for you.");
+      for (const url of urls) await relay(url, "", signal).catch(() => {});
+      yield* events;
     },
-  ),
+  }),
 
-  mutant("SEC-003.reads-files", "full", "Opens files of its own machine that a message refers to.", {
+  full("SEC-003.reads-files", "Opens files of its own machine that a message refers to.", {
     async *events(events, { message }) {
       // What such a file would hold; the real one is nobody's business.
       const opened = message.parts.some(({ url }) => url === "file:///etc/passwd");
@@ -70,30 +55,25 @@ export const securityMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("SEC-004.raw-lines", "spec", "A line break in user text breaks the framing of the event stream.", {
+  spec("SEC-004.raw-lines", "A line break in user text breaks the framing of the event stream.", {
     http: changeEventData((data) => (data.includes("\\ndata:") ? data.replaceAll("\\n", "\n") : data)),
   }),
 
-  {
-    id: "SEC-005.drops",
-    base: "spec",
-    does: "The agent drops connections without a response under load.",
-    differs: () => {
-      const recent = new RecentMap<number[]>();
-      const http =
-        (serve: Handler): Handler =>
-        (request, reply) => {
-          const now = performance.now();
-          const times = [...(recent.get(kindOf(request)) ?? []), now].filter((at) => at > now - 5_000);
-          recent.set(kindOf(request), times);
-          if (times.length <= 40) return serve(request, reply);
-          reply.raw.socket?.destroy();
-        };
-      return { layers: { http } };
-    },
-  },
+  spec("SEC-005.drops", "The agent drops connections without a response under load.", () => {
+    const recent = new RecentMap<number[]>();
+    const http =
+      (serve: Handler): Handler =>
+      (request, reply) => {
+        const now = performance.now();
+        const times = [...(recent.get(kindOf(request)) ?? []), now].filter((at) => at > now - 5_000);
+        recent.set(kindOf(request), times);
+        if (times.length <= 40) return serve(request, reply);
+        reply.raw.socket?.destroy();
+      };
+    return { http };
+  }),
 
-  mutant("SEC-009.no-traces", "spec", "The agent refuses requests with a traceparent header.", {
+  spec("SEC-009.no-traces", "The agent refuses requests with a traceparent header.", {
     admission: (admission) => ({
       ...admission,
       authenticate(head, agent) {
@@ -103,7 +83,7 @@ export const securityMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEC-010.breaks-down", "spec", "A member of the wrong type gets an internal error.", {
+  spec("SEC-010.breaks-down", "A member of the wrong type gets an internal error.", {
     http: changeAnswers((answer) =>
       /expected an (object|array)/.test(String(answer.body))
         ? {

@@ -10,7 +10,7 @@ import {
   type SendMessageResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, spec } from "../definition/divergence.ts";
 import { answeredTask, answerOf, eachMember, errors, inJson, without } from "../mutation/json.ts";
 import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
@@ -33,24 +33,19 @@ const breaksDownAt = (field: string) =>
 const isText = (value: JsonValue): boolean => typeof value === "string";
 
 /** Keeps in mind which messages there were. */
-const repeated: Divergence = {
-  id: "SEND-018.breaks-down",
-  base: "spec",
-  does: "A repeated messageId gets an internal error.",
-  differs: () => {
-    const seen = new RecentSet();
-    const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
-      const { messageId } = request.message;
-      if (seen.has(messageId)) throw new A2AError("Internal", "UNIQUE constraint failed: messages.id");
-      seen.add(messageId);
-      return proceed();
-    });
-    return { layers: { operations } };
-  },
-};
+const repeated: Divergence = spec("SEND-018.breaks-down", "A repeated messageId gets an internal error.", () => {
+  const seen = new RecentSet();
+  const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
+    const { messageId } = request.message;
+    if (seen.has(messageId)) throw new A2AError("Internal", "UNIQUE constraint failed: messages.id");
+    seen.add(messageId);
+    return proceed();
+  });
+  return { operations };
+});
 
 export const sendMutants: readonly Divergence[] = [
-  mutant("SEND-001.both", "spec", "Answers with a task, and with a message beside it.", {
+  spec("SEND-001.both", "Answers with a task, and with a message beside it.", {
     codec: inJson(
       answerOf("SendMessage", (answer) => {
         if (!answer["task"]) return answer;
@@ -61,11 +56,11 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("SEND-001.bare", "spec", "SendMessage returns the Task without the task wrapper, as in 0.3.", {
+  spec("SEND-001.bare", "SendMessage returns the Task without the task wrapper, as in 0.3.", {
     codec: inJson(answerOf("SendMessage", (answer) => answer["task"] ?? answer)),
   }),
 
-  mutant("SEND-001.task-left-behind", "spec", "Works on a task, and answers with a message that does not tell of it.", {
+  spec("SEND-001.task-left-behind", "Works on a task, and answers with a message that does not tell of it.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       const outcome = await proceed();
       const { task } = outcome.answer as SendMessageResponse;
@@ -76,29 +71,29 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEND-003.breaks-down", "spec", "SendMessage without message returns an internal error over JSON-RPC.", {
+  spec("SEND-003.breaks-down", "SendMessage without message returns an internal error over JSON-RPC.", {
     codec: breaksDownAt("message"),
   }),
 
-  mutant("SEND-004.invents-it", "spec", "The agent accepts a message without messageId and invents one.", {
+  spec("SEND-004.invents-it", "The agent accepts a message without messageId and invents one.", {
     http: changeMessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
   }),
 
-  mutant("SEND-005.guesses", "spec", "The agent accepts a message without a role as a message of the user.", {
+  spec("SEND-005.guesses", "The agent accepts a message without a role as a message of the user.", {
     http: changeMessage((message) => ({ role: "ROLE_USER", ...message })),
   }),
 
-  mutant("SEND-005.unspecified", "spec", "Takes a message in no role for one of the user.", {
+  spec("SEND-005.unspecified", "Takes a message in no role for one of the user.", {
     http: changeMessage((message) =>
       message["role"] === "ROLE_UNSPECIFIED" ? { ...message, role: "ROLE_USER" } : message,
     ),
   }),
 
-  mutant("SEND-006.breaks-down", "spec", "Breaks down over JSON-RPC when a message has no parts.", {
+  spec("SEND-006.breaks-down", "Breaks down over JSON-RPC when a message has no parts.", {
     codec: breaksDownAt("message.parts"),
   }),
 
-  mutant("SEND-006.takes-nothing", "spec", "The agent accepts a message without parts and completes a task for it.", {
+  spec("SEND-006.takes-nothing", "The agent accepts a message without parts and completes a task for it.", {
     http: changeMessage((message) =>
       Array.isArray(message["parts"]) && message["parts"].length === 0
         ? { ...message, parts: [{ text: "message-only hello" }] }
@@ -106,7 +101,7 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("SEND-007.first-one", "spec", "The agent accepts a part with text and url, and ignores the url.", {
+  spec("SEND-007.first-one", "The agent accepts a part with text and url, and ignores the url.", {
     http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
@@ -117,7 +112,7 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("SEND-007.empty-part", "spec", "Reads a part that holds nothing as an empty text.", {
+  spec("SEND-007.empty-part", "Reads a part that holds nothing as an empty text.", {
     http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
@@ -130,22 +125,17 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant(
-    "SEND-008.takes-it",
-    "spec",
-    "The agent accepts a message to a completed task and returns new work under its id.",
-    {
-      operations: intercept(["SendMessage"], ({ request, proceed }) =>
-        orElse(proceed(), "UnsupportedOperation", async () => {
-          const { taskId, ...message } = request.message;
-          const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
-          return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
-        }),
-      ),
-    },
-  ),
+  spec("SEND-008.takes-it", "The agent accepts a message to a completed task and returns new work under its id.", {
+    operations: intercept(["SendMessage"], ({ request, proceed }) =>
+      orElse(proceed(), "UnsupportedOperation", async () => {
+        const { taskId, ...message } = request.message;
+        const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
+        return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
+      }),
+    ),
+  }),
 
-  mutant("SEND-008.failed-goes-on", "spec", "Takes a message to a task that has failed, and works on it again.", {
+  spec("SEND-008.failed-goes-on", "Takes a message to a task that has failed, and works on it again.", {
     operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
@@ -155,7 +145,7 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant("SEND-008.canceled-goes-on", "spec", "Takes a message to a task that was canceled, and works on it again.", {
+  spec("SEND-008.canceled-goes-on", "Takes a message to a task that was canceled, and works on it again.", {
     operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
@@ -165,20 +155,15 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "SEND-009.unsupported",
-    "spec",
-    "SendMessage with an unsupported media type returns UnsupportedOperationError.",
-    {
-      operations: intercept(sends, ({ proceed }) =>
-        orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-          throw new A2AError("UnsupportedOperation", message);
-        }),
-      ),
-    },
-  ),
+  spec("SEND-009.unsupported", "SendMessage with an unsupported media type returns UnsupportedOperationError.", {
+    operations: intercept(sends, ({ proceed }) =>
+      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
+        throw new A2AError("UnsupportedOperation", message);
+      }),
+    ),
+  }),
 
-  mutant("SEND-009.internal", "spec", "SendMessage with an unsupported media type returns -32603.", {
+  spec("SEND-009.internal", "SendMessage with an unsupported media type returns -32603.", {
     operations: intercept(["SendMessage"], ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
         throw new A2AError("Internal", message);
@@ -186,19 +171,14 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  mutant(
-    "SEND-010.never-waits",
-    "spec",
-    "SendMessage returns the task at once although returnImmediately is not set.",
-    {
-      operations: changeParams(["SendMessage"], (request) => ({
-        ...request,
-        configuration: { ...request.configuration, returnImmediately: true },
-      })),
-    },
-  ),
+  spec("SEND-010.never-waits", "SendMessage returns the task at once although returnImmediately is not set.", {
+    operations: changeParams(["SendMessage"], (request) => ({
+      ...request,
+      configuration: { ...request.configuration, returnImmediately: true },
+    })),
+  }),
 
-  mutant("SEND-010.impatient", "spec", "Waits for a task as long as it is a short one.", {
+  spec("SEND-010.impatient", "Waits for a task as long as it is a short one.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const work = proceed();
       if (request.configuration?.returnImmediately) return work;
@@ -211,13 +191,13 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEND-011.no-artifacts", "spec", "SendMessage returns the completed task without its artifacts.", {
+  spec("SEND-011.no-artifacts", "SendMessage returns the completed task without its artifacts.", {
     codec: answerOf("SendMessage", ({ task, ...rest }) =>
       task ? { task: without(task as JsonObject, "artifacts"), ...rest } : rest,
     ),
   }),
 
-  mutant("SEND-011.cut-short", "spec", "Answers a message with the beginning of what it has made.", {
+  spec("SEND-011.cut-short", "Answers a message with the beginning of what it has made.", {
     codec: answeredTask((task) => ({
       ...task,
       ...(task["artifacts"] && {
@@ -226,14 +206,14 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  mutant("SEND-012.always-waits", "spec", "SendMessage with returnImmediately waits until the task has ended.", {
+  spec("SEND-012.always-waits", "SendMessage with returnImmediately waits until the task has ended.", {
     operations: changeParams(["SendMessage"], (request) => ({
       ...request,
       configuration: { ...request.configuration, returnImmediately: false },
     })),
   }),
 
-  mutant("SEND-013.stored-late", "spec", "GetTask does not find a task before its work is done.", {
+  spec("SEND-013.stored-late", "GetTask does not find a task before its work is done.", {
     operations: intercept(["GetTask"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { status } = outcome.answer as Task;
@@ -242,34 +222,24 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant(
-    "SEND-014.empty",
-    "spec",
-    "SendMessage with returnImmediately returns an empty result instead of the Message.",
-    {
-      operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-        const outcome = await proceed();
-        const { message } = outcome.answer as SendMessageResponse;
-        return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
-      }),
-    },
-  ),
+  spec("SEND-014.empty", "SendMessage with returnImmediately returns an empty result instead of the Message.", {
+    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
+      const outcome = await proceed();
+      const { message } = outcome.answer as SendMessageResponse;
+      return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
+    }),
+  }),
 
-  mutant(
-    "SEND-015.closes",
-    "spec",
-    "SendStreamingMessage with returnImmediately closes the stream after the first event.",
-    {
-      operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
-        for await (const event of events) {
-          yield event;
-          if (request.configuration?.returnImmediately) return;
-        }
-      }),
-    },
-  ),
+  spec("SEND-015.closes", "SendStreamingMessage with returnImmediately closes the stream after the first event.", {
+    operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
+      for await (const event of events) {
+        yield event;
+        if (request.configuration?.returnImmediately) return;
+      }
+    }),
+  }),
 
-  mutant("SEND-016.data-anyway", "spec", "The agent ignores acceptedOutputModes and returns structured data as text.", {
+  spec("SEND-016.data-anyway", "The agent ignores acceptedOutputModes and returns structured data as text.", {
     async *events(events) {
       for await (const event of events) {
         if (event.is !== "artifact") yield event;
@@ -278,14 +248,14 @@ export const sendMutants: readonly Divergence[] = [
     },
   }),
 
-  mutant("SEND-017.strings-only", "spec", "The agent refuses metadata with values that are not strings.", {
+  spec("SEND-017.strings-only", "The agent refuses metadata with values that are not strings.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
       throw new A2AError("InvalidParams", "Values of metadata have to be strings");
     }),
   }),
 
-  mutant("SEND-020.as-the-user", "spec", "The agent answers with the role ROLE_USER and the messageId of the user.", {
+  spec("SEND-020.as-the-user", "The agent answers with the role ROLE_USER and the messageId of the user.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       if (!message) return { answer: rest };
@@ -294,7 +264,7 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SEND-020.no-words", "spec", "Answers with a message that has no parts.", {
+  spec("SEND-020.no-words", "Answers with a message that has no parts.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
       return { answer: message ? { message: { ...message, parts: [] } } : rest };

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { canonicalJson, signedMembers } from "@assay/protocol/signature";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full } from "../definition/divergence.ts";
 import { edited, without } from "../mutation/json.ts";
 import { canonical, type Signing, signAnew } from "../mutation/signing.ts";
 
@@ -113,7 +113,7 @@ export const signatureMutants: readonly Divergence[] = [
     payload: (card) => canonicalJson(card),
   }),
 
-  mutant("SIG-013.der", "full", "An ES256 signature of the card is DER-encoded.", {
+  full("SIG-013.der", "An ES256 signature of the card is DER-encoded.", {
     card: (card) => ({
       ...card,
       signatures: (card["signatures"] as JsonObject[]).map((entry) => ({
@@ -123,7 +123,7 @@ export const signatureMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("SIG-014.added-later", "full", "The agent adds documentationUrl to its card after signing it.", {
+  full("SIG-014.added-later", "The agent adds documentationUrl to its card after signing it.", {
     card: (card, baseUrl) => ({ ...card, documentationUrl: `${baseUrl}/docs` }),
   }),
 

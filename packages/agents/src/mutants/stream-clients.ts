@@ -1,6 +1,6 @@
 import type { StreamResponse } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { replyWith } from "../mutation/http.ts";
 import { changeStream, type Events } from "../mutation/operations.ts";
@@ -77,30 +77,19 @@ function closingTogether(): Layers {
 
 /** Streams that depend on who else is, or was, listening. */
 export const streamClientMutants = [
-  mutant(
-    "STREAM-010.artifacts-last",
-    "spec",
-    "Subscribers over HTTP+JSON get all artifact updates after all status updates.",
-    {
-      http: artifactsLast,
-    },
-  ),
+  spec("STREAM-010.artifacts-last", "Subscribers over HTTP+JSON get all artifact updates after all status updates.", {
+    http: artifactsLast,
+  }),
 
-  mutant(
-    "STREAM-011.first-come",
-    "spec",
-    "Only every second subscriber of a task gets its artifacts.",
-    everyOtherSubscriber,
-  ),
+  spec("STREAM-011.first-come", "Only every second subscriber of a task gets its artifacts.", everyOtherSubscriber),
 
-  mutant(
+  spec(
     "STREAM-012.all-hang-up",
-    "spec",
     "The agent closes all streams of a task when one client disconnects.",
     closingTogether,
   ),
 
-  mutant("STREAM-013.dies-with-client", "spec", "The agent cancels a task when the client of its stream disconnects.", {
+  spec("STREAM-013.dies-with-client", "The agent cancels a task when the client of its stream disconnects.", {
     operations: changeStream(["SendStreamingMessage"], async function* (events, { invocation, ask }) {
       let id: string | undefined;
       invocation.client.signal.addEventListener("abort", () => {

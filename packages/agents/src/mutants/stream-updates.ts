@@ -1,5 +1,5 @@
 import type { JsonObject, StreamResponse } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { answerOf, events, inJson } from "../mutation/json.ts";
 import { changeStream, type Events } from "../mutation/operations.ts";
 
@@ -34,11 +34,11 @@ async function* queuedAgain(events: Events): AsyncGenerator<StreamResponse> {
 
 /** Streams whose events say the wrong thing: their form, their ids, and the chunks of artifacts. */
 export const streamUpdateMutants = [
-  mutant("STREAM-008.bare", "spec", "Artifact updates in a stream have no artifactUpdate wrapper.", {
+  spec("STREAM-008.bare", "Artifact updates in a stream have no artifactUpdate wrapper.", {
     codec: inJson(events(({ artifactUpdate, ...event }) => (artifactUpdate ?? event) as JsonObject)),
   }),
 
-  mutant("STREAM-008.two-in-one", "spec", "Streams the whole task beside every status update.", {
+  spec("STREAM-008.two-in-one", "Streams the whole task beside every status update.", {
     codec: inJson(
       events((event) => {
         const { taskId, contextId, status } = (event["statusUpdate"] ?? {}) as JsonObject;
@@ -47,20 +47,19 @@ export const streamUpdateMutants = [
     ),
   }),
 
-  mutant(
+  spec(
     "STREAM-009.shuffled",
-    "spec",
     "The stream delivers the chunks of an artifact in a different order than the agent made them.",
     {
       operations: changeStream(streams, shuffled),
     },
   ),
 
-  mutant("STREAM-009.queued-again", "spec", "Reports a task that works as submitted once more.", {
+  spec("STREAM-009.queued-again", "Reports a task that works as submitted once more.", {
     operations: changeStream(streams, queuedAgain),
   }),
 
-  mutant("STREAM-019.no-context", "spec", "Updates in a stream have no contextId.", {
+  spec("STREAM-019.no-context", "Updates in a stream have no contextId.", {
     codec: events((event) => {
       const [[kind, update] = ["", {}]] = Object.entries(event as Record<string, JsonObject>);
       if (!kind.endsWith("Update")) return event;
@@ -69,7 +68,7 @@ export const streamUpdateMutants = [
     }),
   }),
 
-  mutant("STREAM-019.other-context", "spec", "Names another context in its artifact updates than in the task.", {
+  spec("STREAM-019.other-context", "Names another context in its artifact updates than in the task.", {
     operations: changeStream(streams, async function* (told) {
       for await (const event of told) {
         const { artifactUpdate } = event;
@@ -78,7 +77,7 @@ export const streamUpdateMutants = [
     }),
   }),
 
-  mutant("STREAM-021.last-chunk-kept", "spec", "GetTask shows only the last chunk of a streamed artifact.", {
+  spec("STREAM-021.last-chunk-kept", "GetTask shows only the last chunk of a streamed artifact.", {
     codec: answerOf("GetTask", ({ artifacts, ...task }) =>
       artifacts
         ? {
@@ -92,7 +91,7 @@ export const streamUpdateMutants = [
     ),
   }),
 
-  mutant("STREAM-021.never-appends", "spec", "Streams the chunks of an artifact as if each were all of it.", {
+  spec("STREAM-021.never-appends", "Streams the chunks of an artifact as if each were all of it.", {
     operations: changeStream(streams, async function* (told) {
       for await (const event of told) {
         const { append: _append, ...update } = event.artifactUpdate ?? {};
@@ -101,7 +100,7 @@ export const streamUpdateMutants = [
     }),
   }),
 
-  mutant("STREAM-022.every-chunk-last", "spec", "Every chunk of an artifact has lastChunk: true.", {
+  spec("STREAM-022.every-chunk-last", "Every chunk of an artifact has lastChunk: true.", {
     async *events(events) {
       for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: true } : event;
     },

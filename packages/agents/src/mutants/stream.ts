@@ -1,5 +1,5 @@
 import { A2AError, isTerminal, type StreamResponse, type Task } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { minimal, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { gone, nothing, silence } from "../mutation/streams.ts";
@@ -11,11 +11,11 @@ const isEnd = ({ statusUpdate }: StreamResponse): boolean =>
 
 /** Streams that open, go on or close in the wrong way, or where there should be none. */
 export const streamMutants = [
-  mutant("STREAM-001.one-document", "spec", "SendStreamingMessage returns one JSON document instead of a stream.", {
+  spec("STREAM-001.one-document", "SendStreamingMessage returns one JSON document instead of a stream.", {
     operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
-  mutant("STREAM-002.stays-open", "spec", "The stream stays open after the Message.", {
+  spec("STREAM-002.stays-open", "The stream stays open after the Message.", {
     operations: changeStream(streams, async function* (events, { invocation }) {
       let isMessage = false;
       for await (const event of events) {
@@ -26,7 +26,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-002.says-it-twice", "spec", "Streams a direct answer twice.", {
+  spec("STREAM-002.says-it-twice", "Streams a direct answer twice.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
@@ -35,13 +35,13 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-003.status-first", "spec", "The stream starts with a status update, without a Task before it.", {
+  spec("STREAM-003.status-first", "The stream starts with a status update, without a Task before it.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
   }),
 
-  mutant("STREAM-003.follow-up", "spec", "Opens the stream of a follow-up with an artifact instead of the task.", {
+  spec("STREAM-003.follow-up", "Opens the stream of a follow-up with an artifact instead of the task.", {
     operations: changeStream(streams, async function* (events, { request }) {
       const { taskId, contextId = "" } = request.message;
       if (!taskId) return yield* events;
@@ -51,7 +51,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-004.chats", "spec", "The stream of a task contains a Message.", {
+  spec("STREAM-004.chats", "The stream of a task contains a Message.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
@@ -63,7 +63,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-005.stays-open", "spec", "The stream stays open after the task has ended.", {
+  spec("STREAM-005.stays-open", "The stream stays open after the task has ended.", {
     operations: changeStream(streams, async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
@@ -74,7 +74,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-005.failed-stays-open", "spec", "Keeps the stream open after its task has failed.", {
+  spec("STREAM-005.failed-stays-open", "Keeps the stream open after its task has failed.", {
     operations: changeStream(streams, async function* (told, { invocation }) {
       let failed = false;
       for await (const event of told) {
@@ -85,7 +85,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-005.canceled-stays-open", "spec", "Keeps the stream open after its task was canceled.", {
+  spec("STREAM-005.canceled-stays-open", "Keeps the stream open after its task was canceled.", {
     operations: changeStream(streams, async function* (told, { invocation }) {
       let canceled = false;
       for await (const event of told) {
@@ -96,19 +96,19 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-006.no-ending", "spec", "The stream closes without reporting the terminal state.", {
+  spec("STREAM-006.no-ending", "The stream closes without reporting the terminal state.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) if (!isEnd(event)) yield event;
     }),
   }),
 
-  mutant("STREAM-006.fails-silently", "spec", "Closes the stream without having told that the task failed.", {
+  spec("STREAM-006.fails-silently", "Closes the stream without having told that the task failed.", {
     operations: changeStream(streams, async function* (told) {
       for await (const event of told) if (event.statusUpdate?.status.state !== "TASK_STATE_FAILED") yield event;
     }),
   }),
 
-  mutant("STREAM-007.late-status", "spec", "The stream reports WORKING after COMPLETED.", {
+  spec("STREAM-007.late-status", "The stream reports WORKING after COMPLETED.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
@@ -120,7 +120,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-007.late-artifact", "spec", "Streams the last chunk of an artifact behind the end of its task.", {
+  spec("STREAM-007.late-artifact", "Streams the last chunk of an artifact behind the end of its task.", {
     operations: changeStream(streams, async function* (told) {
       let held: StreamResponse | undefined;
       for await (const event of told) {
@@ -131,40 +131,30 @@ export const streamMutants = [
     }),
   }),
 
-  mutant(
-    "STREAM-015.streams-anyway",
-    "minimal",
-    "SendStreamingMessage works although the card says streaming: false.",
-    {
-      operations: intercept(streams, async ({ request, ask }) => {
-        const { task, message } = await ask("SendMessage", request);
-        return { events: single(task ? { task } : { message: message! }) };
-      }),
-    },
-  ),
+  minimal("STREAM-015.streams-anyway", "SendStreamingMessage works although the card says streaming: false.", {
+    operations: intercept(streams, async ({ request, ask }) => {
+      const { task, message } = await ask("SendMessage", request);
+      return { events: single(task ? { task } : { message: message! }) };
+    }),
+  }),
 
-  mutant("STREAM-015.one-document", "minimal", "Answers who wants a stream with a document, as it does not stream.", {
+  minimal("STREAM-015.one-document", "Answers who wants a stream with a document, as it does not stream.", {
     operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
-  mutant(
-    "STREAM-015.unknown",
-    "minimal",
-    "SendStreamingMessage is an unknown method on an agent that does not stream.",
-    {
-      operations: intercept(streams, async () => {
-        throw new A2AError("MethodNotFound", "Method not found");
-      }),
-    },
-  ),
+  minimal("STREAM-015.unknown", "SendStreamingMessage is an unknown method on an agent that does not stream.", {
+    operations: intercept(streams, async () => {
+      throw new A2AError("MethodNotFound", "Method not found");
+    }),
+  }),
 
-  mutant("STREAM-016.empty", "spec", "SendStreamingMessage to a completed task returns an empty stream.", {
+  spec("STREAM-016.empty", "SendStreamingMessage to a completed task returns an empty stream.", {
     operations: intercept(streams, ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
     ),
   }),
 
-  mutant("STREAM-016.failed-too", "spec", "Streams a task that has failed where a message to it should be refused.", {
+  spec("STREAM-016.failed-too", "Streams a task that has failed where a message to it should be refused.", {
     operations: intercept(streams, ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.message.taskId! });
@@ -174,7 +164,7 @@ export const streamMutants = [
     ),
   }),
 
-  mutant("STREAM-017.new-task", "spec", "SendStreamingMessage with an unknown taskId streams a new task.", {
+  spec("STREAM-017.new-task", "SendStreamingMessage with an unknown taskId streams a new task.", {
     operations: intercept(streams, ({ request, proceed }) =>
       orElse(proceed(), "TaskNotFound", () => {
         const { taskId: _taskId, ...message } = request.message;
@@ -183,26 +173,21 @@ export const streamMutants = [
     ),
   }),
 
-  mutant(
-    "STREAM-018.breaks-down",
-    "spec",
-    "SendStreamingMessage with an unsupported media type returns an internal error.",
-    {
-      operations: intercept(streams, ({ proceed }) =>
-        orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-          throw new A2AError("Internal", message);
-        }),
-      ),
-    },
-  ),
+  spec("STREAM-018.breaks-down", "SendStreamingMessage with an unsupported media type returns an internal error.", {
+    operations: intercept(streams, ({ proceed }) =>
+      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
+        throw new A2AError("Internal", message);
+      }),
+    ),
+  }),
 
-  mutant("STREAM-018.breaks-off", "spec", "The stream closes without an error when the media type is unsupported.", {
+  spec("STREAM-018.breaks-off", "The stream closes without an error when the media type is unsupported.", {
     operations: intercept(streams, ({ proceed }) =>
       orElse(proceed(), "ContentTypeNotSupported", () => ({ events: nothing() })),
     ),
   }),
 
-  mutant("STREAM-020.one-burst", "spec", "The stream delivers all events in one burst when the task has ended.", {
+  spec("STREAM-020.one-burst", "The stream delivers all events in one burst when the task has ended.", {
     operations: changeStream(streams, async function* (events) {
       const held: StreamResponse[] = [];
       for await (const event of events) held.push(event);
@@ -210,7 +195,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-023.silent", "spec", "The stream closes without reporting INPUT_REQUIRED.", {
+  spec("STREAM-023.silent", "The stream closes without reporting INPUT_REQUIRED.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         if (event.statusUpdate?.status.state !== "TASK_STATE_INPUT_REQUIRED") yield event;
@@ -218,7 +203,7 @@ export const streamMutants = [
     }),
   }),
 
-  mutant("STREAM-023.stays-open", "spec", "The stream stays open after INPUT_REQUIRED.", {
+  spec("STREAM-023.stays-open", "The stream stays open after INPUT_REQUIRED.", {
     operations: changeStream(streams, async function* (events, { invocation }) {
       let isWaiting = false;
       for await (const event of events) {
@@ -229,19 +214,14 @@ export const streamMutants = [
     }),
   }),
 
-  mutant(
-    "STREAM-024.old-snapshot",
-    "spec",
-    "The Task that closes a stream still has the state that it had at the start.",
-    {
-      operations: changeStream(streams, async function* (events) {
-        let opening: Task | undefined;
-        for await (const event of events) {
-          opening ??= event.task;
-          yield event;
-          if (opening && isEnd(event)) yield { task: opening };
-        }
-      }),
-    },
-  ),
+  spec("STREAM-024.old-snapshot", "The Task that closes a stream still has the state that it had at the start.", {
+    operations: changeStream(streams, async function* (events) {
+      let opening: Task | undefined;
+      for await (const event of events) {
+        opening ??= event.task;
+        yield event;
+        if (opening && isEnd(event)) yield { task: opening };
+      }
+    }),
+  }),
 ];

@@ -1,18 +1,18 @@
 import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { minimal, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { errors } from "../mutation/json.ts";
 import { changeStream, intercept, orElse } from "../mutation/operations.ts";
 import { gone, nothing, silence } from "../mutation/streams.ts";
 
 export const subscribeMutants = [
-  mutant("SUB-001.no-snapshot", "spec", "A subscription starts with the next update instead of the current Task.", {
+  spec("SUB-001.no-snapshot", "A subscription starts with the next update instead of the current Task.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) if (!event.task) yield event;
     }),
   }),
 
-  mutant("SUB-001.as-it-began", "spec", "Opens a subscription with the task as it was when it began.", {
+  spec("SUB-001.as-it-began", "Opens a subscription with the task as it was when it began.", {
     operations: changeStream(["SubscribeToTask"], async function* (told) {
       for await (const event of told) {
         const { task } = event;
@@ -23,7 +23,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-002.stays-open", "spec", "A subscription stays open after the task has ended.", {
+  spec("SUB-002.stays-open", "A subscription stays open after the task has ended.", {
     operations: changeStream(["SubscribeToTask"], async function* (events, { invocation }) {
       let ended = false;
       for await (const event of events) {
@@ -34,14 +34,14 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-003.replays", "spec", "SubscribeToTask to a completed task streams the task instead of an error.", {
+  spec("SUB-003.replays", "SubscribeToTask to a completed task streams the task instead of an error.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: single({ task }) } : proceed();
     }),
   }),
 
-  mutant("SUB-003.failed-too", "spec", "Shows a task that has failed to those who subscribe to it.", {
+  spec("SUB-003.failed-too", "Shows a task that has failed to those who subscribe to it.", {
     operations: intercept(["SubscribeToTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "UnsupportedOperation", async (error) => {
         const task = await ask("GetTask", { id: request.id });
@@ -51,30 +51,25 @@ export const subscribeMutants = [
     ),
   }),
 
-  mutant("SUB-003.empty", "spec", "Opens a stream for those who subscribe to an ended task, and says nothing on it.", {
+  spec("SUB-003.empty", "Opens a stream for those who subscribe to an ended task, and says nothing on it.", {
     operations: intercept(["SubscribeToTask"], ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
     ),
   }),
 
-  mutant(
-    "SUB-004.waits-for-it",
-    "spec",
-    "SubscribeToTask to an unknown task returns an empty stream that stays open.",
-    {
-      operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
-        orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.client.signal) })),
-      ),
-    },
-  ),
+  spec("SUB-004.waits-for-it", "SubscribeToTask to an unknown task returns an empty stream that stays open.", {
+    operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
+      orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.client.signal) })),
+    ),
+  }),
 
-  mutant("SUB-005.unknown", "minimal", "SubscribeToTask is an unknown method on an agent that does not stream.", {
+  minimal("SUB-005.unknown", "SubscribeToTask is an unknown method on an agent that does not stream.", {
     operations: intercept(["SubscribeToTask"], () => {
       throw new A2AError("MethodNotFound", "There is no SubscribeToTask here");
     }),
   }),
 
-  mutant("SUB-006.only-at-work", "spec", "SubscribeToTask to a task in INPUT_REQUIRED returns an error.", {
+  spec("SUB-006.only-at-work", "SubscribeToTask to a task in INPUT_REQUIRED returns an error.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_INPUT_REQUIRED") return proceed();
@@ -82,7 +77,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-006.not-while-authorising", "spec", "Refuses those who subscribe to a task that waits for a login.", {
+  spec("SUB-006.not-while-authorising", "Refuses those who subscribe to a task that waits for a login.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();
@@ -90,7 +85,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-007.gap", "spec", "A subscription loses the first event after its snapshot.", {
+  spec("SUB-007.gap", "A subscription loses the first event after its snapshot.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       let lost = false;
       for await (const event of events) {
@@ -102,7 +97,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  mutant("SUB-008.breaks-down", "spec", "SubscribeToTask without id returns an internal error over JSON-RPC.", {
+  spec("SUB-008.breaks-down", "SubscribeToTask without id returns an internal error over JSON-RPC.", {
     codec: errors("JSONRPC", (answer, { operation }) =>
       operation === "SubscribeToTask" && (answer["error"] as JsonObject)["code"] === -32602
         ? { ...answer, error: { code: -32603, message: "Internal error" } }
@@ -110,7 +105,7 @@ export const subscribeMutants = [
     ),
   }),
 
-  mutant("SUB-010.whole-context", "spec", "A subscription also delivers the events of other tasks.", {
+  spec("SUB-010.whole-context", "A subscription also delivers the events of other tasks.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         yield event;

@@ -1,6 +1,6 @@
 import { A2AError, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, full, minimal } from "../definition/divergence.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import type { Perform } from "../server/agent-host.ts";
 
@@ -28,7 +28,7 @@ const toNowhere = changeRequests((request) => ({
 }));
 
 export const tenantMutants: readonly Divergence[] = [
-  mutant("TEN-003.unknown-member", "full", "The agent refuses the tenant that its card declares.", {
+  full("TEN-003.unknown-member", "The agent refuses the tenant that its card declares.", {
     admission: (admission) => ({
       ...admission,
       tenant(tenant) {
@@ -38,33 +38,33 @@ export const tenantMutants: readonly Divergence[] = [
     }),
   }),
 
-  mutant("TEN-004.send-only", "full", "Only /message:send has a route with the tenant.", {
+  full("TEN-004.send-only", "Only /message:send has a route with the tenant.", {
     http: messagesOnly,
   }),
 
-  mutant("TEN-003.only-tenants", "full", "Knows no tenant, though its card names one at every address.", {
+  full("TEN-003.only-tenants", "Knows no tenant, though its card names one at every address.", {
     http: (serve) => underNorth(toNowhere(serve)),
   }),
 
-  mutant("TEN-004.only-tenants", "full", "Has a path for messages alone with the only tenant of its card.", {
+  full("TEN-004.only-tenants", "Has a path for messages alone with the only tenant of its card.", {
     http: (serve) => underNorth(messagesOnly(serve)),
   }),
 
-  mutant("TEN-005.any", "full", "The agent accepts any tenant.", {
+  full("TEN-005.any", "The agent accepts any tenant.", {
     admission: (admission) => ({
       ...admission,
       tenant: (tenant, agent) => (tenant && !agent.tenants?.includes(tenant) ? "" : admission.tenant(tenant, agent)),
     }),
   }),
 
-  mutant("TEN-006.one-room", "full", "A task of one tenant can be read in another.", {
+  full("TEN-006.one-room", "A task of one tenant can be read in another.", {
     operations:
       (perform): Perform =>
       (host, operation, request, invocation) =>
         perform(host, operation, request, { ...invocation, tenant: "" }),
   }),
 
-  mutant("TEN-008.compulsory", "minimal", "The agent requires a tenant although its card declares none.", {
+  minimal("TEN-008.compulsory", "The agent requires a tenant although its card declares none.", {
     admission: (admission) => ({
       ...admission,
       tenant(tenant, agent) {

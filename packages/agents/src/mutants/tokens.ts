@@ -2,7 +2,7 @@ import type { TLSSocket } from "node:tls";
 import { isObject, parseJson } from "@assay/protocol";
 import type { WireReply } from "@assay/wire/server";
 import { bearerIn } from "../definition/access.ts";
-import { type Divergence, mutant } from "../definition/divergence.ts";
+import { type Divergence, secure } from "../definition/divergence.ts";
 import { audienceAt, baseOfIssuer } from "../identity/places.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { changeRequests } from "../mutation/http.ts";
@@ -44,7 +44,7 @@ const isUnverified = (token: TokenParts): boolean =>
 
 /** Takes tokens that are no good in this one way for what they say; all others are looked at as they should be. */
 const taking = (id: string, does: string, isTaken: (token: TokenParts) => boolean): Divergence =>
-  mutant(id, "secure", does, {
+  secure(id, does, {
     admission: (admission) => ({
       ...admission,
       async authenticate(head, agent) {
@@ -78,19 +78,14 @@ const claimedName = ({ raw: { socket } }: WireReply): string | undefined => {
 
 /** It shows only over TLS, where certificates are asked for. */
 export const certificateMutants: readonly Divergence[] = [
-  mutant(
-    "AUTH-007.any-certificate",
-    "secure",
-    "Takes a client certificate for what it says, whichever authority it is of.",
-    {
-      http: (serve) => (request, reply) => {
-        const caller = secureCallers.find(({ name }) => name === claimedName(reply));
-        if (!caller || request.headers.authorization || request.headers["x-api-key"]) return serve(request, reply);
-        return changeRequests(({ headers }) => ({ headers: { ...headers, "x-api-key": caller.apiKey } }))(serve)(
-          request,
-          reply,
-        );
-      },
+  secure("AUTH-007.any-certificate", "Takes a client certificate for what it says, whichever authority it is of.", {
+    http: (serve) => (request, reply) => {
+      const caller = secureCallers.find(({ name }) => name === claimedName(reply));
+      if (!caller || request.headers.authorization || request.headers["x-api-key"]) return serve(request, reply);
+      return changeRequests(({ headers }) => ({ headers: { ...headers, "x-api-key": caller.apiKey } }))(serve)(
+        request,
+        reply,
+      );
     },
-  ),
+  }),
 ];

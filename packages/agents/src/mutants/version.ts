@@ -1,5 +1,5 @@
 import { A2AError, isObject, isStreaming, type JsonObject, type JsonValue } from "@assay/protocol";
-import { mutant } from "../definition/divergence.ts";
+import { full, spec } from "../definition/divergence.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
 import type { Admission, RequestHead } from "../server/admission.ts";
@@ -34,15 +34,15 @@ const anyVersion = (admission: Admission): Admission => ({
 });
 
 export const versionMutants = [
-  mutant("CARD-042.serves-more", "full", "The agent serves version 1.1 as well, and its card does not list it.", {
+  full("CARD-042.serves-more", "The agent serves version 1.1 as well, and its card does not list it.", {
     admission: takes((version) => version === "1.1"),
   }),
 
-  mutant("VER-019.serves-more", "full", "An interface that serves 1.1 declares only 1.0.", {
+  full("VER-019.serves-more", "An interface that serves 1.1 declares only 1.0.", {
     admission: takes((version) => version === "1.1"),
   }),
 
-  mutant("VER-004.header-only", "full", "The agent ignores the version in the query and reads only the header.", {
+  full("VER-004.header-only", "The agent ignores the version in the query and reads only the header.", {
     admission: asIf(({ headers, remoteAddress, certificate, signal }) => ({
       headers,
       remoteAddress,
@@ -51,7 +51,7 @@ export const versionMutants = [
     })),
   }),
 
-  mutant("VER-006.old-forms", "spec", "SendMessage of 1.0 returns a task in the form of 0.3.", {
+  spec("VER-006.old-forms", "SendMessage of 1.0 returns a task in the form of 0.3.", {
     codec: inJson((json, written) =>
       written.dialect.version !== "1.0"
         ? json
@@ -61,15 +61,15 @@ export const versionMutants = [
     ),
   }),
 
-  mutant("VER-007.newest", "full", "The agent treats an empty A2A-Version as its newest version.", {
+  full("VER-007.newest", "The agent treats an empty A2A-Version as its newest version.", {
     admission: takes((version) => version === ""),
   }),
 
-  mutant("VER-008.newest", "full", "The agent treats a missing A2A-Version as its newest version.", {
+  full("VER-008.newest", "The agent treats a missing A2A-Version as its newest version.", {
     admission: takes((version) => version === undefined),
   }),
 
-  mutant("VER-009.patch", "spec", "The card gives protocolVersion with a patch number.", {
+  spec("VER-009.patch", "The card gives protocolVersion with a patch number.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).map((each) => ({
@@ -79,7 +79,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-010.stumbles", "full", "A2A-Version with a patch number gets an internal error.", {
+  full("VER-010.stumbles", "A2A-Version with a patch number gets an internal error.", {
     admission: asIf((head) => {
       if (/^\d+\.\d+\.\d+$/.test(String(head.headers["a2a-version"])))
         throw new A2AError("Internal", "cannot read properties of undefined");
@@ -87,7 +87,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-010.exact", "full", "Refuses a version with a patch number.", {
+  full("VER-010.exact", "Refuses a version with a patch number.", {
     admission: asIf((head) => {
       if (/^\d+\.\d+\.\d+$/.test(String(head.headers["a2a-version"])))
         throw new A2AError("VersionNotSupported", "A version is major and minor alone");
@@ -95,33 +95,28 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-011.major-only", "full", "The agent compares only the major number of A2A-Version.", {
+  full("VER-011.major-only", "The agent compares only the major number of A2A-Version.", {
     admission: takes((version) => version?.startsWith("1.") ?? false),
   }),
 
-  mutant("VER-005.any", "full", "The agent ignores an unsupported A2A-Version and processes the request.", {
+  full("VER-005.any", "The agent ignores an unsupported A2A-Version and processes the request.", {
     admission: anyVersion,
   }),
 
-  mutant(
-    "VER-005.any-without-list",
-    "full",
-    "Has no list of tasks over JSON-RPC, and serves any version as if it were 1.0.",
-    {
-      admission: (admission) => {
-        const any = anyVersion(admission);
-        return {
-          ...any,
-          dialect(head, agent, method) {
-            if (method === "ListTasks") throw new A2AError("UnsupportedOperation", "This agent lists no tasks");
-            return any.dialect(head, agent, method);
-          },
-        };
-      },
+  full("VER-005.any-without-list", "Has no list of tasks over JSON-RPC, and serves any version as if it were 1.0.", {
+    admission: (admission) => {
+      const any = anyVersion(admission);
+      return {
+        ...any,
+        dialect(head, agent, method) {
+          if (method === "ListTasks") throw new A2AError("UnsupportedOperation", "This agent lists no tasks");
+          return any.dialect(head, agent, method);
+        },
+      };
     },
-  ),
+  }),
 
-  mutant("VER-013.streams-unchecked", "full", "Streaming operations over JSON-RPC ignore A2A-Version.", {
+  full("VER-013.streams-unchecked", "Streaming operations over JSON-RPC ignore A2A-Version.", {
     admission: (admission) => ({
       ...admission,
       dialect(head, agent, method) {
@@ -132,7 +127,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-014.exact-spelling", "full", "The agent finds the version only in a header spelled A2A-Version.", {
+  full("VER-014.exact-spelling", "The agent finds the version only in a header spelled A2A-Version.", {
     http: changeRequests(({ headers, rawHeaders }) => {
       if (rawHeaders.includes("A2A-Version")) return {};
       const { "a2a-version": _version, ...others } = headers;
@@ -140,7 +135,7 @@ export const versionMutants = [
     }),
   }),
 
-  mutant("VER-017.new-names", "spec", "Responses to 0.3 clients contain state names of 1.0.", {
+  spec("VER-017.new-names", "Responses to 0.3 clients contain state names of 1.0.", {
     // Over HTTP+JSON and gRPC 0.3 had these names already.
     codec: (json, { dialect, binding }) =>
       dialect.version === "0.3" && binding === "JSONRPC"

@@ -1,7 +1,7 @@
 import { A2AError, type SecurityScheme } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
 import type { Access } from "../definition/access.ts";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full, secure } from "../definition/divergence.ts";
 import { status } from "../definition/skill.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
@@ -21,7 +21,7 @@ function withKeyIn(apiKeySecurityScheme: NonNullable<SecurityScheme["apiKeySecur
 /** Who may do what, where the specification leaves a choice. */
 export const authVariants: readonly Divergence[] = [
   // AMB-33: JSON-RPC is only given "a custom error".
-  variant("login-in-the-envelope", "secure", "JSON-RPC asks for credentials with HTTP 200 and an error object.", {
+  secure("login-in-the-envelope", "JSON-RPC asks for credentials with HTTP 200 and an error object.", {
     http: changeAnswers((answer) =>
       (answer.status === 401 || answer.status === 403) && String(answer.body).includes('"jsonrpc"')
         ? { ...answer, status: 200 }
@@ -30,7 +30,7 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // SEC-003: a url part is validated before it is fetched.
-  variant("rejects-private-files", "full", "Rejects a message that refers to a file on a private address.", {
+  full("rejects-private-files", "Rejects a message that refers to a file on a private address.", {
     async *events(events, { message }) {
       const isPrivate = (url: string): boolean => {
         const { hostname, protocol } = new URL(url);
@@ -43,7 +43,7 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // ERR-010: a right may depend on the task, and then there has to be one.
-  variant("rights-after-look-up", "secure", "Whether a caller may cancel is asked once the task is found.", {
+  secure("rights-after-look-up", "Whether a caller may cancel is asked once the task is found.", {
     admission: (admission) => ({
       ...admission,
       authorize: (caller, operation, agent) =>
@@ -57,85 +57,69 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
-  variant(
-    "foreign-is-forbidden",
-    "secure",
-    "A task of another caller is forbidden, one that does not exist is not found.",
-    {
-      operations: intercept(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
-        orElse(proceed(), "TaskNotFound", async (error) => {
-          for (const caller of secureCallers) {
-            const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
-            if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
-          }
-          throw error;
-        }),
-      ),
-    },
-  ),
+  secure("foreign-is-forbidden", "A task of another caller is forbidden, one that does not exist is not found.", {
+    operations: intercept(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
+      orElse(proceed(), "TaskNotFound", async (error) => {
+        for (const caller of secureCallers) {
+          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
+          if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
+        }
+        throw error;
+      }),
+    ),
+  }),
 
   // AMB-33: a gateway in front turns people away in its own words.
-  variant("mute-login", "secure", "A bare 401 over HTTP, with no body at all.", {
+  secure("mute-login", "A bare 401 over HTTP, with no body at all.", {
     http: changeAnswers((answer) =>
       answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
     ),
   }),
 
-  {
-    id: "key-in-query",
-    base: "secure",
-    does: "The API key stands in the address.",
-    differs: () => ({
-      access: withKeyIn({ location: "query", name: "key" }),
-      layers: {
-        http: changeRequests(({ query, headers }) => {
-          const parameters = new URLSearchParams(query);
-          const key = parameters.get("key");
-          if (key === null) return {};
-          parameters.delete("key");
-          return { query: parameters.toString(), headers: { ...headers, "x-api-key": key } };
-        }),
-      },
-    }),
-  },
+  secure(
+    "key-in-query",
+    "The API key stands in the address.",
+    {
+      http: changeRequests(({ query, headers }) => {
+        const parameters = new URLSearchParams(query);
+        const key = parameters.get("key");
+        if (key === null) return {};
+        parameters.delete("key");
+        return { query: parameters.toString(), headers: { ...headers, "x-api-key": key } };
+      }),
+    },
+    { access: withKeyIn({ location: "query", name: "key" }) },
+  ),
 
-  {
-    id: "key-in-cookie",
-    base: "secure",
-    does: "The API key is a cookie.",
-    differs: () => ({
-      access: withKeyIn({ location: "cookie", name: "agent-key" }),
-      layers: {
-        http: changeRequests(({ headers }) => {
-          const [, key] = /(?:^|;\s*)agent-key=([^;]*)/.exec(headers.cookie ?? "") ?? [];
-          return key === undefined ? {} : { headers: { ...headers, "x-api-key": key } };
-        }),
-      },
-    }),
-  },
+  secure(
+    "key-in-cookie",
+    "The API key is a cookie.",
+    {
+      http: changeRequests(({ headers }) => {
+        const [, key] = /(?:^|;\s*)agent-key=([^;]*)/.exec(headers.cookie ?? "") ?? [];
+        return key === undefined ? {} : { headers: { ...headers, "x-api-key": key } };
+      }),
+    },
+    { access: withKeyIn({ location: "cookie", name: "agent-key" }) },
+  ),
 
   // §13.4: authentication failures should be limited.
-  {
-    id: "slows-guessing",
-    base: "secure",
-    does: "A client that tries one wrong credential after the other is asked to slow down.",
-    differs: () => {
-      let failures: number[] = [];
-      const slowing = (admission: Admission): Admission => ({
-        ...admission,
-        async authenticate(head, agent) {
-          try {
-            return await admission.authenticate(head, agent);
-          } catch (error) {
-            if (!head.headers.authorization && !head.headers["x-api-key"]) throw error;
-            const now = performance.now();
-            failures = [...failures.filter((at) => at > now - windowMs), now];
-            if (failures.length <= bearable) throw error;
-            throw new A2AError("TooManyRequests", "Slow down", { facts: { retryAfterSeconds: "1" } });
-          }
-        },
-      });
-      return { layers: { admission: slowing } };
-    },
-  },
+  secure("slows-guessing", "A client that tries one wrong credential after the other is asked to slow down.", () => {
+    let failures: number[] = [];
+    const slowing = (admission: Admission): Admission => ({
+      ...admission,
+      async authenticate(head, agent) {
+        try {
+          return await admission.authenticate(head, agent);
+        } catch (error) {
+          if (!head.headers.authorization && !head.headers["x-api-key"]) throw error;
+          const now = performance.now();
+          failures = [...failures.filter((at) => at > now - windowMs), now];
+          if (failures.length <= bearable) throw error;
+          throw new A2AError("TooManyRequests", "Slow down", { facts: { retryAfterSeconds: "1" } });
+        }
+      },
+    });
+    return { admission: slowing };
+  }),
 ];

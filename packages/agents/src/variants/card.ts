@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full, secure, spec } from "../definition/divergence.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { eachMember } from "../mutation/json.ts";
 import { canonical, signAnew } from "../mutation/signing.ts";
@@ -37,7 +37,7 @@ const validators = ["ETag", "Last-Modified", "Cache-Control"];
 /** Cards that say it in another way. */
 export const cardVariants: readonly Divergence[] = [
   // AMB-48: transition aids of 0.3 are harmless where they agree with the rest; Python adds them.
-  variant("legacy-card", "spec", "The card has members of 0.3 and some that no version knows.", {
+  spec("legacy-card", "The card has members of 0.3 and some that no version knows.", {
     card: (card) => {
       const [first] = card["supportedInterfaces"] as JsonObject[];
       return {
@@ -51,7 +51,7 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // AMB-21 shows the list of scopes, empty as it is; ProtoJSON printers drop it (A32), and so does the base.
-  variant("listed-scopes", "secure", "Security requirements list their scopes, though there are none.", {
+  secure("listed-scopes", "Security requirements list their scopes, though there are none.", {
     card: (card) =>
       eachMember(card, "schemes", (schemes) =>
         Object.fromEntries(Object.keys(schemes as JsonObject).map((name) => [name, { list: [] }])),
@@ -59,7 +59,7 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // A38: Python 1.1.0 sends neither validators nor Cache-Control.
-  variant("uncached-card", "spec", "The card comes without anything a cache could use.", {
+  spec("uncached-card", "The card comes without anything a cache could use.", {
     http: changeAnswers((answer) => {
       const headers = Object.entries(answer.headers).filter(([name]) => !validators.includes(name));
       return { ...answer, headers: Object.fromEntries(headers) };
@@ -67,11 +67,11 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // DATA-033: readers of ProtoJSON take null for absent.
-  variant("null-members", "spec", "The card has null where it has nothing to say.", {
+  spec("null-members", "The card has null where it has nothing to say.", {
     card: (card) => ({ ...card, documentationUrl: null, iconUrl: null }),
   }),
 
-  variant("full-card", "secure", "The card has everything that a card can have.", {
+  secure("full-card", "The card has everything that a card can have.", {
     card: (card, baseUrl) => ({
       ...card,
       documentationUrl: `${baseUrl}/docs`,
@@ -87,12 +87,7 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // SIG-015: while keys are changed there are two.
-  {
-    id: "two-signatures",
-    base: "full",
-    does: "The card is signed twice, and each signature stands on its own.",
-    differs: () => ({
-      layers: { http: signAnew({ more: (_first, card, signer) => [signer(canonical(card))] }) },
-    }),
-  },
+  full("two-signatures", "The card is signed twice, and each signature stands on its own.", () => ({
+    http: signAnew({ more: (_first, card, signer) => [signer(canonical(card))] }),
+  })),
 ];

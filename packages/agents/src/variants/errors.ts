@@ -1,6 +1,6 @@
 import { A2AError, type ErrorName, isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, echo, secure, spec } from "../definition/divergence.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
@@ -21,20 +21,15 @@ const withoutTaskPaths =
 /** Errors as the other reading of the specification has them. */
 export const errorVariants: readonly Divergence[] = [
   // AMB-01: java and parts of rs still have this table.
-  {
-    id: "old-error-column",
-    base: "spec",
-    does: "Errors have the HTTP and gRPC numbers of 1.0.0.",
-    differs: () => ({ errors: "1.0.0" }),
-  },
+  spec("old-error-column", "Errors have the HTTP and gRPC numbers of 1.0.0.", {}, { errors: "1.0.0" }),
 
   // AMB-02: since 1.0.1 a SHOULD on JSON-RPC.
-  variant("no-error-info", "spec", "Errors of JSON-RPC have a code and a text, and no data.", {
+  spec("no-error-info", "Errors of JSON-RPC have a code and a text, and no data.", {
     codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
   }),
 
   // AMB-03: `status` is seen in the example alone.
-  variant("no-error-status", "spec", "Errors of HTTP+JSON do not name their gRPC status.", {
+  spec("no-error-status", "Errors of HTTP+JSON do not name their gRPC status.", {
     // In 0.3 an error has another form, and no status to leave out.
     codec: errors("HTTP+JSON", (answer) =>
       isObject(answer["error"]) ? { error: without(answer["error"] as JsonObject, "status") } : answer,
@@ -42,7 +37,7 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // AMB-33: one answer for "not yours" and "not there", whichever it is.
-  variant("uniform-403", "secure", "A task that is not there, or not yours, is forbidden.", {
+  secure("uniform-403", "A task that is not there, or not yours, is forbidden.", {
     operations:
       (perform): Perform =>
       async (host, operation, request, invocation) => {
@@ -56,7 +51,7 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // §3.1.11: the one agent that may answer so.
-  variant("unconfigured-card", "spec", "It announces an extended card, and none is configured yet.", {
+  spec("unconfigured-card", "It announces an extended card, and none is configured yet.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
       throw new A2AError("ExtendedAgentCardNotConfigured", "The extended card is not written yet");
@@ -64,30 +59,25 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // AMB-49: nothing is to be got, listed or canceled where there are no tasks.
-  variant("messages-without-list", "echo", "It answers with messages alone, and does not know ListTasks.", {
+  echo("messages-without-list", "It answers with messages alone, and does not know ListTasks.", {
     operations: intercept(["ListTasks"], refusing("MethodNotFound", "Method not found")),
   }),
-  variant("messages-alone", "echo", "It answers with messages alone, and knows no operation on tasks.", {
+  echo("messages-alone", "It answers with messages alone, and knows no operation on tasks.", {
     operations: intercept(["GetTask", "ListTasks", "CancelTask"], refusing("MethodNotFound", "Method not found")),
   }),
-  variant("messages-unsupported", "echo", "It answers with messages alone, and supports no operation on tasks.", {
+  echo("messages-unsupported", "It answers with messages alone, and supports no operation on tasks.", {
     operations: intercept(
       ["GetTask", "ListTasks", "CancelTask"],
       refusing("UnsupportedOperation", "There are no tasks"),
     ),
   }),
 
-  variant(
-    "messages-without-paths",
-    "echo",
-    "It answers with messages alone, and has no paths for tasks over HTTP+JSON.",
-    {
-      http: withoutTaskPaths,
-    },
-  ),
+  echo("messages-without-paths", "It answers with messages alone, and has no paths for tasks over HTTP+JSON.", {
+    http: withoutTaskPaths,
+  }),
 
   // §3.3.2: which messages an agent takes is its own affair, and so is what it refuses them with.
-  variant("wants-other-messages", "spec", "It refuses every message that does not come from a form of its own.", {
+  spec("wants-other-messages", "It refuses every message that does not come from a form of its own.", {
     operations: intercept(
       ["SendMessage", "SendStreamingMessage"],
       refusing("UnsupportedOperation", "Only orders from our form are accepted"),
@@ -95,7 +85,7 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // §3.3.2: an agent whose own answer fails says so; how a success looks is not to be seen then.
-  variant("no-good-answer", "echo", "What it would answer to a message is invalid, and it says so.", {
+  echo("no-good-answer", "What it would answer to a message is invalid, and it says so.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       await proceed();
       throw new A2AError("InvalidAgentResponse", "The model answered with nothing");
@@ -103,32 +93,22 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // §3.3.2: whatever breaks down once, and says so as it should, is no fault of the protocol's.
-  {
-    id: "stumbles",
-    base: "spec",
-    does: "The first list of tasks that is asked for over JSON-RPC is an internal error.",
-    differs: () => ({
-      layers: {
-        http: onFirstCall("ListTasks", (id, reply) =>
-          reply.send(
-            200,
-            { "Content-Type": "application/json" },
-            JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "The store is being restarted" } }),
-          ),
-        ),
-      },
-    }),
-  },
+  spec("stumbles", "The first list of tasks that is asked for over JSON-RPC is an internal error.", () => ({
+    http: onFirstCall("ListTasks", (id, reply) =>
+      reply.send(
+        200,
+        { "Content-Type": "application/json" },
+        JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "The store is being restarted" } }),
+      ),
+    ),
+  })),
 
   // §3.3.2: servers may say when to try again.
-  {
-    id: "asks-for-patience",
-    base: "spec",
-    does: "The first list of tasks that is asked for over JSON-RPC is one too many, and says when to try again.",
-    differs: () => ({
-      layers: {
-        http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "1")),
-      },
+  spec(
+    "asks-for-patience",
+    "The first list of tasks that is asked for over JSON-RPC is one too many, and says when to try again.",
+    () => ({
+      http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "1")),
     }),
-  },
+  ),
 ];

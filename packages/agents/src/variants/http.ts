@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Handler } from "@assay/wire/server";
-import { variant } from "../definition/divergence.ts";
+import { full, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeBytes } from "../mutation/bytes.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
@@ -76,16 +76,16 @@ const restStatuses: Record<string, number> = { POST: 201, DELETE: 204 };
 
 export const httpVariants = [
   // Any network may do this to any stream.
-  variant("split-bytes", "spec", "Answers and events arrive a few bytes at a time.", { http: inPieces }),
+  spec("split-bytes", "Answers and events arrive a few bytes at a time.", { http: inPieces }),
 
   // RFC 9112 §7.1 and §9.6.
-  variant("chunked", "spec", "Answers come in chunks, and the connection closes behind each.", { http: chunked }),
+  spec("chunked", "Answers come in chunks, and the connection closes behind each.", { http: chunked }),
 
   // RFC 9112 §6.3, the last rule.
-  variant("until-close", "spec", "Answers and streams end where the connection ends.", { http: untilClose }),
+  spec("until-close", "Answers and streams end where the connection ends.", { http: untilClose }),
 
   // AMB-05: no time is promised. Proxies and cold starts do this.
-  variant("slow-first-byte", "spec", "A third of a second passes before the first byte of any answer.", {
+  spec("slow-first-byte", "A third of a second passes before the first byte of any answer.", {
     http: (serve) => async (request, reply) => {
       await wait(333);
       return serve(request, reply);
@@ -93,7 +93,7 @@ export const httpVariants = [
   }),
 
   // A14, AMB-13, AMB-15: JS 1.3.0 answers 201 to a created configuration and 204 to a deleted one.
-  variant("rest-201-204", "full", "Over HTTP+JSON a push configuration is created with 201 and deleted with 204.", {
+  full("rest-201-204", "Over HTTP+JSON a push configuration is created with 201 and deleted with 204.", {
     http: changeAnswers((answer, { method, path }) => {
       const status = path.includes("/pushNotificationConfigs") ? restStatuses[method] : undefined;
       if (!status || answer.status !== 200) return answer;
@@ -102,7 +102,7 @@ export const httpVariants = [
   }),
 
   // A15, AMB-18: Python answers so; before 1.0.1 it was what the text asked for.
-  variant("plain-json", "spec", "HTTP+JSON answers are labelled application/json, with a charset.", {
+  spec("plain-json", "HTTP+JSON answers are labelled application/json, with a charset.", {
     http: changeAnswers((answer) =>
       answer.headers["Content-Type"] === "application/a2a+json"
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "application/json; charset=utf-8" } }
@@ -111,7 +111,7 @@ export const httpVariants = [
   }),
 
   // AMB-32: the HTTP status beside an error of JSON-RPC is not stated.
-  variant("rpc-http-status", "spec", "Errors of JSON-RPC come with the HTTP status 400.", {
+  spec("rpc-http-status", "Errors of JSON-RPC come with the HTTP status 400.", {
     http: changeAnswers((answer) =>
       answer.status === 200 && /^\{"jsonrpc":"2.0","id":[^{]*,"error":/.test(String(answer.body))
         ? { ...answer, status: 400 }
@@ -120,8 +120,8 @@ export const httpVariants = [
   }),
 
   // AMB-04: POST is what the text says; the GET of the proto's annotation is not served by java and dotnet.
-  variant("subscribe-by-post", "spec", "Over HTTP+JSON one subscribes by POST alone.", subscribeBy("POST")),
-  variant("subscribe-by-get", "spec", "Over HTTP+JSON one subscribes by GET alone.", subscribeBy("GET")),
+  spec("subscribe-by-post", "Over HTTP+JSON one subscribes by POST alone.", subscribeBy("POST")),
+  spec("subscribe-by-get", "Over HTTP+JSON one subscribes by GET alone.", subscribeBy("GET")),
 ];
 
 function subscribeBy(verb: "GET" | "POST"): Layers {

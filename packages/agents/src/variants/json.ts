@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
-import { variant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeJsonText } from "../mutation/http.ts";
 import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
@@ -66,12 +66,12 @@ async function* toldEach<T>(events: AsyncIterable<T>, told: (event: T) => T): As
 
 export const jsonVariants = [
   // A1: Python's protobuf printer sorts members and leaves spaces.
-  variant("sorted-members", "spec", "Members come in alphabetical order, with a space behind every mark.", {
+  spec("sorted-members", "Members come in alphabetical order, with a space behind every mark.", {
     http: changeJsonText((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
   }),
 
   // A3, on whole answers: some frameworks pretty-print.
-  variant("pretty-json", "spec", "Whole answers are JSON over many lines; events stay on one.", {
+  spec("pretty-json", "Whole answers are JSON over many lines; events stay on one.", {
     http: changeAnswers((answer) =>
       answer.body.length === 0
         ? answer
@@ -80,7 +80,7 @@ export const jsonVariants = [
   }),
 
   // §5.7 and AMB-38: what a client does not know it ignores.
-  variant("unknown-members", "spec", "Objects in answers and events have members that no specification knows.", {
+  spec("unknown-members", "Objects in answers and events have members that no specification knows.", {
     codec: inJson((json, { is }) =>
       is === "error"
         ? json
@@ -92,7 +92,7 @@ export const jsonVariants = [
   }),
 
   // A33: JS 1.3.0 on failed tasks, Python 0.3.26 on messages.
-  variant("empty-metadata", "spec", "Messages, artifacts and tasks carry an empty metadata object.", {
+  spec("empty-metadata", "Messages, artifacts and tasks carry an empty metadata object.", {
     codec: (json, { is }) =>
       is === "error"
         ? json
@@ -100,28 +100,23 @@ export const jsonVariants = [
   }),
 
   // AMB-39, A31: any number of digits up to nine is a timestamp.
-  variant("microseconds", "spec", "Timestamps have six digits behind the point.", {
+  spec("microseconds", "Timestamps have six digits behind the point.", {
     codec: (json) =>
       eachMember(json, "timestamp", (time): JsonValue => (typeof time === "string" ? time.replace("Z", "000Z") : time)),
   }),
 
   // AMB-39: a timestamp may be of whole seconds, and tasks of one second come in any order.
-  variant(
-    "whole-seconds",
-    "spec",
-    "Timestamps are of whole seconds, and tasks of one second are listed by their ids.",
-    {
-      operations: (perform) => tellWholeSeconds(listing({ arrange: (tasks) => tasks.toSorted(bySecond) })(perform)),
-    },
-  ),
+  spec("whole-seconds", "Timestamps are of whole seconds, and tasks of one second are listed by their ids.", {
+    operations: (perform) => tellWholeSeconds(listing({ arrange: (tasks) => tasks.toSorted(bySecond) })(perform)),
+  }),
 
   // AMB-39, A45: the timestamp of a status is optional.
-  variant("no-timestamps", "spec", "No status says when it began.", {
+  spec("no-timestamps", "No status says when it began.", {
     codec: (json) => eachObject(json, (object) => (isTimed(object) ? without(object, "timestamp") : object)),
   }),
 
   // AMB-28: a direct Message may come without a context; the guide shows one.
-  variant("context-free-messages", "spec", "A message that answers directly belongs to no context.", {
+  spec("context-free-messages", "A message that answers directly belongs to no context.", {
     codec: (json) => {
       // What a message answers directly is all there is in the answer.
       const { message } = json as JsonObject;
@@ -130,5 +125,5 @@ export const jsonVariants = [
   }),
 
   // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
-  variant("takes-roleless", "spec", "Takes messages without a role, and keeps them as they came.", takesRoleless),
+  spec("takes-roleless", "Takes messages without a role, and keeps them as they came.", takesRoleless),
 ];

@@ -8,7 +8,7 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { type Events, type InterceptedOperation, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
@@ -150,19 +150,10 @@ function lateConfigs(lagMs: number): Layers {
 }
 
 export const lateStoreVariants: readonly Divergence[] = [
-  variant("late-tasks-60", "full", "A task is found 60 ms after it was made or changed.", () =>
-    lateTasks({ lagMs: 60 }),
-  ),
-  variant("late-tasks-300", "full", "A task is found 300 ms after it was made or changed.", () =>
-    lateTasks({ lagMs: 300 }),
-  ),
-  variant("late-configs", "full", "Push configurations appear and disappear 400 ms late.", () => lateConfigs(400)),
-  variant(
-    "late-and-purging",
-    "full",
-    "Tasks are found 300 ms late, and ended ones are gone 1 s after their end.",
-    () => ({
-      operations: both(purging(1_000), lateTasks({ lagMs: 300 }).operations!),
-    }),
-  ),
+  full("late-tasks-60", "A task is found 60 ms after it was made or changed.", () => lateTasks({ lagMs: 60 })),
+  full("late-tasks-300", "A task is found 300 ms after it was made or changed.", () => lateTasks({ lagMs: 300 })),
+  full("late-configs", "Push configurations appear and disappear 400 ms late.", () => lateConfigs(400)),
+  full("late-and-purging", "Tasks are found 300 ms late, and ended ones are gone 1 s after their end.", () => ({
+    operations: both(purging(1_000), lateTasks({ lagMs: 300 }).operations!),
+  })),
 ];

@@ -1,5 +1,5 @@
 import { A2AError, isTerminal, type JsonObject, type Task } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full, spec } from "../definition/divergence.ts";
 import { changeParams, intercept, orElse } from "../mutation/operations.ts";
 import type { Perform } from "../server/agent-host.ts";
 import { listing } from "./listing.ts";
@@ -37,19 +37,19 @@ export function purging(afterMs: number): (perform: Perform) => Perform {
 
 export const memoryVariants: readonly Divergence[] = [
   // §3.3.2: a task may be gone because it was purged after its end.
-  variant("purges-ended", "spec", "A task that has ended is gone at once.", { operations: purging(0) }),
-  variant("purges-ended-later", "full", "A task is gone one second after its end.", { operations: purging(1_000) }),
+  spec("purges-ended", "A task that has ended is gone at once.", { operations: purging(0) }),
+  full("purges-ended-later", "A task is gone one second after its end.", { operations: purging(1_000) }),
 
   // §3.4.1: an agent that cannot take a context of the client refuses the message.
-  {
-    id: "own-contexts",
-    base: "spec",
-    does: "Only contexts that the agent has given out are taken.",
-    differs: () => ({ habits: { ownContextsOnly: true } }),
-  },
+  spec(
+    "own-contexts",
+    "Only contexts that the agent has given out are taken.",
+    {},
+    { habits: { ownContextsOnly: true } },
+  ),
 
   // §3.3.2 names the error, and no agent has to read text; its card should say so, and here does not.
-  variant("reads-data-alone", "spec", "A message that has a text is refused, because only data is read.", {
+  spec("reads-data-alone", "A message that has a text is refused, because only data is read.", {
     operations: intercept(sends, ({ request, proceed }) => {
       if (!request.message.parts.some(({ text }) => text !== undefined)) return proceed();
       throw new A2AError("ContentTypeNotSupported", "This agent reads application/json alone");
@@ -57,14 +57,14 @@ export const memoryVariants: readonly Divergence[] = [
   }),
 
   // What a caller may ask for is between him and the agent.
-  variant("forbids-messages", "spec", "Messages are forbidden to this caller, whatever they say.", {
+  spec("forbids-messages", "Messages are forbidden to this caller, whatever they say.", {
     operations: intercept(sends, async () => {
       throw new A2AError("PermissionDenied", "This account may look, and not ask");
     }),
   }),
 
   // RFC 9110 §15.5.3: in the words of the one who wants to be paid.
-  variant("wants-payment", "spec", "Over HTTP messages cost something: they are answered with 402.", {
+  spec("wants-payment", "Over HTTP messages cost something: they are answered with 402.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -81,7 +81,7 @@ export const memoryVariants: readonly Divergence[] = [
   }),
 
   // AMB-36: nothing obliges an agent to look at media types.
-  variant("any-media", "spec", "Parts are read whatever media type they name.", {
+  spec("any-media", "Parts are read whatever media type they name.", {
     operations: changeParams(sends, (request) => ({
       ...request,
       message: {

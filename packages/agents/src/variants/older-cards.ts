@@ -1,7 +1,7 @@
 import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
 import { tokenHolders } from "../definition/access.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, spec02, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
@@ -68,70 +68,63 @@ function publicCardAtV1(): Layers {
 }
 
 /** Cards and logins of before 1.0, as SDKs of then have them (docs/spec/real-world.md). */
+/** What the base has, taken away: a declaration has no other way to say so. */
+const none = { extended: undefined } as unknown as Partial<AgentDefinition>;
+
 export const olderCardVariants: readonly Divergence[] = [
   // docs/spec/dialects.md §1.1: servers of then have one address for both cards, and show each what is for him.
-  variant(
+  spec03(
     "public-v1-card-03",
-    "spec03",
     "Over HTTP+JSON strangers get the public card where the extended one is.",
     publicCardAtV1,
   ),
-  {
-    id: "public-v1-card-02",
-    base: "spec02",
-    does: "Has an extended card beside its address, and at /v1/card the public one for everybody.",
-    differs: () => ({
-      extended: { access: tokenHolders("agentbin-test-token", "extended card"), skills: [adminStatus] },
-      layers: publicCardAtV1(),
-    }),
-  },
+  spec02(
+    "public-v1-card-02",
+    "Has an extended card beside its address, and at /v1/card the public one for everybody.",
+    publicCardAtV1(),
+    { extended: { access: tokenHolders("agentbin-test-token", "extended card"), skills: [adminStatus] } },
+  ),
 
-  {
-    id: "full-card-03",
-    base: "spec03",
-    does: "Asks for a login, and its card has everything that a card of 0.3 can have.",
-    differs: () => ({
-      access: guarded,
-      layers: {
-        card: (card) => ({
-          ...edited(
-            withSchemes(card, { ...moreSchemes, mtls: { type: "mutualTLS" } }),
-            "securitySchemes.oauth.oauth2MetadataUrl",
-            metadata,
-          ),
-          signatures: [{ protected: header, signature: "AAAA", header: { note: "unverifiable" } }],
-          skills: (withSchemes(card, {})["skills"] as JsonObject[]).map((skill) => ({
-            ...skill,
-            security: [{ bearer: [] }, { oauth: ["read"] }] as JsonValue,
-          })),
-        }),
-      },
-    }),
-  },
+  spec03(
+    "full-card-03",
+    "Asks for a login, and its card has everything that a card of 0.3 can have.",
+    {
+      card: (card) => ({
+        ...edited(
+          withSchemes(card, { ...moreSchemes, mtls: { type: "mutualTLS" } }),
+          "securitySchemes.oauth.oauth2MetadataUrl",
+          metadata,
+        ),
+        signatures: [{ protected: header, signature: "AAAA", header: { note: "unverifiable" } }],
+        skills: (withSchemes(card, {})["skills"] as JsonObject[]).map((skill) => ({
+          ...skill,
+          security: [{ bearer: [] }, { oauth: ["read"] }] as JsonValue,
+        })),
+      }),
+    },
+    { access: guarded },
+  ),
 
-  {
-    id: "full-card-02",
-    base: "spec02",
-    does: "Asks for a login, and its card has everything that a card of 0.2 can have.",
-    differs: () => ({
-      access: guarded,
-      layers: {
-        card: (card) => ({
-          ...withSchemes(card, moreSchemes),
-          preferredTransport: "JSONRPC",
-          additionalInterfaces: [{ url: card["url"]!, transport: "JSONRPC" }],
-        }),
-      },
-    }),
-  },
+  spec02(
+    "full-card-02",
+    "Asks for a login, and its card has everything that a card of 0.2 can have.",
+    {
+      card: (card) => ({
+        ...withSchemes(card, moreSchemes),
+        preferredTransport: "JSONRPC",
+        additionalInterfaces: [{ url: card["url"]!, transport: "JSONRPC" }],
+      }),
+    },
+    { access: guarded },
+  ),
 
   // Before 0.2.5 cards had no version.
-  variant("undated-02", "spec02", "The card does not say which version it is of.", {
+  spec02("undated-02", "The card does not say which version it is of.", {
     card: (card) => without(card, "protocolVersion"),
   }),
 
   // A39: the compat layer of the JS SDK.
-  variant("compat-card-03", "spec03", "The card leaves its main pair out of the list, and has no patch number.", {
+  spec03("compat-card-03", "The card leaves its main pair out of the list, and has no patch number.", {
     card: (card) => ({
       ...card,
       protocolVersion: "0.3",
@@ -142,7 +135,7 @@ export const olderCardVariants: readonly Divergence[] = [
   }),
 
   // The schema lets out what the text calls required, and some printers write null for what is not there.
-  variant("sparse-card-03", "spec03", "The card has nothing that the schema does not ask for, or null.", {
+  spec03("sparse-card-03", "The card has nothing that the schema does not ask for, or null.", {
     card: (card) => ({
       ...without(without(card, "preferredTransport"), "additionalInterfaces"),
       provider: null,
@@ -152,45 +145,36 @@ export const olderCardVariants: readonly Divergence[] = [
   }),
 
   // The text of then names 403 beside 401.
-  {
-    id: "forbids-strangers-03",
-    base: "spec03",
-    does: "Callers without credentials are refused with HTTP 403.",
-    differs: () => ({
-      access: guarded,
-      layers: {
-        admission: (admission) => ({
-          ...admission,
-          async authenticate(head, agent) {
-            try {
-              return await admission.authenticate(head, agent);
-            } catch {
-              throw new A2AError("PermissionDenied", "Authenticate first");
-            }
-          },
-        }),
-      },
-    }),
-  },
+  spec03(
+    "forbids-strangers-03",
+    "Callers without credentials are refused with HTTP 403.",
+    {
+      admission: (admission) => ({
+        ...admission,
+        async authenticate(head, agent) {
+          try {
+            return await admission.authenticate(head, agent);
+          } catch {
+            throw new A2AError("PermissionDenied", "Authenticate first");
+          }
+        },
+      }),
+    },
+    { access: guarded },
+  ),
 
   // A44: the Python SDK says so as an internal error over JSON-RPC, and has no such route over HTTP+JSON.
-  {
-    id: "no-extended-card-03",
-    base: "spec03",
-    does: "An extended card is refused as the Python SDK does it.",
-    differs: () => ({
-      ...none,
-      layers: {
-        http: changeAnswers((answer, { path }) => {
-          if (path.endsWith("/v1/card"))
-            return { status: 404, headers: { "Content-Type": "application/json" }, body: '{"detail":"Not Found"}' };
-          const body = String(answer.body);
-          return body.includes("no extended card") ? { ...answer, body: body.replace("-32004", "-32603") } : answer;
-        }),
-      },
-    }),
-  },
+  spec03(
+    "no-extended-card-03",
+    "An extended card is refused as the Python SDK does it.",
+    {
+      http: changeAnswers((answer, { path }) => {
+        if (path.endsWith("/v1/card"))
+          return { status: 404, headers: { "Content-Type": "application/json" }, body: '{"detail":"Not Found"}' };
+        const body = String(answer.body);
+        return body.includes("no extended card") ? { ...answer, body: body.replace("-32004", "-32603") } : answer;
+      }),
+    },
+    none,
+  ),
 ];
-
-/** What the base has, taken away: a declaration has no other way to say so. */
-const none = { extended: undefined } as unknown as Partial<AgentDefinition>;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { cardByVersion, inBothForms } from "../mutation/cards.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 
@@ -40,7 +40,7 @@ const byName =
 /** 0.3 beside 1.0, as the SDKs serve it. */
 export const hybridVariants: readonly Divergence[] = [
   // A39: JS 1.3 with its layer for 0.3.
-  variant("card-by-version", "spec", "Clients that do not name 1.0 get the card in the form of 0.3.", {
+  spec("card-by-version", "Clients that do not name 1.0 get the card in the form of 0.3.", {
     http: cardByVersion(({ additionalInterfaces, ...card }) => ({
       ...card,
       // The main pair is not repeated there.
@@ -49,7 +49,7 @@ export const hybridVariants: readonly Divergence[] = [
   }),
 
   // A39: Python 1.1 with its layer for 0.3; one document for everybody, whatever version is asked for.
-  variant("card-for-everybody", "secure", "One card has everything in the form of 1.0 and in that of 0.3.", {
+  secure("card-for-everybody", "One card has everything in the form of 1.0 and in that of 0.3.", {
     card: (card) => {
       const older = inBothForms(card);
       const [newerSchemes, olderSchemes] = [card["securitySchemes"], older["securitySchemes"]];
@@ -65,7 +65,7 @@ export const hybridVariants: readonly Divergence[] = [
   }),
 
   // 8.2: agents that still serve those who came before, without a word about it on the card.
-  variant("silent-about-0.3", "spec", "Speaks 0.3 and does not say so on its card.", {
+  spec("silent-about-0.3", "Speaks 0.3 and does not say so on its card.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -75,7 +75,7 @@ export const hybridVariants: readonly Divergence[] = [
   }),
 
   // ERR-002, JSONRPC-012: Python 1.3.0 with its layer for 0.3.
-  variant("method-names-decide", "spec", "Goes by the name of a method to know in which version it is asked.", {
+  spec("method-names-decide", "Goes by the name of a method to know in which version it is asked.", {
     http: byName,
   }),
 ];

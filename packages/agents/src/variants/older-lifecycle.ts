@@ -9,7 +9,7 @@ import {
   type Task,
 } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, spec02, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
@@ -126,7 +126,7 @@ async function* only(event: StreamResponse): AsyncGenerator<StreamResponse> {
 
 export const olderLifecycleVariants: readonly Divergence[] = [
   // A2, A4: sse-starlette.
-  variant("crlf-03", "spec03", "Lines of its event streams end with CR and LF, and they name their charset.", {
+  spec03("crlf-03", "Lines of its event streams end with CR and LF, and they name their charset.", {
     http: (serve) => (request, reply) =>
       changeStreamText((piece) => piece.replaceAll("\n", "\r\n"))((asked, answer) =>
         serve(
@@ -139,22 +139,22 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A4: JS 0.2.5 numbers its events with the time of day; all of them may be over several lines (A3).
-  variant("numbered-events-02", "spec02", "Its events have ids that repeat.", {
+  spec02("numbered-events-02", "Its events have ids that repeat.", {
     http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "id: 1794728545837\ndata: ")),
   }),
 
   // A5: JS 0.3.14.
-  variant("error-events-03", "spec03", "A refused stream holds one event, which is called error.", {
+  spec03("error-events-03", "A refused stream holds one event, which is called error.", {
     http: errorsAsEvents("event: error\n"),
   }),
 
   // A5: Python 0.2 and 0.3.
-  variant("plain-error-events-03", "spec03", "A refused stream holds the error as its only event.", {
+  spec03("plain-error-events-03", "A refused stream holds the error as its only event.", {
     http: errorsAsEvents(""),
   }),
 
   // A6: the compat layers of both SDKs.
-  variant("final-at-the-end-03", "spec03", "Only the status that ends a task is final, not one that waits.", {
+  spec03("final-at-the-end-03", "Only the status that ends a task is final, not one that waits.", {
     codec: events((event) => {
       const state = (event["status"] as JsonObject | undefined)?.["state"];
       return event["final"] === true && state === "input-required" ? { ...event, final: false } : event;
@@ -162,17 +162,17 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // dialects.md §4.3: .NET.
-  variant("nothing-final-03", "spec03", "No event is called final; its streams just close.", {
+  spec03("nothing-final-03", "No event is called final; its streams just close.", {
     codec: inJson((document) => eachMember(document, "final", () => false)),
   }),
 
   // dialects.md §4.3: agentbin.
-  variant("no-final-03", "spec03", "Its events know no final; its streams just close.", {
+  spec03("no-final-03", "Its events know no final; its streams just close.", {
     codec: inJson((document) => eachObject(document, (object) => without(object, "final"))),
   }),
 
   // A7: JS 0.2.5 and 0.3.14, where the agent fails at once.
-  variant("no-opening-task-03", "spec03", "Its streams begin with an update, without the task.", {
+  spec03("no-opening-task-03", "Its streams begin with an update, without the task.", {
     operations: changeStream(["SendStreamingMessage"], async function* (told) {
       for await (const { task, ...event } of told) {
         if (!task) yield event;
@@ -184,24 +184,24 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A9: Python 0.2 and 0.3; JS 0.2.5 and 0.3.14; Python's compat layer.
-  variant("ended-is-invalid-03", "spec03", "Calls a message to an ended task one with wrong parameters.", {
+  spec03("ended-is-invalid-03", "Calls a message to an ended task one with wrong parameters.", {
     operations: refusing("InvalidParams"),
   }),
-  variant("ended-is-no-request-03", "spec03", "Calls a message to an ended task an invalid request.", {
+  spec03("ended-is-no-request-03", "Calls a message to an ended task an invalid request.", {
     operations: refusing("InvalidRequest"),
   }),
-  variant("ended-is-internal-03", "spec03", "Has only the internal error for a message to an ended task.", {
+  spec03("ended-is-internal-03", "Has only the internal error for a message to an ended task.", {
     operations: refusing("Internal"),
   }),
 
   // A10: JS; Python.
-  variant("ended-shows-itself-03", "spec03", "Shows an ended task to those who resubscribe to it, and closes.", {
+  spec03("ended-shows-itself-03", "Shows an ended task to those who resubscribe to it, and closes.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
     }),
   }),
-  variant("ended-cannot-be-watched-03", "spec03", "Calls it a wrong parameter to resubscribe to an ended task.", {
+  spec03("ended-cannot-be-watched-03", "Calls it a wrong parameter to resubscribe to an ended task.", {
     operations: intercept(["SubscribeToTask"], ({ proceed }) =>
       orElse(proceed(), "UnsupportedOperation", () => {
         throw new A2AError("InvalidParams", "The task is in a terminal state");
@@ -210,14 +210,14 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // §7.9: what was missed is told or not, as the server likes.
-  variant("no-backfill-03", "spec03", "Tells those who resubscribe only what happens from then on.", {
+  spec03("no-backfill-03", "Tells those who resubscribe only what happens from then on.", {
     operations: changeStream(["SubscribeToTask"], async function* (told) {
       for await (const event of told) if (!event.task) yield event;
     }),
   }),
 
   // §11.1.3: it is an optional method.
-  variant("no-resubscribe-03", "spec03", "Streams, and has no tasks/resubscribe for those who come back.", {
+  spec03("no-resubscribe-03", "Streams, and has no tasks/resubscribe for those who come back.", {
     operations: intercept(["SubscribeToTask"], async ({ request, ask }) => {
       await ask("GetTask", { id: request.id });
       throw new A2AError("UnsupportedOperation", "Streams cannot be resumed here");
@@ -225,15 +225,15 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A12: JS 0.2.5 and 0.3.14.
-  variant("empty-history-03", "spec03", "Its tasks have an empty history.", {
+  spec03("empty-history-03", "Its tasks have an empty history.", {
     ...histories((task) => ({ ...task, history: [] })),
   }),
-  variant("no-history-03", "spec03", "Its tasks never show their history.", {
+  spec03("no-history-03", "Its tasks never show their history.", {
     ...histories((task) => without(task, "history")),
   }),
 
   // Python before 0.3.10 and JS do not look at it in a send.
-  variant("whole-history-03", "spec03", "Shows the whole history in the answer to a send, however much is asked for.", {
+  spec03("whole-history-03", "Shows the whole history in the answer to a send, however much is asked for.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { historyLength: _ignored, ...configuration } = request.configuration ?? {};
       return proceed({ ...request, configuration });
@@ -241,52 +241,52 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A31, A45: zones and digits; none over HTTP+JSON.
-  variant("offset-times-03", "spec03", "Its times have six digits and an offset.", {
+  spec03("offset-times-03", "Its times have six digits and an offset.", {
     codec: inJson((document, { binding }) =>
       binding === "JSONRPC"
         ? eachMember(document, "timestamp", (time) => String(time).replace(/\.(\d{3})Z$/, ".$1000+00:00"))
         : document,
     ),
   }),
-  variant("zoneless-times-03", "spec03", "Its times have no zone.", {
+  spec03("zoneless-times-03", "Its times have no zone.", {
     codec: inJson((document, { binding }) =>
       binding === "JSONRPC" ? eachMember(document, "timestamp", (time) => String(time).replace(/Z$/, "")) : document,
     ),
   }),
 
   // dialects.md §5.1: Python 0.2 and 0.3 drop what is null.
-  variant("dropped-ids-03", "spec03", "Errors have no id where it could not be read, instead of null.", {
+  spec03("dropped-ids-03", "Errors have no id where it could not be read, instead of null.", {
     http: answers((body) => (body["id"] === null ? { body: without(body, "id") } : {})),
   }),
-  variant("silent-deletion-03", "spec03", "Confirms a deletion with neither result nor error.", {
+  spec03("silent-deletion-03", "Confirms a deletion with neither result nor error.", {
     http: answers((body) => (body["result"] === null ? { body: without(body, "result") } : {})),
   }),
 
   // dialects.md §5.1: any status, as long as the body is an error.
-  variant("http-errors-03", "spec03", "Its JSON-RPC errors come with HTTP 400.", {
+  spec03("http-errors-03", "Its JSON-RPC errors come with HTTP 400.", {
     http: answers((_body, error) => (error ? { status: 400 } : {})),
   }),
 
   // Python 0.2.16 and the compat layer of 1.1.
-  variant("params-are-the-request-03", "spec03", "Calls wrong parameters an invalid request.", {
+  spec03("params-are-the-request-03", "Calls wrong parameters an invalid request.", {
     codec: recoded(-32602, -32600),
   }),
 
   // A44: Python 0.3.26.
-  {
-    id: "stream-off-is-internal-03",
-    base: "spec03",
-    does: "Does not claim streaming, and has only the internal error for what it does not support.",
-    differs: () => ({ streaming: false, layers: { codec: recoded(-32004, -32603) } }),
-  },
+  spec03(
+    "stream-off-is-internal-03",
+    "Does not claim streaming, and has only the internal error for what it does not support.",
+    { codec: recoded(-32004, -32603) },
+    { streaming: false },
+  ),
 
   // dialects.md §5.2: Python 0.3.
-  {
-    id: "push-off-is-internal-03",
-    base: "spec03",
-    does: "Does not claim push notifications, and has only the internal error for them.",
-    differs: () => ({ push: false, layers: { codec: recoded(-32003, -32603) } }),
-  },
+  spec03(
+    "push-off-is-internal-03",
+    "Does not claim push notifications, and has only the internal error for them.",
+    { codec: recoded(-32003, -32603) },
+    { push: false },
+  ),
 
   // Whatever breaks down once, and says so as it should, is no fault of the protocol's.
   ...(["spec03", "spec02"] as const).map((base) => ({
@@ -304,22 +304,19 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   })),
 
   // VoltAgent 2: before 0.2.4 no text says that a task cannot be restarted, and its card does not say which release it is of.
-  {
-    id: "begins-anew-02",
-    base: "spec02",
-    does: "Begins a task that has ended anew, under its id, when a message names it. The card says no version.",
-    differs: () => ({
-      layers: { card: (card) => without(card, "protocolVersion"), operations: beginsAnew(new RecentMap<string>()) },
-    }),
-  },
+  spec02(
+    "begins-anew-02",
+    "Begins a task that has ended anew, under its id, when a message names it. The card says no version.",
+    () => ({ card: (card) => without(card, "protocolVersion"), operations: beginsAnew(new RecentMap<string>()) }),
+  ),
 
   // Python 0.2.16: the name of a method is validated with the rest.
-  variant("method-is-the-request-02", "spec02", "Calls an unknown method an invalid request.", {
+  spec02("method-is-the-request-02", "Calls an unknown method an invalid request.", {
     codec: recoded(-32601, -32600),
   }),
 
   // JS 0.2.5: the framework in front.
-  variant("page-for-no-json-02", "spec02", "Shows a page of its web server to who sends no JSON.", {
+  spec02("page-for-no-json-02", "Shows a page of its web server to who sends no JSON.", {
     http: (serve) => async (request, reply) => {
       // What is too long to be read is refused elsewhere.
       const body = request.method === "POST" ? String(await request.body().catch(() => "{}")) : "{}";
@@ -329,16 +326,16 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // Generated models of the time check the member that tells parts apart before anything else.
-  variant("strict-parts-03", "spec03", "Takes parts that say by kind what they are, and none that say it by type.", {
+  spec03("strict-parts-03", "Takes parts that say by kind what they are, and none that say it by type.", {
     http: demandsTag("kind"),
   }),
 
-  variant("strict-parts-02", "spec02", "Takes parts that say by kind what they are, and none with type or nothing.", {
+  spec02("strict-parts-02", "Takes parts that say by kind what they are, and none with type or nothing.", {
     http: demandsTag("kind"),
   }),
 
   // A40: JS 0.2.5.
-  variant("cancels-later-02", "spec02", "Answers a cancellation with the task still at work.", {
+  spec02("cancels-later-02", "Answers a cancellation with the task still at work.", {
     codec: answerOf("CancelTask", (task) => ({
       ...task,
       status: { ...(task["status"] as JsonObject), state: "working" },
@@ -346,14 +343,14 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A41: Python 0.2.16.
-  variant("always-waits-02", "spec02", "Answers when the work is done, although the client asked not to wait.", {
+  spec02("always-waits-02", "Answers when the work is done, although the client asked not to wait.", {
     operations: intercept(["SendMessage"], ({ request, proceed }) =>
       proceed({ ...request, configuration: { ...request.configuration, returnImmediately: false } }),
     ),
   }),
 
   // A29: Python 0.2 and 0.3 do not look at it.
-  variant("any-jsonrpc-02", "spec02", "Serves requests of whichever version of JSON-RPC.", {
+  spec02("any-jsonrpc-02", "Serves requests of whichever version of JSON-RPC.", {
     http: (serve) => async (request, reply) => {
       const call = request.method === "POST" ? parsed(String(await request.body().catch(() => ""))) : undefined;
       if (call?.["method"] !== "tasks/get" || call["jsonrpc"] === "2.0") return serve(request, reply);

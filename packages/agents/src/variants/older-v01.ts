@@ -1,6 +1,6 @@
 import { A2AError, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, spec01 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { labelledJson, servedBelow } from "../mutants/older-v01.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
@@ -107,48 +107,40 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 export const v01Variants: readonly Divergence[] = [
-  variant("wrapped-errors-01", "spec01", "Every error stands inside an internal one.", { codec: wrapped }),
-  variant("null-messages-01", "spec01", "A status without a message says so with null.", { codec: nullMessages }),
-  variant("no-session-01", "spec01", "Sessions are not shown.", { codec: noSession }),
-  variant("no-history-01", "spec01", "History is never shown.", { codec: noHistory }),
-  variant("zoneless-01", "spec01", "Times name no zone.", { codec: zoneless }),
-  variant("numeric-ids-01", "spec01", "The id of a task is 1, as pages of the time have it.", { codec: numericIds }),
-  variant("listed-artifacts-01", "spec01", "The artifact of an event is a list of one.", {
+  spec01("wrapped-errors-01", "Every error stands inside an internal one.", { codec: wrapped }),
+  spec01("null-messages-01", "A status without a message says so with null.", { codec: nullMessages }),
+  spec01("no-session-01", "Sessions are not shown.", { codec: noSession }),
+  spec01("no-history-01", "History is never shown.", { codec: noHistory }),
+  spec01("zoneless-01", "Times name no zone.", { codec: zoneless }),
+  spec01("numeric-ids-01", "The id of a task is 1, as pages of the time have it.", { codec: numericIds }),
+  spec01("listed-artifacts-01", "The artifact of an event is a list of one.", {
     codec: events((event) => ("artifact" in event ? { ...event, artifact: [event["artifact"]!] } : event)),
   }),
-  {
-    id: "accumulates-01",
-    base: "spec01",
-    does: "Each chunk repeats those before it and replaces them; artifact events are said not to be final.",
-    differs: () => ({ layers: { codec: accumulating() } }),
-  },
-  variant("bare-parts-01", "spec01", "Parts do not say their type, as the first schema let them.", {
+  spec01(
+    "accumulates-01",
+    "Each chunk repeats those before it and replaces them; artifact events are said not to be final.",
+    () => ({ codec: accumulating() }),
+  ),
+  spec01("bare-parts-01", "Parts do not say their type, as the first schema let them.", {
     codec: (json, { is }) =>
       is === "error" ? json : eachObject(json, (object) => ("type" in object ? without(object, "type") : object)),
   }),
-  variant("subscribe-path-01", "spec01", "Streams are served under /subscribe, and are not found elsewhere.", {
+  spec01("subscribe-path-01", "Streams are served under /subscribe, and are not found elsewhere.", {
     http: servedBelow("tasks/sendSubscribe", () => [404, { "Content-Type": "text/plain" }, "Not Found"]),
   }),
-  variant("structured-01", "spec01", "Results come as JSON besides, and say so.", {
+  spec01("structured-01", "Results come as JSON besides, and say so.", {
     codec: labelledJson('[{"word":"OK"}]'),
   }),
-  {
-    id: "stumbles-01",
-    base: "spec01",
-    does: "The first task that is to be canceled is an internal error.",
-    differs: () => ({
-      layers: {
-        http: onFirstCall("tasks/cancel", (id, reply) =>
-          reply.send(
-            200,
-            { "Content-Type": "application/json" },
-            JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "Internal error" } }),
-          ),
-        ),
-      },
-    }),
-  },
-  variant("full-card-01", "spec01", "The card has all that a card of 0.1 may have.", {
+  spec01("stumbles-01", "The first task that is to be canceled is an internal error.", () => ({
+    http: onFirstCall("tasks/cancel", (id, reply) =>
+      reply.send(
+        200,
+        { "Content-Type": "application/json" },
+        JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "Internal error" } }),
+      ),
+    ),
+  })),
+  spec01("full-card-01", "The card has all that a card of 0.1 may have.", {
     card: (card) => ({
       ...card,
       documentationUrl: "https://example.com/manual",
@@ -157,41 +149,35 @@ export const v01Variants: readonly Divergence[] = [
       authentication: { schemes: [], credentials: "" },
     }),
   }),
-  {
-    id: "js-server-01",
-    base: "spec01",
-    does: "The server in JavaScript that came with 0.1: errors inside errors, nulls, no history, no way back to a stream.",
-    differs: () => ({
-      push: false,
-      layers: {
-        codec: inTurn(wrapped, nullMessages, noSession, noHistory, accumulating()),
-        http: without01("tasks/resubscribe", "tasks/pushNotification/set", "tasks/pushNotification/get"),
-        operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
-          const task = await ask("GetTask", { id: request.id });
-          return /COMPLETED|FAILED|CANCELED/.test(task.status.state) ? { answer: task } : proceed();
-        }),
-      },
-    }),
-  },
-  {
-    id: "python-server-01",
-    base: "spec01",
-    does: "The server in Python that came with 0.1: one error for all that cannot be read, times without a zone, nothing canceled.",
-    differs: () => ({
-      push: false,
-      layers: {
-        codec: zoneless,
-        http: validates,
-        operations: (perform) =>
-          intercept(["SubscribeToTask"], () => {
-            throw new A2AError("UnsupportedOperation", "This operation is not supported");
-          })(
-            intercept(["CancelTask"], async ({ request, ask }) => {
-              await ask("GetTask", { id: request.id });
-              throw new A2AError("TaskNotCancelable", "Task cannot be canceled");
-            })(perform),
-          ),
-      },
-    }),
-  },
+  spec01(
+    "js-server-01",
+    "The server in JavaScript that came with 0.1: errors inside errors, nulls, no history, no way back to a stream.",
+    {
+      codec: inTurn(wrapped, nullMessages, noSession, noHistory, accumulating()),
+      http: without01("tasks/resubscribe", "tasks/pushNotification/set", "tasks/pushNotification/get"),
+      operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+        const task = await ask("GetTask", { id: request.id });
+        return /COMPLETED|FAILED|CANCELED/.test(task.status.state) ? { answer: task } : proceed();
+      }),
+    },
+    { push: false },
+  ),
+  spec01(
+    "python-server-01",
+    "The server in Python that came with 0.1: one error for all that cannot be read, times without a zone, nothing canceled.",
+    {
+      codec: zoneless,
+      http: validates,
+      operations: (perform) =>
+        intercept(["SubscribeToTask"], () => {
+          throw new A2AError("UnsupportedOperation", "This operation is not supported");
+        })(
+          intercept(["CancelTask"], async ({ request, ask }) => {
+            await ask("GetTask", { id: request.id });
+            throw new A2AError("TaskNotCancelable", "Task cannot be canceled");
+          })(perform),
+        ),
+    },
+    { push: false },
+  ),
 ];

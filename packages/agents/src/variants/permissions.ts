@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AgentCard, JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full, secure, spec } from "../definition/divergence.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
@@ -24,11 +24,10 @@ async function* noticing(events: Events, notice: (taskId: string) => void): Asyn
 }
 
 /** Keeps in mind how messages were answered. */
-const recognisesRepeats: Divergence = {
-  id: "recognises-repeats",
-  base: "spec",
-  does: "A message that comes once more, under the same messageId, is answered with the task it began.",
-  differs: () => {
+const recognisesRepeats: Divergence = spec(
+  "recognises-repeats",
+  "A message that comes once more, under the same messageId, is answered with the task it began.",
+  () => {
     const answered = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], async ({ request, invocation, proceed, ask }) => {
       const key = JSON.stringify([invocation.caller?.name, invocation.tenant, request.message.messageId]);
@@ -43,13 +42,13 @@ const recognisesRepeats: Divergence = {
       const { task } = (await before).answer as SendMessageResponse;
       return task ? { answer: { task: await ask("GetTask", { id: task.id }) } } : before;
     });
-    return { layers: { operations } };
+    return { operations };
   },
-};
+);
 
 export const permissionVariants: readonly Divergence[] = [
   // LIST-026
-  variant("short-pages", "spec", "A page of tasks has one less than it might, although more follow.", {
+  spec("short-pages", "A page of tasks has one less than it might, although more follow.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const { pageSize = 50 } = request;
       if (pageSize < 2 || pageSize > 100) return proceed();
@@ -59,7 +58,7 @@ export const permissionVariants: readonly Divergence[] = [
   }),
 
   // LIST-005: a2a.proto lets the service return fewer tasks than requested, and asks for the page size that it used.
-  variant("capped-pages", "spec", "A page has two tasks at most, and says so.", {
+  spec("capped-pages", "A page has two tasks at most, and says so.", {
     operations: changeParams(["ListTasks"], (request) => {
       const { pageSize = 50 } = request;
       return pageSize > 2 && pageSize <= 100 ? { ...request, pageSize: 2 } : request;
@@ -70,29 +69,24 @@ export const permissionVariants: readonly Divergence[] = [
   recognisesRepeats,
 
   // INTASK-005
-  variant(
-    "goes-on-by-itself",
-    "spec",
-    "A task that needs an authorisation goes on when it has it, without a message.",
-    {
-      operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ proceed, ask }) => {
-        const goOn = (taskId: string): void => {
-          const parts = [{ text: "The login page has called back." }];
-          const message = { messageId: randomUUID(), role: "ROLE_USER", taskId, parts } as const;
-          // It may have been canceled meanwhile.
-          setTimeout(() => ask("SendMessage", { message: { ...message } }).catch(() => {}), loginMs);
-        };
-        const outcome = await proceed();
-        if (outcome.events) return { events: noticing(outcome.events, goOn) };
-        const { task } = outcome.answer as SendMessageResponse;
-        if (task?.status.state === asks) goOn(task.id);
-        return outcome;
-      }),
-    },
-  ),
+  spec("goes-on-by-itself", "A task that needs an authorisation goes on when it has it, without a message.", {
+    operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ proceed, ask }) => {
+      const goOn = (taskId: string): void => {
+        const parts = [{ text: "The login page has called back." }];
+        const message = { messageId: randomUUID(), role: "ROLE_USER", taskId, parts } as const;
+        // It may have been canceled meanwhile.
+        setTimeout(() => ask("SendMessage", { message: { ...message } }).catch(() => {}), loginMs);
+      };
+      const outcome = await proceed();
+      if (outcome.events) return { events: noticing(outcome.events, goOn) };
+      const { task } = outcome.answer as SendMessageResponse;
+      if (task?.status.state === asks) goOn(task.id);
+      return outcome;
+    }),
+  }),
 
   // JSONRPC-027
-  variant("own-words", "spec", "Errors of JSON-RPC are told in words of its own.", {
+  spec("own-words", "Errors of JSON-RPC are told in words of its own.", {
     codec: errors("JSONRPC", (answer) => ({
       ...answer,
       error: { ...(answer["error"] as JsonObject), message: "Das ging leider schief." },
@@ -100,38 +94,37 @@ export const permissionVariants: readonly Divergence[] = [
   }),
 
   // TEN-007
-  {
-    id: "odd-tenants",
-    base: "full",
-    does: "The names of its tenants have slashes, blanks and letters beyond ASCII in them.",
-    differs: () => ({ tenants: ["north/east", "Süd & West"] }),
-  },
+  full(
+    "odd-tenants",
+    "The names of its tenants have slashes, blanks and letters beyond ASCII in them.",
+    {},
+    { tenants: ["north/east", "Süd & West"] },
+  ),
 
   // XCARD-006
-  {
-    id: "card-by-rank",
-    base: "secure",
-    does: "Those with fewer rights get an extended card with fewer skills.",
-    differs: () => ({
+  secure(
+    "card-by-rank",
+    "Those with fewer rights get an extended card with fewer skills.",
+    {
+      operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) => {
+        const card = (await proceed()).answer as AgentCard;
+        if (!invocation.caller?.mayNot?.length) return { answer: card };
+        const secret = host.definition.extended?.skills.map(({ id }) => id) ?? [];
+        return { answer: { ...card, skills: card.skills.filter(({ id }) => !secret.includes(id)) } };
+      }),
+    },
+    {
       access: callersWithKeys(
         secureCallers.map(({ mayNot = [], ...caller }) => ({
           ...caller,
           mayNot: mayNot.filter((operation) => operation !== "GetExtendedAgentCard"),
         })),
       ),
-      layers: {
-        operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) => {
-          const card = (await proceed()).answer as AgentCard;
-          if (!invocation.caller?.mayNot?.length) return { answer: card };
-          const secret = host.definition.extended?.skills.map(({ id }) => id) ?? [];
-          return { answer: { ...card, skills: card.skills.filter(({ id }) => !secret.includes(id)) } };
-        }),
-      },
-    }),
-  },
+    },
+  ),
 
   // BIND-009, BIND-015
-  variant("own-binding", "spec", "The card names a binding of its own beside the others.", {
+  spec("own-binding", "The card names a binding of its own beside the others.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [

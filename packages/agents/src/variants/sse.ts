@@ -1,5 +1,5 @@
 import type { Handler } from "@assay/wire/server";
-import { variant } from "../definition/divergence.ts";
+import { spec } from "../definition/divergence.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeEventData, replyWith } from "../mutation/http.ts";
 
@@ -40,30 +40,30 @@ const errorsAsEvents =
 
 export const sseVariants = [
   // A2: sse-starlette ends its lines so.
-  variant("crlf", "spec", "Lines of event streams end with CR and LF.", {
+  spec("crlf", "Lines of event streams end with CR and LF.", {
     http: changeStreamText((piece) => piece.replaceAll("\n", "\r\n")),
   }),
 
   // A2, the third way the standard allows: a lone CR.
-  variant("cr", "spec", "Lines of event streams end with CR.", {
+  spec("cr", "Lines of event streams end with CR.", {
     http: changeStreamText((piece) => piece.replaceAll("\n", "\r")),
   }),
 
   // A3: Python 0.3.26 over REST.
-  variant("multi-line-data", "spec", "Events are JSON over many data lines.", { http: changeStreamText(onManyLines) }),
+  spec("multi-line-data", "Events are JSON over many data lines.", { http: changeStreamText(onManyLines) }),
 
   // A4: JS 0.2.5 numbers its events with the time of day.
-  variant("sse-extras", "spec", "Events have comments, ids, names and retry times.", {
+  spec("sse-extras", "Events have comments, ids, names and retry times.", {
     http: changeStreamText(withExtras),
   }),
 
   // The standard strips one space behind the colon, if there is one.
-  variant("no-space", "spec", "No space follows the colon of a data line.", {
+  spec("no-space", "No space follows the colon of a data line.", {
     http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "data:")),
   }),
 
   // A4, A5: Python's frameworks add the charset.
-  variant("sse-charset", "spec", "Event streams name their charset.", {
+  spec("sse-charset", "Event streams name their charset.", {
     http: (serve) => (request, reply) =>
       serve(
         request,
@@ -74,12 +74,12 @@ export const sseVariants = [
   }),
 
   // AMB-32, A5: how an error of a streaming method travels is not stated.
-  variant("errors-as-events", "spec", "A refused JSON-RPC stream is a stream with one event: the error.", {
+  spec("errors-as-events", "A refused JSON-RPC stream is a stream with one event: the error.", {
     http: errorsAsEvents,
   }),
 
   // JSON allows it, and it must not be mistaken for the end of a line: U+2028 is none in SSE.
-  variant("escaped-unicode", "spec", "Characters beyond ASCII are written as escapes in event streams.", {
+  spec("escaped-unicode", "Characters beyond ASCII are written as escapes in event streams.", {
     http: changeEventData((data) =>
       data.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ),

@@ -1,5 +1,5 @@
 import { A2AError, type JsonObject, type JsonValue, type ListTasksRequest, type Message } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { eachMember, eachObject, inJson } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
@@ -57,17 +57,14 @@ function spoken({ parts, ...message }: Message): Message {
   return { ...message, parts: [{ text: words.filter((word) => typeof word === "string").join(" ") }] };
 }
 
-const dataOnly: Divergence = {
-  id: "data-only",
-  base: "spec",
-  does: "Reads application/json alone, as its card says; its words stand under text in a data part.",
-  differs: () => ({
-    layers: {
-      card: (card) => ({ ...card, defaultInputModes: ["application/json"] }),
-      operations: intercept(sends, ({ request, proceed }) => proceed({ ...request, message: spoken(request.message) })),
-    },
+const dataOnly: Divergence = spec(
+  "data-only",
+  "Reads application/json alone, as its card says; its words stand under text in a data part.",
+  () => ({
+    card: (card) => ({ ...card, defaultInputModes: ["application/json"] }),
+    operations: intercept(sends, ({ request, proceed }) => proceed({ ...request, message: spoken(request.message) })),
   }),
-};
+);
 
 /** Interfaces as cards list them. */
 const ofTenants = (card: JsonObject): JsonObject => ({
@@ -78,27 +75,27 @@ const ofTenants = (card: JsonObject): JsonObject => ({
 export const surroundingVariants: readonly Divergence[] = [
   // Nothing promises that what was written can be read at once; replicated stores do this.
   {
-    ...variant("replica-lag", "spec", "Of two replicas that take turns, one is half a second late.", {}),
+    ...spec("replica-lag", "Of two replicas that take turns, one is half a second late.", {}),
     differs: () => ({ layers: lateTasks({ lagMs: 500, alternates: true }) }),
   },
 
   // §3.1.4 does not say how full a page has to be; stores that filter behind their index leave some empty.
-  variant("sparse-pages", "spec", "Every second page of a list is empty, and has a token that leads on.", {
+  spec("sparse-pages", "Every second page of a list is empty, and has a token that leads on.", {
     operations: sparse,
   }),
 
   dataOnly,
 
   // §4.4.6: a tenant belongs to the interface; a platform may host nothing without one.
-  variant("tenant-only", "full", "Its card lists no interface without a tenant.", {
+  full("tenant-only", "Its card lists no interface without a tenant.", {
     http: signAnew({ card: ofTenants }),
   }),
 
-  variant("clock-ahead", "spec", "Its clock is an hour ahead.", clockOff(3_600_000)),
-  variant("clock-behind", "spec", "Its clock is an hour behind.", clockOff(-3_600_000)),
+  spec("clock-ahead", "Its clock is an hour ahead.", clockOff(3_600_000)),
+  spec("clock-behind", "Its clock is an hour behind.", clockOff(-3_600_000)),
 
   // §5.7: what a client does not know it ignores; here it is a member that 0.3 had elsewhere.
-  variant("typed-text", "spec", "Every part with a text has a mimeType beside it.", {
+  spec("typed-text", "Every part with a text has a mimeType beside it.", {
     codec: inJson((json) =>
       eachObject(json, (object) =>
         typeof object["text"] === "string" ? { ...object, mimeType: "text/plain" } : object,

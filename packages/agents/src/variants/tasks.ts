@@ -9,7 +9,7 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { status } from "../definition/skill.ts";
 import { eachObject, without } from "../mutation/json.ts";
@@ -80,7 +80,7 @@ function completed(object: JsonObject): JsonObject {
 
 export const taskVariants: readonly Divergence[] = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
-  variant("closing-snapshot", "spec", "Behind the last status of a stream comes the whole task once more.", {
+  spec("closing-snapshot", "Behind the last status of a stream comes the whole task once more.", {
     operations: changeStream(streams, async function* (events, { ask }) {
       let id: string | undefined;
       for await (const event of events) {
@@ -93,7 +93,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // SUB-007, §3.1.2: updates are optional, and a closing Task may bring what they do not.
-  variant("artifacts-at-the-close", "spec", "Streams show artifacts only in the Task that closes them.", {
+  spec("artifacts-at-the-close", "Streams show artifacts only in the Task that closes them.", {
     operations: changeStream(streams, async function* (events, { ask }) {
       let id: string | undefined;
       for await (const event of events) {
@@ -106,7 +106,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // Whatever stands in front of an agent may do this now and then: the task goes on, and can be read.
-  variant("cut-stream", "spec", "One stream ends in the middle, the first; its task goes on.", () => {
+  spec("cut-stream", "One stream ends in the middle, the first; its task goes on.", () => {
     let streams = 0;
     return {
       operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
@@ -120,7 +120,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-06: closing is demanded at terminal states only.
-  variant("open-at-input-required", "spec", "A stream stays open while the agent waits for the user's answer.", {
+  spec("open-at-input-required", "A stream stays open while the agent waits for the user's answer.", {
     operations: changeStream(streams, async function* (events, asked) {
       let id: string | undefined;
       let state: ReturnType<typeof stateIn>;
@@ -137,17 +137,17 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // STREAM-014: several streams for one task are a permission.
-  variant("one-stream", "spec", "A task that is streamed to one client cannot be subscribed to by another.", oneStream),
+  spec("one-stream", "A task that is streamed to one client cannot be subscribed to by another.", oneStream),
 
   // AMB-42: nothing says that an artifact needs it.
-  variant("no-last-chunk", "spec", "No chunk of an artifact says that it is the last.", {
+  spec("no-last-chunk", "No chunk of an artifact says that it is the last.", {
     async *events(events) {
       for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: false } : event;
     },
   }),
 
   // AMB-12, A11: JS 1.3.0 answers so.
-  variant("cancel-twice", "spec", "Who cancels a canceled task gets the task again.", {
+  spec("cancel-twice", "Who cancels a canceled task gets the task again.", {
     operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
       orElse(proceed(), "TaskNotCancelable", async (error) => {
         const task = await ask("GetTask", { id: request.id });
@@ -158,7 +158,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-12, A40: the state that a cancel returns is only "updated".
-  variant("cancel-later", "spec", "Who cancels a task gets it as it is, and it is canceled a moment later.", {
+  spec("cancel-later", "Who cancels a task gets it as it is, and it is canceled a moment later.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (isTerminal(task.status.state)) return proceed();
@@ -169,45 +169,35 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // §3.1.5: success is not guaranteed, the task might have completed already.
-  variant(
-    "late-cancel",
-    "spec",
-    "The first cancel comes just when its task completes; every other one has its effect.",
-    () => {
-      let late: string | undefined;
-      return {
-        operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
-          const task = await ask("GetTask", { id: request.id });
-          if (!isTerminal(task.status.state)) late ??= request.id;
-          return proceed();
-        }),
-        codec: (json) => eachObject(json, (object) => (idIn(object) === late ? completed(object) : object)),
-      };
-    },
-  ),
+  spec("late-cancel", "The first cancel comes just when its task completes; every other one has its effect.", () => {
+    let late: string | undefined;
+    return {
+      operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+        const task = await ask("GetTask", { id: request.id });
+        if (!isTerminal(task.status.state)) late ??= request.id;
+        return proceed();
+      }),
+      codec: (json) => eachObject(json, (object) => (idIn(object) === late ? completed(object) : object)),
+    };
+  }),
 
   // Nothing says how long a task takes.
-  {
-    id: "random-durations",
-    base: "spec",
-    does: "Slow tasks take between 0.3 and 60 seconds, as chance will have it.",
-    differs: (seed) => {
-      let turn = 0;
-      const anyTime = (text: string): string =>
-        text.replace(/^slow [\d.]+/, () => `slow ${chanceFrom(seed, turn++).between(3, 600) / 10}`);
-      const operations = changeParams(sends, ({ message, ...request }) => ({
-        ...request,
-        message: {
-          ...message,
-          parts: message.parts.map((part) => (part.text ? { ...part, text: anyTime(part.text) } : part)),
-        },
-      }));
-      return { layers: { operations } };
-    },
-  },
+  spec("random-durations", "Slow tasks take between 0.3 and 60 seconds, as chance will have it.", (seed) => {
+    let turn = 0;
+    const anyTime = (text: string): string =>
+      text.replace(/^slow [\d.]+/, () => `slow ${chanceFrom(seed, turn++).between(3, 600) / 10}`);
+    const operations = changeParams(sends, ({ message, ...request }) => ({
+      ...request,
+      message: {
+        ...message,
+        parts: message.parts.map((part) => (part.text ? { ...part, text: anyTime(part.text) } : part)),
+      },
+    }));
+    return { operations };
+  }),
 
   // §3.4.3: a task may ask as often as it needs to.
-  variant("asks-again", "spec", "Asks a second question before it goes on with a task that was answered.", {
+  spec("asks-again", "Asks a second question before it goes on with a task that was answered.", {
     async *events(events, { task }) {
       const said = (task?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
       if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED" || said > 2) return yield* events;
@@ -216,7 +206,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // §3.7: the agent decides what it keeps.
-  variant("twice-in-history", "spec", "The history of a task that is read holds every message twice.", {
+  spec("twice-in-history", "The history of a task that is read holds every message twice.", {
     operations: intercept(["GetTask"], async ({ request: { historyLength, ...request }, proceed }) => {
       const { history = [], ...task } = (await proceed(request)).answer as Task;
       if (history.length === 0 || historyLength === 0) return { answer: task };
@@ -226,18 +216,18 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-37: the order of history is not defined.
-  variant("newest-first", "spec", "History begins with the last message.", {
+  spec("newest-first", "History begins with the last message.", {
     codec: (json) =>
       changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),
   }),
 
   // AMB-37, A12, HIST-005: how much is stored is the agent's affair.
-  variant("no-history", "spec", "Tasks are shown without their history.", {
+  spec("no-history", "Tasks are shown without their history.", {
     codec: (json) => changeHistory(json, (task) => without(task, "history")),
   }),
 
   // LIST-007: only an agent with many tasks shows how many it lists at once.
-  variant("many-tasks", "spec", "It has been at work for long: there are more tasks than fit on a page.", {
+  spec("many-tasks", "It has been at work for long: there are more tasks than fit on a page.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const isWhole = !request.contextId && !request.pageToken;
       for (let count = isWhole ? (await ask("ListTasks", {})).totalSize : 60; count < 60; count++) {
@@ -249,7 +239,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-31: reject or clamp is not said.
-  variant("clamps", "spec", "A page size out of range is taken for the nearest one within.", {
+  spec("clamps", "A page size out of range is taken for the nearest one within.", {
     operations: changeParams(["ListTasks"], (request): ListTasksRequest => {
       const { pageSize, ...rest } = request;
       return pageSize === undefined ? rest : { ...rest, pageSize: Math.min(Math.max(pageSize, 1), 100) };
@@ -257,7 +247,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // LIST-018: what a filter takes for a time is not said, and nothing can have changed since one that is yet to come.
-  variant("past-times", "spec", "A list of what changed since a time to come is refused as invalid.", {
+  spec("past-times", "A list of what changed since a time to come is refused as invalid.", {
     operations: intercept(["ListTasks"], ({ request, proceed }) => {
       const since = Date.parse(request.statusTimestampAfter ?? "");
       if (since > Date.now()) throw new A2AError("InvalidParams", "statusTimestampAfter lies in the future");
@@ -266,16 +256,11 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-20, A37: all SDKs seen do this.
-  variant(
-    "ignores-inline-push",
-    "spec",
-    "A push configuration inside a message is ignored, because there is no push.",
-    {
-      operations: changeParams(sends, ({ configuration, ...request }) => {
-        if (!configuration) return request;
-        const { taskPushNotificationConfig: _config, ...rest } = configuration;
-        return { ...request, configuration: rest satisfies SendMessageConfiguration };
-      }),
-    },
-  ),
+  spec("ignores-inline-push", "A push configuration inside a message is ignored, because there is no push.", {
+    operations: changeParams(sends, ({ configuration, ...request }) => {
+      if (!configuration) return request;
+      const { taskPushNotificationConfig: _config, ...rest } = configuration;
+      return { ...request, configuration: rest satisfies SendMessageConfiguration };
+    }),
+  }),
 ];

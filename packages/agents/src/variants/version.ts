@@ -1,5 +1,5 @@
 import { A2AError, type GetTaskRequest } from "@assay/protocol";
-import { type Divergence, variant } from "../definition/divergence.ts";
+import { type Divergence, full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import type { RequestHead } from "../server/admission.ts";
 import { nativeDialect } from "../server/dialects.ts";
@@ -48,7 +48,7 @@ function taskFirst(): Layers {
 /** Versions and extensions, where the specification leaves a choice. */
 export const versionVariants = [
   // AMB-10: harsh on hand-made requests otherwise; dotnet takes them too.
-  variant("version-optional", "full", "A request that names no version is served as 1.0.", {
+  full("version-optional", "A request that names no version is served as 1.0.", {
     admission: (admission) => ({
       ...admission,
       version: (head, agent) => (namesNone(head) ? undefined : admission.version(head, agent)),
@@ -58,7 +58,7 @@ export const versionVariants = [
   }),
 
   // AMB-11: java compares the major number alone.
-  variant("any-minor", "full", "A request for another minor version is served as 1.0.", {
+  full("any-minor", "A request for another minor version is served as 1.0.", {
     admission: (admission) => {
       const isOne = ({ headers }: RequestHead): boolean => /^1\.\d+$/.test(String(headers["a2a-version"] ?? ""));
       return {
@@ -70,10 +70,7 @@ export const versionVariants = [
   }),
 
   // AMB-34: which of two faults is told first is not said.
-  {
-    id: "task-before-version",
-    base: "full",
-    does: "A task that is not there is told before a version that is not spoken.",
-    differs: () => ({ layers: taskFirst() }),
-  } satisfies Divergence,
+  full("task-before-version", "A task that is not there is told before a version that is not spoken.", () =>
+    taskFirst(),
+  ) satisfies Divergence,
 ];

@@ -1,4 +1,4 @@
-import { type Interop, type InteropAgent, InteropAgentNotFound, interop } from "@assay/proxy";
+import { type Interop, type InteropAgent, interop } from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import type { InteropFlags } from "../commands/interop.ts";
@@ -7,7 +7,7 @@ import { isSameAddress, type Project, projectsFor } from "../config/project.ts";
 import { type Settings, settingsOf } from "../config/settings.ts";
 import { clientOptions } from "../connection.ts";
 import { withoutParameters } from "../credentials.ts";
-import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -52,7 +52,6 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     return signal.aborted ? exitCodes.interrupted : codeOf(found, tests);
   } catch (error) {
     if (signal.aborted) return exitCodes.interrupted;
-    if (error instanceof InteropAgentNotFound) throw new UsageError(escapeText(error.message), escapeText(error.hint));
     throw error;
   } finally {
     interruption.release();

@@ -30,7 +30,7 @@ export async function proxy(
   screen: Screen,
   stopped?: AbortSignal,
 ): Promise<ExitCode> {
-  const { reporters } = await import("@assay/reporters");
+  const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf(flags.report ?? [], reporters);
   const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
   const url = parseAddress(address);

@@ -1,7 +1,7 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import { isLoopback } from "@assay/protocol";
 import type { RunName } from "@assay/scenarios";
-import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
+import { isTestbed, type TestOptions } from "@assay/suite";
 import { bindCredentials, createMasker, type HeaderPairs, secretsInAddress } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
 import { webhookOf } from "../config/settings.ts";
@@ -18,8 +18,6 @@ const bearer = (token: string): HeaderPairs => [["Authorization", `Bearer ${toke
 /** Where the agents of a run are, and as whom we speak to them. */
 export interface ActsDirections {
   readonly to: (path: string | undefined, run: RunName) => Promise<TestOptions | undefined>;
-  /** Opens the agent that the user named; where there is none, says so in words that help. */
-  meet<T>(open: () => Promise<T>): Promise<T>;
   /** variables that are known without being given */
   readonly given: Record<string, string>;
   readonly secrets: readonly SecretValue[];
@@ -84,14 +82,6 @@ export async function actsDirections(
         ...(webhook && { webhook }),
         signal,
       };
-    },
-    async meet(open) {
-      try {
-        return await open();
-      } catch (error) {
-        if (error instanceof AgentNotFound) throw new UsageError(error.message, error.hint);
-        throw error;
-      }
     },
     async close() {
       for (const bed of beds.values()) await (await bed).close(0);

@@ -1,8 +1,8 @@
 import type { RuleSet } from "@assay/suite";
-import { gateOptions, reportOptions } from "@assay/suite/options";
+import { gateOptions } from "@assay/suite/options";
 import { Option } from "commander";
 import { atLeastOne, bindings, dialects, list, portNumber, seconds } from "../flag-values.ts";
-import { addOptions, type GateFlags, type ReportFlags } from "../option-flags.ts";
+import { addOptions, type GateFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ClientFlags extends ReportFlags, GateFlags {

@@ -1,9 +1,9 @@
 import type { RuleSet } from "@assay/suite";
-import { connectionOptions, reportOptions } from "@assay/suite/options";
+import { connectionOptions } from "@assay/suite/options";
 import { failOnChoices, type Gates } from "@assay/suite/report";
 import { Option } from "commander";
 import { atLeastOne, portNumber } from "../flag-values.ts";
-import { addOptions, type ConnectionFlags, type ReportFlags } from "../option-flags.ts";
+import { addOptions, type ConnectionFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ProxyFlags extends ConnectionFlags, ReportFlags, Pick<Gates, "failOn"> {

@@ -1,5 +1,4 @@
-import { reportOptions } from "@assay/suite/options";
-import { addOptions, type ReportFlags } from "../option-flags.ts";
+import { addOptions, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface RecordedReportFlags extends ReportFlags {

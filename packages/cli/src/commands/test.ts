@@ -1,6 +1,6 @@
 import { optionGroups, type TestValues, testOptions } from "@assay/suite/options";
 import { Option } from "commander";
-import { addOptions } from "../option-flags.ts";
+import { addOptions, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 /** The options of the call, each under the name that it has in the table. */
@@ -8,7 +8,9 @@ export type TestFlags = TestValues;
 
 /** In the order of the headings; within a group in that of the table. */
 const byGroup = Object.fromEntries(
-  optionGroups.flatMap((group) => Object.entries(testOptions).filter(([, row]) => row.group === group)),
+  optionGroups.flatMap((group) =>
+    Object.entries({ ...testOptions, ...reportOptions }).filter(([, row]) => row.group === group),
+  ),
 );
 
 export const addTest: AddCommand = (program, screen, done) => {

@@ -29,10 +29,7 @@ export const addUi: AddCommand = (program, screen, done) => {
     .option("--allow-host <host>", "a Host it answers to besides its own (repeatable)", collect)
     .option("--time-scale <factor>", "scale every delay of the built-in test bed", factor, 0.2)
     .option("--no-open", "print the address, and open no browser")
-    .option(
-      "--export <dir>",
-      "write the page there as files, with the runs that are kept, to be read from any web server",
-    )
+    .option("--export <dir>", "write the page there as one file, with the runs that are kept; it opens from disk")
     .option(
       "--run <run>",
       "with --export, only this run: last, last~1, or a name (repeatable; all that are kept unless given)",

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { type FleetLedger, openLedger } from "@assay/fleet";
-import { UsageError } from "../exit.ts";
+import { blaming, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { readSecret } from "../secrets.ts";
 
@@ -14,7 +14,5 @@ export async function ledgerToRead(given: string | undefined): Promise<FleetLedg
     );
   // Read like a secret, because it may hold one.
   const address = given === undefined ? `sqlite:${own}` : readSecret("--history", given, () => {});
-  return openLedger(address).catch((error: Error) => {
-    throw error.name === "DatabaseUnavailable" ? new UsageError(`--history: ${error.message}`) : error;
-  });
+  return openLedger(address).catch(blaming("--history"));
 }

@@ -1,5 +1,5 @@
 import type { FleetLedger, HostLimits, Politeness } from "@assay/fleet";
-import { UsageError } from "../exit.ts";
+import { blaming } from "../exit.ts";
 
 /** What a sweep keeps, and all workers of a fleet share besides the queue. */
 export interface SharedLedger {
@@ -10,9 +10,7 @@ export interface SharedLedger {
 /** Opens the ledger at an address, and the turns at hosts that are kept beside it. */
 export async function openSharedLedger(address: string, limits: HostLimits): Promise<SharedLedger> {
   const { openLedger, openPoliteness } = await import("@assay/fleet");
-  const asUsage = (error: Error): never => {
-    throw error.name === "DatabaseUnavailable" ? new UsageError(`--history: ${error.message}`) : error;
-  };
+  const asUsage = blaming("--history");
   const ledger = await openLedger(address).catch(asUsage);
   const politeness = await openPoliteness(address, limits).catch(async (error: Error) => {
     await ledger.close();

@@ -1,5 +1,5 @@
 import type { FleetQueue } from "@assay/fleet";
-import { UsageError } from "../exit.ts";
+import { blaming } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { readAddress } from "./given-address.ts";
@@ -15,7 +15,7 @@ const troubleMs = 30_000;
 
 /** Opens the queue that `--queue` names; what goes wrong on the way there and is tried again is told, though not each time. */
 export async function openSharedQueue(given: string, screen: Screen, lease?: number): Promise<SharedQueue> {
-  const { openQueue, readQueueAddress, shownQueue, QueueUnavailable } = await import("@assay/fleet");
+  const { openQueue, readQueueAddress, shownQueue } = await import("@assay/fleet");
   const text = readAddress("--queue", given, screen);
   const toldAt = new Map<string, number>();
   const trouble = (error: Error): void => {
@@ -29,6 +29,6 @@ export async function openSharedQueue(given: string, screen: Screen, lease?: num
     const queue = await openQueue(address, { trouble, ...(lease !== undefined && { lease }) });
     return { queue, shown: shownQueue(address) };
   } catch (error) {
-    throw error instanceof QueueUnavailable ? new UsageError(`--queue: ${error.message}`) : error;
+    return blaming("--queue")(error);
   }
 }

@@ -19,9 +19,8 @@ export async function testAgent(url: string, options: AgentTestOptions = {}): Pr
 /** The same test, told as it happens. To stop reading is to stop the test, which cleans up behind itself. */
 export async function* runEvents(url: string, options: AgentTestOptions = {}): AsyncGenerator<RunEvent, void> {
   const { testAgent: eventsOf, selectChecks } = await import("@assay/suite");
-  const { checkedFilter } = await import("../actions/list.ts");
   const settings = await suiteOptionsOf(url, options);
-  checkedFilter(settings, selectChecks);
+  selectChecks(settings);
   yield* eventsOf(settings);
 }
 

@@ -1,8 +1,10 @@
 import { parse } from "node:path";
+import { AssayError } from "@assay/protocol/assay-error";
+import { formatsWith } from "@assay/reporters/formats";
 import { flagOf } from "@assay/suite/options";
 import type { TestFlags } from "../commands/test.ts";
 import type { Project } from "../config/project.ts";
-import { AgentFault, type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { complainOf, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type ReportTarget, takesOutput } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
@@ -29,7 +31,10 @@ export async function testSeveral(
     const code = await test(
       project,
       targets.map((target) => named(target, name)),
-    ).catch((error: unknown) => mistake(error, people));
+    ).catch((error: unknown) => {
+      if (error instanceof AssayError) return complainOf(error, people);
+      throw error;
+    });
     codes.set(name, code);
     people.line();
     if (code === exitCodes.interrupted) break;
@@ -43,13 +48,6 @@ const gravity = [exitCodes.ours, exitCodes.interrupted, exitCodes.usage, exitCod
 
 export const gravest = (codes: readonly ExitCode[]): ExitCode =>
   gravity.find((code) => codes.includes(code)) ?? exitCodes.fine;
-
-function mistake(error: unknown, people: Screen): ExitCode {
-  if (!(error instanceof UsageError || error instanceof AgentFault)) throw error;
-  people.complain(`assay: ${error.message}`);
-  if (error.hint) people.complain(error.hint);
-  return error instanceof AgentFault ? exitCodes.agent : exitCodes.usage;
-}
 
 /** "out/assay.xml" is "out/assay.maps.xml" for the agent maps. */
 function named(target: ReportTarget, name: string): ReportTarget {
@@ -65,7 +63,7 @@ const ownFlags = [
 ] as readonly (keyof TestFlags)[];
 
 /** Reports that can stand one behind the other. */
-const inARow: readonly ReportTarget["format"][] = ["json", "json+evidence", "ndjson", "markdown"];
+const inARow = formatsWith("follows");
 
 function refuse(flags: TestFlags, projects: readonly Project[], targets: readonly ReportTarget[]): void {
   const own = ownFlags.find((name) => flags[name]);

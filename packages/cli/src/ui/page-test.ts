@@ -1,10 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import type { TestOptions, UnfitOption } from "@assay/suite";
+import type { TestOptions } from "@assay/suite";
 import type { TestValues } from "@assay/suite/options";
 import type { RunEvent } from "@assay/suite/report";
 import { ApiError, type RunWish, type StartedRun } from "@assay/web";
-import { checkedFilter } from "../actions/list.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
 import { isSameAddress, projectsFor } from "../config/project.ts";
 import { settingsOf } from "../config/settings.ts";
@@ -34,7 +33,7 @@ export async function pageTest(
   const { testAgent, selectChecks } = await import("@assay/suite");
   const options = await usableOptions(wish, operator).catch(rethrown);
   try {
-    checkedFilter(options, selectChecks);
+    selectChecks(options);
   } catch (error) {
     rethrown(error);
   }
@@ -87,9 +86,7 @@ async function* recorded(
       yield event;
     }
   } catch (error) {
-    // An option that does not fit the agent; the suite is loaded when there is something to test, so it is known by name.
-    const unfit = error instanceof Error && error.name === "UnfitOption" ? (error as UnfitOption) : undefined;
-    throw unfit ? new ApiError(400, unfit.message, unfit.hint) : error;
+    rethrown(error);
   } finally {
     record.close();
     // As on the command line: what found nothing is no run to keep.

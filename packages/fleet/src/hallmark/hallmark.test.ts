@@ -359,9 +359,9 @@ describe("keys", () => {
     const jwk = JSON.stringify(key.key.export({ format: "jwk" }));
     for (const text of [pem, jwk, `{"keys":[${jwk}]}`])
       await expect(readTrustedKeys(text)).rejects.toThrow("private key");
-    expect(() => readSigningKey(JSON.stringify(key.trusted.jwk))).toThrow("no private key");
+    await expect(readSigningKey(JSON.stringify(key.trusted.jwk))).rejects.toThrow("no private key");
     const torn = pem.slice(0, 60);
-    expect(() => readSigningKey(`${torn}\n-----END PRIVATE KEY-----`)).toThrow(/^it cannot be read/);
+    await expect(readSigningKey(`${torn}\n-----END PRIVATE KEY-----`)).rejects.toThrow(/^it cannot be read/);
   });
 
   test.each([

@@ -16,10 +16,10 @@ const passes = (error: unknown): boolean => {
 /** The same of a database that we keep things in, where an error may be a mistake of ours as well: that one is not repeated for ever. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
-  const { code, name } = error as { code?: unknown; name?: unknown };
+  const { code } = error as { code?: unknown };
   if (typeof code === "string") return answer.test(code) ? passingAnswer.test(code) : /^E[A-Z]+$/.test(code);
-  // The library has no code, and no name, for a connection that was cut or could not be had in time.
-  return name === "Error" || error instanceof AggregateError;
+  // The library has no code, and no class, for a connection that was cut or could not be had in time.
+  return (error as Error).constructor === Error || error instanceof AggregateError;
 }
 
 export interface Patience {

@@ -1,3 +1,4 @@
+import { AssayError } from "@assay/protocol/assay-error";
 import { ruleOf } from "@assay/suite";
 import { resultsOf } from "@assay/suite/report";
 import { type AgentClass, agentClasses } from "../classes/agent-class.ts";
@@ -17,11 +18,6 @@ export interface FleetReportOptions {
   /** which sweep; the newest that came to its end, or the newest, unless told */
   readonly sweep?: string | undefined;
   readonly version: string;
-}
-
-/** What to report on is not there; says what is. */
-export class NoSweep extends Error {
-  override readonly name = "NoSweep";
 }
 
 /** Rules and reasons that are told of: the rest is rare. */
@@ -52,16 +48,19 @@ export async function fleetReport(source: FleetSource, options: FleetReportOptio
   };
 }
 
+/** What to report on is not there; the message says what is. */
+const noSweep = (message: string): AssayError => new AssayError({ code: "no-sweep", message });
+
 function chosenSweep(sweeps: readonly Sweep[], { fleet, sweep: wanted }: FleetReportOptions): Sweep {
   const fleets = [...new Set(sweeps.map((each) => each.fleet))];
   if (fleets.length === 0)
-    throw new NoSweep(fleet === undefined ? "no fleet was swept yet" : `the fleet ${fleet} was not swept yet`);
+    throw noSweep(fleet === undefined ? "no fleet was swept yet" : `the fleet ${fleet} was not swept yet`);
   if (wanted !== undefined) {
     const found = sweeps.find(({ sweep }) => sweep === wanted);
-    if (!found) throw new NoSweep(`there is no sweep ${wanted}; the newest is ${sweeps[0]!.sweep}`);
+    if (!found) throw noSweep(`there is no sweep ${wanted}; the newest is ${sweeps[0]!.sweep}`);
     return found;
   }
-  if (fleets.length > 1) throw new NoSweep(`there are several fleets: ${fleets.join(", ")}; name one`);
+  if (fleets.length > 1) throw noSweep(`there are several fleets: ${fleets.join(", ")}; name one`);
   return sweeps.find(({ endedAt }) => endedAt !== undefined) ?? sweeps[0]!;
 }
 

@@ -1,12 +1,12 @@
 import type { BlameReason } from "../document/blame.ts";
-import type { Cell } from "../document/cell.ts";
+import type { UnsealedCell } from "../document/cell.ts";
 
 /**
  * Says of red cells how many others fail in the same way: clients at the same server, and servers with the same client. It
  * changes no blame, which rests on the bytes of one cell; it tells a reader how far to trust it.
  */
-export function amongPeers(cells: readonly Cell[]): (cell: Cell) => BlameReason | undefined {
-  const byScenario = new Map<string, Cell[]>();
+export function amongPeers(cells: readonly UnsealedCell[]): (cell: UnsealedCell) => BlameReason | undefined {
+  const byScenario = new Map<string, UnsealedCell[]>();
   for (const cell of cells) {
     if (cell.outcome !== "passed" && cell.outcome !== "failed") continue;
     const alike = byScenario.get(scenarioKey(cell));
@@ -30,11 +30,11 @@ export function amongPeers(cells: readonly Cell[]): (cell: Cell) => BlameReason 
   };
 }
 
-const scenarioKey = ({ binding, version, scenario }: Cell): string => [binding, version, scenario].join(" ");
+const scenarioKey = ({ binding, version, scenario }: UnsealedCell): string => [binding, version, scenario].join(" ");
 
 /** The same step fails in the same way, whether on the wire or only in the client. */
-const failing = (cells: readonly Cell[], { failure }: Cell): number =>
+const failing = (cells: readonly UnsealedCell[], { failure }: UnsealedCell): number =>
   cells.filter(({ failure: other }) => other && wayOf(other) === wayOf(failure!)).length;
 
-const wayOf = ({ step, code, onTheWire, path = "" }: NonNullable<Cell["failure"]>): string =>
+const wayOf = ({ step, code, onTheWire, path = "" }: NonNullable<UnsealedCell["failure"]>): string =>
   [step, code, onTheWire, path].join(" ");

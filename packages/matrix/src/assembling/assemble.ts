@@ -2,19 +2,19 @@ import { availableParallelism, totalmem } from "node:os";
 import type { ActsFile } from "@assay/scenarios";
 import { notForClients } from "@assay/scenarios";
 import { blameOf } from "../blame/blame.ts";
-import { blameOfCause } from "../blame/cause.ts";
+import { blameOfCause } from "../causes/blame-of-cause.ts";
+import { commonCauses } from "../causes/common-causes.ts";
+import type { MatrixCause } from "../causes/matrix-cause.ts";
 import type { BlameReason } from "../document/blame.ts";
-import type { MatrixCause } from "../document/cause.ts";
-import type { Cell } from "../document/cell.ts";
+import type { Cell, UnsealedCell } from "../document/cell.ts";
 import { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import type { KnownFailureRow } from "../document/known-failure.ts";
+import { digestOf, evidenceOf, sealed } from "../document/seal.ts";
 import type { DriverDescription } from "../driver/description.ts";
 import { knownFailureOf, staleRows } from "../known/mark.ts";
 import type { MatrixRecord } from "../running/record.ts";
-import { evidenceOf, sealed } from "../sealing/seal.ts";
 import { amongPeers } from "./among-peers.ts";
-import { commonCauses } from "./common-causes.ts";
 
 export interface MatrixFacts {
   /** of this tool */
@@ -31,7 +31,7 @@ export interface MatrixFacts {
 
 /** The document of everything that was written down. Of green cells it holds no exchanges, but the digest of them. */
 export class MatrixAssembly {
-  readonly #cells: Cell[] = [];
+  readonly #cells: UnsealedCell[] = [];
   readonly #exchanges = new Map<string, MatrixExchange>();
   readonly #causes = new Map<string, Omit<MatrixCause, "cells" | "blame">>();
   readonly #chains: MatrixDocument["chains"][number][] = [];
@@ -40,9 +40,9 @@ export class MatrixAssembly {
   /** Takes a record; what the document does not need of it is let go at once, for there is much of it. */
   add(record: MatrixRecord): void {
     this.#duration += record.duration_ms;
-    const held = new Map(record.exchanges.map((exchange) => [exchange.id, exchange]));
+    const held = Object.fromEntries(record.exchanges.map((exchange) => [exchange.id, exchange]));
     const keep = (ids: readonly string[]): void => {
-      for (const id of ids) if (held.has(id)) this.#exchanges.set(id, held.get(id)!);
+      for (const exchange of evidenceOf({ exchanges: ids }, held)) this.#exchanges.set(exchange.id, exchange);
     };
     if (record.is === "chain") {
       this.#chains.push(record.chain);
@@ -54,7 +54,7 @@ export class MatrixAssembly {
       if (!this.#causes.has(cause.id)) this.#causes.set(cause.id, cause);
     }
     for (const cell of record.cells) {
-      this.#cells.push(cell);
+      this.#cells.push({ ...cell, seal: { ...cell.seal, recorded: digestOf(evidenceOf(cell, held)) } });
       if (cell.outcome === "failed") keep(cell.exchanges);
     }
   }
@@ -65,7 +65,7 @@ export class MatrixAssembly {
     const exchanges = Object.fromEntries(this.#exchanges);
     const { cells, causes } = commonCauses(this.#cells, [...this.#causes.values()]);
     const peersOf = amongPeers(cells);
-    const marked = cells.map((cell) => this.#sealedAnew(blamedCell(cell, exchanges, peersOf(cell)), exchanges, known));
+    const marked = cells.map((cell) => sealedCell(blamedCell(cell, exchanges, peersOf(cell)), exchanges, known));
     return {
       format: matrixFormat,
       tool: { name: "assay", version },
@@ -84,33 +84,34 @@ export class MatrixAssembly {
       staleKnownFailures: staleRows(marked, known),
     };
   }
+}
 
-  #sealedAnew(
-    { seal, ...cell }: Cell,
-    exchanges: Readonly<Record<string, MatrixExchange>>,
-    known: readonly KnownFailureRow[],
-  ): Cell {
-    const failure = knownFailureOf({ ...cell, seal }, known);
-    const held = evidenceOf(cell, exchanges);
-    const { evidence, cell: _, recorded = evidence, ...kept } = seal;
-    const isWhole = held.length === cell.exchanges.length;
-    return sealed({ ...cell, ...(failure && { known: failure }) }, { ...kept, ...(!isWhole && { recorded }) }, held);
-  }
+/** A cell as the document holds it: with its known failure, and with the digest of its recording where less than that is held. */
+function sealedCell(
+  { seal: { recorded, ...seal }, ...cell }: UnsealedCell,
+  exchanges: Readonly<Record<string, MatrixExchange>>,
+  rows: readonly KnownFailureRow[],
+): Cell {
+  const known = knownFailureOf({ ...cell, seal }, rows);
+  const held = evidenceOf(cell, exchanges);
+  const isWhole = held.length === cell.exchanges.length;
+  const kept = isWhole || recorded === undefined ? seal : { ...seal, recorded };
+  return sealed({ ...cell, ...(known && { known }), seal: kept }, held);
 }
 
 /** A red cell with whose it is: worked out here, so that a matrix of several sittings is judged by one measure. */
 function blamedCell(
-  cell: Cell,
+  cell: UnsealedCell,
   exchanges: Readonly<Record<string, MatrixExchange>>,
   peers: BlameReason | undefined,
-): Cell {
+): UnsealedCell {
   if (cell.outcome !== "failed") return cell;
   const blame = blameOf(cell, evidenceOf(cell, exchanges));
   return { ...cell, blame: { ...blame, reasons: [...blame.reasons, ...(peers ? [peers] : [])] } };
 }
 
 /** When the last cell was over: a matrix that is put together once more has not been run for longer. */
-function endOf(cells: readonly Cell[], startedAt: string): string {
+function endOf(cells: readonly UnsealedCell[], startedAt: string): string {
   const ends = cells.map(({ seal, duration_ms }) => Date.parse(seal.at) + duration_ms);
   return new Date(ends.reduce((last, end) => Math.max(last, end), Date.parse(startedAt))).toISOString();
 }
@@ -118,7 +119,7 @@ function endOf(cells: readonly Cell[], startedAt: string): string {
 /** A cause with whose it is, by what crossed when it held up the first of its cells. */
 function blamedCause(
   cause: MatrixCause,
-  cells: readonly Cell[],
+  cells: readonly UnsealedCell[],
   exchanges: Readonly<Record<string, MatrixExchange>>,
 ): MatrixCause {
   const first = cells.find((cell) => cell.cause === cause.id);

@@ -1,6 +1,6 @@
 import type { MatrixDocument } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
-import { evidenceOf, sealed } from "../sealing/seal.ts";
+import { evidenceOf, sealed } from "../document/seal.ts";
 
 /** So much is kept of a body. */
 const bodyChars = 4_000;
@@ -39,7 +39,7 @@ export function trimmed(document: MatrixDocument): MatrixDocument {
             exchanges: [],
             steps: cell.steps.map(({ params: _p, answer: _a, ...step }) => ({ ...step, exchanges: [] })),
           };
-      return sealed(told, { ...rest, recorded }, evidenceOf(told, exchanges));
+      return sealed({ ...told, seal: { ...rest, recorded } }, evidenceOf(told, exchanges));
     }),
     trimmed: true,
   };

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, test } from "vitest";
+import { blameOfCause } from "../causes/blame-of-cause.ts";
 import { failedCell } from "../document/cell.case.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { blameOf } from "./blame.ts";
-import { blameOfCause } from "./cause.ts";
 import { call, fetchCard, said, useRecorder } from "./recorded.case.ts";
 
 const { record } = useRecorder();

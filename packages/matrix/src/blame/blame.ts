@@ -1,27 +1,22 @@
 import { type Blame, blameCodes } from "../document/blame.ts";
-import type { Cell } from "../document/cell.ts";
+import type { UnsealedCell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
-import { type SeenCell, seenIn } from "./seen.ts";
+import { answerWrong, cameTooLate, notAnswered } from "./answer-rules.ts";
+import type { BlameFinding, BlameRule } from "./finding.ts";
+import { driverRefused, notShown, programEnded } from "./program-rules.ts";
 import {
-  answerWrong,
-  cameTooLate,
-  driverRefused,
-  type Known,
-  notAnswered,
   nothingSent,
-  notShown,
-  programEnded,
   requestBreaksRule,
   requestDiffers,
   requestNamesOtherwise,
   requestOutOfRange,
   sentElsewhere,
-  surfacedOtherwise,
-  type Way,
-} from "./ways.ts";
+} from "./request-rules.ts";
+import { type SeenCell, seenIn } from "./seen.ts";
+import { surfacedOtherwise } from "./surfaced-rules.ts";
 
 /** In this order: what made a later thing impossible comes before it, and the client before the server that answers it. */
-const ways: readonly Way[] = [
+const rules: readonly BlameRule[] = [
   programEnded,
   driverRefused,
   nothingSent,
@@ -37,23 +32,23 @@ const ways: readonly Way[] = [
 ];
 
 /** Says whose a red cell is. `evidence` are the exchanges of the cell, in their order. */
-export function blameOf(cell: Cell, evidence: readonly MatrixExchange[]): Blame {
+export function blameOf(cell: UnsealedCell, evidence: readonly MatrixExchange[]): Blame {
   const { failure } = cell;
   if (!failure) throw new Error(`${cell.id} did not fail`);
   const seen = seenIn(cell, failure, evidence);
   return blameFor(firstOf(seen), cell);
 }
 
-function firstOf(seen: SeenCell): Known {
-  for (const way of ways) {
-    const known = way(seen);
-    if (known) return known;
+function firstOf(seen: SeenCell): BlameFinding {
+  for (const rule of rules) {
+    const finding = rule(seen);
+    if (finding) return finding;
   }
   return notShown(seen);
 }
 
-export function blameFor(known: Known, { client, server }: Pick<Cell, "client" | "server">): Blame {
-  const { code, about, title, explanation, reasons, ambiguity } = known;
+export function blameFor(finding: BlameFinding, { client, server }: Pick<UnsealedCell, "client" | "server">): Blame {
+  const { code, about, title, explanation, reasons, ambiguity } = finding;
   const whose = blameCodes[code];
   const whom = {
     client,

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import type { Cell, CellFailure, CellStep } from "../document/cell.ts";
+import type { CellFailure, CellStep, UnsealedCell } from "../document/cell.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
 /** A failed cell, put in order: the step that failed, what crossed for it, and the exchange that was judged. */
 export interface SeenCell {
-  readonly cell: Cell;
+  readonly cell: UnsealedCell;
   readonly failure: CellFailure;
   readonly step: CellStep | undefined;
   /** the operation of the failed step, by its name in 1.0 */
@@ -17,7 +17,7 @@ export interface SeenCell {
   readonly judged: MatrixExchange | undefined;
 }
 
-export function seenIn(cell: Cell, failure: CellFailure, evidence: readonly MatrixExchange[]): SeenCell {
+export function seenIn(cell: UnsealedCell, failure: CellFailure, evidence: readonly MatrixExchange[]): SeenCell {
   const step = cell.steps.find(({ id }) => id === failure.step);
   const named = new Set(step?.exchanges);
   const own = evidence.filter(({ id }) => named.has(id));

@@ -21,8 +21,8 @@ export const cellOutcomes = [
 ] as const;
 export type CellOutcome = (typeof cellOutcomes)[number];
 
-/** One client, one server, one interface, one scenario. */
-export interface Cell {
+/** One client, one server, one interface, one scenario, before the document it stands in is made. */
+export interface UnsealedCell {
   /** "a2a-js/a2a-go/jsonrpc/1.0/spec-get-task" */
   readonly id: string;
   /** names of drivers */
@@ -47,6 +47,12 @@ export interface Cell {
   readonly known?: KnownFailure;
   /** the last lines of stderr of a driver that died; empty where it wrote none */
   readonly stderr?: { readonly client?: string; readonly server?: string };
+  /** what the seal will say, but for the digests over what the document holds */
+  readonly seal: Omit<Seal, "evidence" | "cell">;
+}
+
+/** A cell of a document. */
+export interface Cell extends UnsealedCell {
   readonly seal: Seal;
 }
 

@@ -1,4 +1,4 @@
-import type { MatrixCause } from "./cause.ts";
+import type { MatrixCause } from "../causes/matrix-cause.ts";
 import type { Cell } from "./cell.ts";
 import type { Chain } from "./chain.ts";
 import type { MatrixExchange } from "./evidence.ts";

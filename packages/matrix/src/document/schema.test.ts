@@ -1,15 +1,16 @@
+import { UsageError } from "@assay/protocol/assay-error";
 import { clientFailureCodes, surfacedErrorKinds } from "@assay/scenarios";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import schema from "../../schemas/matrix.schema.json" with { type: "json" };
 import { trimmed } from "../assembling/trim.ts";
-import { evidenceOf, sealed } from "../sealing/seal.ts";
+import { causeKinds } from "../causes/matrix-cause.ts";
 import { blamed } from "./blame.ts";
-import { causeKinds } from "./cause.ts";
 import { cellOutcomes } from "./cell.ts";
 import type { MatrixDocument } from "./document.ts";
-import { MatrixRefused, readMatrix } from "./read-document.ts";
+import { readMatrix } from "./read-document.ts";
 import { sampleMatrix } from "./sample.case.ts";
+import { evidenceOf, sealed } from "./seal.ts";
 
 const isMatrix = new Ajv2020({ strict: true, strictTypes: false }).compile(schema);
 
@@ -25,12 +26,14 @@ function sealedSample(): MatrixDocument {
     ...matrix,
     cells: matrix.cells.map(({ seal: _, ...cell }) =>
       sealed(
-        cell,
         {
-          client: packageOf(cell.client),
-          server: packageOf(cell.server),
-          suite: { version, scenarios: "sha256:s" },
-          at: matrix.startedAt,
+          ...cell,
+          seal: {
+            client: packageOf(cell.client),
+            server: packageOf(cell.server),
+            suite: { version, scenarios: "sha256:s" },
+            at: matrix.startedAt,
+          },
         },
         evidenceOf(cell, matrix.exchanges),
       ),
@@ -85,6 +88,6 @@ test.each<[string, (matrix: MatrixDocument) => unknown, string]>([
   ["another format", (matrix) => ({ ...matrix, format: 2 }), "it is no matrix document of format 1"],
 ])("%s is refused", (_, change, because) => {
   const text = JSON.stringify(change(sealedSample()));
-  expect(() => readMatrix(text)).toThrow(MatrixRefused);
+  expect(() => readMatrix(text)).toThrow(UsageError);
   expect(() => readMatrix(text)).toThrow(because);
 });

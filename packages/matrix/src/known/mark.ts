@@ -1,9 +1,10 @@
 import { fitsGlob } from "@assay/protocol";
-import type { Cell } from "../document/cell.ts";
+import type { UnsealedCell } from "../document/cell.ts";
 import type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "../document/known-failure.ts";
+import { isRed } from "../view/scores.ts";
 
 /** The failure of a cell that is listed, if it is. */
-export function knownFailureOf(cell: Cell, rows: readonly KnownFailureRow[]): KnownFailure | undefined {
+export function knownFailureOf(cell: UnsealedCell, rows: readonly KnownFailureRow[]): KnownFailure | undefined {
   if (!isRed(cell)) return undefined;
   const row = rows.find((each) => isAbout(each, cell));
   if (!row) return undefined;
@@ -15,7 +16,7 @@ export function knownFailureOf(cell: Cell, rows: readonly KnownFailureRow[]): Kn
  * The rows whose failures no longer happen: of their cells some were run, and none is red. A row of which nothing was run, as in
  * a part of the matrix, may be as true as ever.
  */
-export function staleRows(cells: readonly Cell[], rows: readonly KnownFailureRow[]): StaleKnownFailure[] {
+export function staleRows(cells: readonly UnsealedCell[], rows: readonly KnownFailureRow[]): StaleKnownFailure[] {
   return rows.flatMap((row) => {
     const run = cells.filter((cell) => isAbout(row, cell) && (isRed(cell) || cell.outcome === "passed"));
     return run.length > 0 && !run.some(isRed) ? [{ row, cells: run.length }] : [];
@@ -23,11 +24,9 @@ export function staleRows(cells: readonly Cell[], rows: readonly KnownFailureRow
 }
 
 /** A failure that nothing lists. */
-export const isRedUnknown = (cell: Cell): boolean => isRed(cell) && cell.known === undefined;
+export const isRedUnknown = (cell: UnsealedCell): boolean => isRed(cell) && cell.known === undefined;
 
-const isRed = ({ outcome }: Cell): boolean => outcome === "failed" || outcome === "blocked";
-
-function isAbout({ driver, role, peers, bindings, versions, scenarios }: KnownFailureRow, cell: Cell): boolean {
+function isAbout({ driver, role, peers, bindings, versions, scenarios }: KnownFailureRow, cell: UnsealedCell): boolean {
   const [own, peer] = role === "client" ? [cell.client, cell.server] : [cell.server, cell.client];
   return (
     own === driver &&

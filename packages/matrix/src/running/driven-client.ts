@@ -1,8 +1,8 @@
 import type { ClientAnswer, ClientAsked, ScenarioClient } from "@assay/scenarios";
 import type { ClientDriver } from "../driver/client-driver.ts";
 import type { DriverDescription } from "../driver/description.ts";
-import { unsupportedBy } from "../driver/unsupported.ts";
-import { givenBy, opOf, writtenFor } from "../driver/words.ts";
+import { unsupportedBy } from "../driver/description.ts";
+import { givenBy, opOf, writtenFor } from "../driver/translate.ts";
 import type { Spoken } from "./narrowed-card.ts";
 import type { ObservedAgent } from "./observed-agent.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import type { ActsFile, Test } from "@assay/scenarios";
+import { type ActsFile, notForClients, type Test } from "@assay/scenarios";
 import type { BindingName, MatrixVersion } from "../document/document.ts";
 import type { ClientDriver } from "../driver/client-driver.ts";
 import type { DriverDescription } from "../driver/description.ts";
@@ -57,3 +57,14 @@ export function pairingsOf(drivers: readonly DriverDescription[]): readonly Pair
     ),
   );
 }
+
+/** The scenarios that a client can be asked to go through over a binding, in a version. */
+export const testsFor = (
+  { suites }: ActsFile,
+  { binding, version }: Pick<Pairing, "binding" | "version">,
+): readonly Test[] =>
+  suites
+    .flatMap(({ tests }) => tests)
+    .filter((test) => notForClients(test) === undefined)
+    .filter(({ transports }) => transports?.includes(bindingWords[binding]) ?? true)
+    .filter(({ agent }) => agent !== "spec03" || version === "0.3");

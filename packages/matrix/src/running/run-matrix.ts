@@ -7,13 +7,11 @@ import { ClientDriver, DriverDied } from "../driver/client-driver.ts";
 import type { DriverDescription } from "../driver/description.ts";
 import { Host } from "../driver/host.ts";
 import { ServerDriver } from "../driver/server-driver.ts";
-import { inPool } from "./in-pool.ts";
-import { type Pairing, pairingsOf } from "./pairing.ts";
+import { type Pairing, pairingsOf, testsFor } from "./pairing.ts";
 import type { MatrixRecord } from "./record.ts";
+import { recordOf, type SealedSuite } from "./record.ts";
 import { chainId, runChain } from "./run-chain.ts";
 import { runPairing } from "./run-pairing.ts";
-import { recordOf, type SealedSuite } from "./seal-pairing.ts";
-import { testsFor } from "./tests-for.ts";
 
 export interface MatrixOptions {
   readonly drivers: readonly DriverDescription[];
@@ -112,6 +110,16 @@ export async function runMatrix(options: MatrixOptions): Promise<void> {
     await Promise.all([...clients.values()].map((host) => host.stop()));
     await http.close();
   }
+}
+
+/** So many at a time, in their order. */
+async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Promise<void>): Promise<void> {
+  const queue = jobs[Symbol.iterator]();
+  await Promise.all(
+    Array.from({ length: Math.min(size, jobs.length) }, async () => {
+      for (const job of queue) await work(job);
+    }),
+  );
 }
 
 /** For each binding and version, one instruction through all servers that speak it. */

@@ -2,25 +2,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type ClientTestOutcome, runThroughClient, type Test } from "@assay/scenarios";
 import { factsOf } from "@assay/suite";
 import { createMasker } from "@assay/wire";
-import type { MatrixCause } from "../document/cause.ts";
+import type { MatrixCause } from "../causes/matrix-cause.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { DriverDied } from "../driver/client-driver.ts";
+import { unsupportedBy } from "../driver/description.ts";
 import type { ServerDriver } from "../driver/server-driver.ts";
-import { unsupportedBy } from "../driver/unsupported.ts";
-import { opOf } from "../driver/words.ts";
+import { opOf } from "../driver/translate.ts";
 import { agentFor } from "./agent-for.ts";
 import { DrivenClient } from "./driven-client.ts";
 import { ObservedAgents } from "./observed-agents.ts";
 import type { Pairing, PairingTools } from "./pairing.ts";
-import { readsCardOnly } from "./reads-card-only.ts";
 
-/** A cell before it is sealed. */
-export type UnsealedCell = Omit<Cell, "seal" | "blame" | "known">;
+/** What a scenario came to. */
+type CellResult = Omit<Cell, "seal" | "blame" | "known">;
 
 /** What a pairing came to. */
 export interface PairingResult {
-  readonly cells: readonly UnsealedCell[];
+  readonly cells: readonly CellResult[];
   readonly exchanges: readonly MatrixExchange[];
   readonly causes: readonly Omit<MatrixCause, "cells" | "blame">[];
   /** of the spec agent, as it was served */
@@ -38,7 +37,7 @@ class PairingRun {
   readonly #pairing: Pairing;
   readonly #tools: PairingTools;
   readonly #exchanges: MatrixExchange[] = [];
-  readonly #cells: UnsealedCell[] = [];
+  readonly #cells: CellResult[] = [];
   #agents: ObservedAgents | undefined;
   #server: ServerDriver | undefined;
   #openings = 0;
@@ -143,7 +142,7 @@ class PairingRun {
    * What fails is tried once more: a machine that is busy may be late for a task at work, and a program that died may have
    * died of something else. What fails both times is judged.
    */
-  async #runCell(test: Test): Promise<UnsealedCell> {
+  async #runCell(test: Test): Promise<CellResult> {
     const first = await this.#attempt(test);
     if (!("died" in first) && first.verdict !== "fail") return this.#cellOf(test, first);
     const second = await this.#attempt(test);
@@ -204,7 +203,7 @@ class PairingRun {
     }
   }
 
-  #cellOf(test: Test, outcome: ClientTestOutcome, cause?: Cause): UnsealedCell {
+  #cellOf(test: Test, outcome: ClientTestOutcome, cause?: Cause): CellResult {
     const { id, client, server, binding, version } = this.#pairing;
     const { verdict, reason, failure, steps, durationMs } = outcome;
     return {
@@ -260,3 +259,7 @@ function asAnswer(error: unknown): undefined {
   if (!(error instanceof DriverDied)) throw error;
   return undefined;
 }
+
+/** Whether a scenario looks at the card and at nothing else. */
+const readsCardOnly = ({ steps }: Test): boolean =>
+  steps.every((step) => step.is === "operation" && step.operation === "get_agent_card");

@@ -1,5 +1,5 @@
+import type { SharedCause } from "../causes/shared-causes.ts";
 import type { Cell } from "../document/cell.ts";
-import type { SharedCause } from "../view/causes.ts";
 import { type MatrixWire, wireKey } from "../view/wires.ts";
 
 /** Where things are on the site: every cell has an address that stays. */

@@ -1,10 +1,10 @@
 import { cut } from "@assay/reporters/escape";
 import { h, plural, preformatted, type SafeHtml } from "@assay/reporters/look";
+import type { SharedCause } from "../causes/shared-causes.ts";
 import type { Cell } from "../document/cell.ts";
-import type { SharedCause } from "../view/causes.ts";
 import { type UpstreamIssue, upstreamIssues } from "../view/issue.ts";
+import { blamedWords } from "../view/labels.ts";
 import { wireTitle } from "../view/wires.ts";
-import { blamedWords } from "../view/words.ts";
 import { cellAddress } from "./addresses.ts";
 import type { SiteContext } from "./context.ts";
 import { blameText } from "./overview.ts";

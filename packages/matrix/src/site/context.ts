@@ -1,7 +1,7 @@
+import { causesOf, type SharedCause } from "../causes/shared-causes.ts";
 import type { Blamed } from "../document/blame.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
-import { causesOf, type SharedCause } from "../view/causes.ts";
 import { type CellChange, compareMatrices, type MatrixComparison } from "../view/compare.ts";
 import { readable } from "./readable.ts";
 

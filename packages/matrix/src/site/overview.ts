@@ -1,13 +1,13 @@
 import { cut } from "@assay/reporters/escape";
 import { h, plural, type SafeHtml } from "@assay/reporters/look";
+import type { SharedCause } from "../causes/shared-causes.ts";
 import { type Blamed, blamed } from "../document/blame.ts";
 import type { Chain } from "../document/chain.ts";
 import type { MatrixDriver } from "../document/document.ts";
-import type { SharedCause } from "../view/causes.ts";
 import type { CellChange } from "../view/compare.ts";
+import { blamedWords, changeWords, scoreText } from "../view/labels.ts";
 import { gradeOf, type PairScore, type PairTable, pairTable, scoreOf, triedIn } from "../view/scores.ts";
 import { wireKey, wiresOf, wireTitle } from "../view/wires.ts";
-import { blamedWords, changeWords, scoreText } from "../view/words.ts";
 import { causeFile, cellAddress, pairFile } from "./addresses.ts";
 import { letterOf, type SiteContext } from "./context.ts";
 import { page } from "./page.ts";

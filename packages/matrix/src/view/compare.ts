@@ -1,6 +1,6 @@
+import { causesOf } from "../causes/shared-causes.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument } from "../document/document.ts";
-import { causesOf } from "./causes.ts";
 import { isRed } from "./scores.ts";
 
 /** What became of a cell from one matrix to the next. `found`: red, and was not there or not run before. */

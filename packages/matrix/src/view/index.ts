@@ -1,9 +1,9 @@
+export type { MatrixCause } from "../causes/matrix-cause.ts";
+export { causesOf, type SharedCause } from "../causes/shared-causes.ts";
 export type { Blame, Blamed, BlameReason, BrokenRule } from "../document/blame.ts";
-export type { MatrixCause } from "../document/cause.ts";
 export type { Cell, CellStep } from "../document/cell.ts";
 export { type MatrixDocument, type MatrixDriver, type MatrixScenario, matrixFormat } from "../document/document.ts";
 export type { MatrixExchange } from "../document/evidence.ts";
-export { causesOf, type SharedCause } from "./causes.ts";
 export {
   type CellChange,
   type ChangedCell,
@@ -12,9 +12,12 @@ export {
   type MatrixComparison,
 } from "./compare.ts";
 export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
+export { blamedWords, changeWords, outcomeWords, scoreText } from "./labels.ts";
+export { type MatrixLine, matrixLine } from "./line.ts";
 export {
   type Grade,
   gradeOf,
+  gradeSigns,
   isRed,
   type PairScore,
   type PairTable,
@@ -24,4 +27,3 @@ export {
   triedIn,
 } from "./scores.ts";
 export { type MatrixWire, wireKey, wiresOf, wireTitle } from "./wires.ts";
-export { blamedWords, changeWords, outcomeWords, scoreText } from "./words.ts";

@@ -1,10 +1,10 @@
 import { code, cut, prose as inText, visible, visibleLines } from "@assay/reporters/escape";
 import { repeatLine } from "@assay/suite/report";
+import type { SharedCause } from "../causes/shared-causes.ts";
 import type { Blame, BlameCode } from "../document/blame.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
-import type { SharedCause } from "./causes.ts";
 import { wireTitle } from "./wires.ts";
 
 /** A text that can be filed with the SDK at fault as it is. */

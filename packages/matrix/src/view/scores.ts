@@ -42,6 +42,16 @@ export function gradeOf(score: Score): Grade {
   return score.passed / tried >= 0.8 ? "most" : "some";
 }
 
+/** What stands beside every colour. */
+export const gradeSigns: Readonly<Record<Grade, string>> = {
+  all: "✓",
+  most: "!",
+  some: "✗",
+  none: "✗",
+  unsupported: "–",
+  empty: "·",
+};
+
 /** Clients down, servers across, over one wire. */
 export interface PairTable {
   readonly wire: MatrixWire;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { causesOf } from "../causes/shared-causes.ts";
 import { sampleMatrix } from "../document/sample.case.ts";
-import { causesOf } from "./causes.ts";
 import { compareMatrices } from "./compare.ts";
 import { upstreamIssues } from "./issue.ts";
+import { scoreText } from "./labels.ts";
 import { gradeOf, pairTable, scoreOf } from "./scores.ts";
 import { wiresOf, wireTitle } from "./wires.ts";
-import { scoreText } from "./words.ts";
 
 const matrix = sampleMatrix();
 

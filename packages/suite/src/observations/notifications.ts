@@ -12,7 +12,7 @@ import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { addressRefused, create, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
 import { isAlive, tooFast } from "./start-task.ts";
-import { isWorthAnotherTry } from "./until-whole.ts";
+import { isWorthAnotherTry } from "./until-seen.ts";
 
 /** A notification, as far as it can be made out. */
 export interface Notification {

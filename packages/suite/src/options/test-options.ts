@@ -268,8 +268,7 @@ export const gateOptions = {
 export const reportOptions = {
   report: {
     is: several("format[=file]", "a format, or format=file"),
-    means:
-      "write a report: json, json+evidence, ndjson, markdown, junit, har, html, sarif, badge or schedule (SVG; what the time went on), to a file or to the output; github: annotations, and the summary of the job (repeatable)",
+    means: "write a report, to a file or to the output (repeatable)",
     group: "Output",
     environment: {
       GITHUB_STEP_SUMMARY: "the file to which `--report github` adds the summary of the job; GitHub's runner sets it",

@@ -1,4 +1,5 @@
 import { isObject, type JsonValue } from "@assay/protocol";
+import { Obstacle } from "@assay/suite";
 import type { ActsAgent } from "./agent.ts";
 import { askOperation } from "./ask.ts";
 
@@ -15,7 +16,7 @@ export async function offersContract(agent: ActsAgent): Promise<boolean> {
       ({ root }) => root,
       // What keeps the suite from asking keeps us from knowing; each test says it for itself.
       (error: unknown) => {
-        if (error instanceof Error && error.name === "Obstacle") return undefined;
+        if (error instanceof Obstacle) return undefined;
         throw error;
       },
     );

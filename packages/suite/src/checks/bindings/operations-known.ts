@@ -1,19 +1,19 @@
 import type { Operation } from "@assay/protocol";
 import { isNamed } from "../../answers/error-names.ts";
-import { isInternal } from "../../answers/expect-error.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { describeReply } from "../../answers/reading.ts";
+import { describeReply, errorOf } from "../../answers/reading.ts";
 import { isPage, isUnknown, lacksCapability } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
-import { breach, type Finding, holds, notExamined } from "../../define/finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { everyOperation } from "../../observations/every-operation.ts";
+import { type AskedInVersion, isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 import { isSameError } from "../../observations/send-to-unknown-task.ts";
-import type { SentCalls } from "../../observations/sent-calls.ts";
+import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
+import { everyOperation, isClaimed, unknownTask } from "../../observations/unknown-task.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 
 interface Asked {
@@ -179,4 +179,68 @@ export const knownChecks = [
     "Implement every RPC of A2AService. An RPC behind a capability you do not declare answers with its error.",
   ),
   theService,
+];
+
+const core = ["SendMessage", "GetTask", "CancelTask"];
+
+export const knowsCoreMethods = activeCheck({
+  id: "V03-CAP-001",
+  title: "message/send, tasks/get and tasks/cancel are known",
+  remedy: "Serve message/send, tasks/get and tasks/cancel; where nothing can be canceled, answer with an error of A2A.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }) {
+    const findings = asked
+      .filter(({ operation }) => core.includes(operation))
+      .map((one): Finding => {
+        if (!isUnknown(one, asked)) return holds();
+        return breach("operation-not-served", `${one.operation} is unknown to the agent`, {
+          saw: describeReply(one.call),
+          want: "an answer, or that there is no such task",
+          at: one.call,
+        });
+      });
+    return findings;
+  },
+});
+
+/**
+ * The version is the one service parameter that every agent has to look at. An interface that looks at it nowhere has
+ * one fault, which VER-005 counts; here it is that some calls go without. Only ListTasks is asked with no other fault:
+ * that there is no such task may be said before or after the version is looked at (AMB-34).
+ */
+const readsHeaders = (id: string, remedy: string) =>
+  activeCheck({
+    id,
+    title: "service parameters are read from the headers of every call",
+    remedy,
+    uses: { otherVersion },
+    judge({ otherVersion: asked }) {
+      if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
+      const list = sentCall(asked, ({ operation }) => operation === "ListTasks")!.call;
+      if (!isTaken(list))
+        return asked.some(isRefused)
+          ? holds()
+          : notExamined("not-triggered", `ListTasks is not served: ${describeReply(list)}`);
+      return broken("ListTasks in version 99.0 is served, though other calls are refused for their version", {
+        saw: describeReply(list),
+        want: "VersionNotSupportedError",
+        at: list,
+      });
+    },
+  });
+
+/** With which error is for ERR-028; ListTasks alone may be refused for reasons of its own. */
+const isRefused = ({ operation, call }: AskedInVersion): boolean =>
+  matches(call, "VersionNotSupported") !== undefined ||
+  (operation !== "ListTasks" && errorOf(call) !== undefined && !isTaken(call));
+
+const look = "Look at A2A-Version on every call, and refuse versions the agent does not speak.";
+
+export const serviceParameterChecks = [
+  readsHeaders("JSONRPC-021", look),
+  readsHeaders("REST-016", look),
+  readsHeaders(
+    "GRPC-005",
+    "Look at a2a-version in the metadata of every call, and refuse versions the agent does not speak.",
+  ),
 ];

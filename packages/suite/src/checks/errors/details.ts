@@ -11,7 +11,7 @@ import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from "../bindings/bodies.ts";
 import { callOf, errorsIn } from "../bindings/jsonrpc/request.ts";
-import { isForbidden } from "./names.ts";
+import { isForbidden } from "./expect.ts";
 
 /** The details of each error in a talk, as they were written; undefined where an error has none. */
 function detailsIn(call: Call): { readonly code: JsonValue | undefined; readonly details: JsonValue | undefined }[] {

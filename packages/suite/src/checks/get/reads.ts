@@ -19,7 +19,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { firstFilledPage, type ListPages, listPages, type Page } from "../../observations/list-pages.ts";
 import { readAgain, roundedToMs, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
-import { expectNotFound } from "../errors/expect-not-found.ts";
+import { expectNotFound } from "../errors/expect.ts";
 import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
 const unknownIsNotFound = activeCheck({

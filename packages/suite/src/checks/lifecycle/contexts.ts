@@ -15,15 +15,21 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { type OwnContext, ownContext, tasksInOneContext } from "../../observations/contexts.ts";
+import {
+  type BegunAtOnce,
+  type OwnContext,
+  ownContext,
+  tasksInOneContext,
+  twoTasksAtOnce,
+} from "../../observations/contexts.ts";
 import { type AnsweredInFull, answeredInFull } from "../../observations/list-pages.ts";
 import { noTaskSent } from "../../observations/no-task.ts";
 import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-import { type BegunAtOnce, twoTasksAtOnce } from "../../observations/two-tasks-at-once.ts";
+
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
-import { expectTaskNotFound } from "../errors/expect-not-found.ts";
+import { expectTaskNotFound } from "../errors/expect.ts";
 
 const showsItsContext = activeCheck({
   id: "CTX-001",

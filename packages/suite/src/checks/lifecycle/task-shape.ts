@@ -16,8 +16,8 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
-import { directMessage } from "../../observations/direct-message.ts";
-import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { directMessage, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+
 import { slowTask } from "../../observations/slow-task.ts";
 
 const states = [

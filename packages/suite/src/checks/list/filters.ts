@@ -6,10 +6,10 @@ import { breach, broken, type Finding, holds, notApplicable, notExamined } from 
 import type { Target } from "../../define/target.ts";
 import { firstFilledPage, type ListPages, listPages, listWith, taskList } from "../../observations/list-pages.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
-import { stillThere } from "../../observations/still-there.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { taskWithArtifacts } from "../../observations/task-with-artifacts.ts";
-import { taskWithFile } from "../../observations/task-with-file.ts";
+import { taskWithArtifacts, taskWithFile } from "../../observations/task-with-artifacts.ts";
+import { stillThere } from "../../observations/until-seen.ts";
+
 import { stored, whole } from "../stream/assembled.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>

@@ -8,9 +8,8 @@ import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
-import { expectNotFound } from "../errors/expect-not-found.ts";
-import { isNotOffered } from "./not-offered.ts";
-import { whileAlive } from "./while-alive.ts";
+import { expectNotFound } from "../errors/expect.ts";
+import { isNotOffered, whileAlive } from "./excuses.ts";
 
 const idsIn = (pages: readonly Call[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
 

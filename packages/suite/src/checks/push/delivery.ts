@@ -14,8 +14,8 @@ import {
 } from "../../observations/notifications.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
+import { tooShort, whileAlive } from "./excuses.ts";
 import { snakeCased } from "./snake-cased.ts";
-import { tooShort, whileAlive } from "./while-alive.ts";
 
 const field = ({ headers }: WebhookDelivery, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];

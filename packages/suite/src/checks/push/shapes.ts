@@ -7,7 +7,7 @@ import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Details, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { jsonIn, textOf } from "../bindings/bodies.ts";
-import { isNotOffered } from "./not-offered.ts";
+import { isNotOffered } from "./excuses.ts";
 
 /** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */
 

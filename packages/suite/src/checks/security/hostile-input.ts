@@ -1,16 +1,24 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { asObject, brief, describeReply, errorOf, headerOf, isAccepted } from "../../answers/reading.ts";
+import {
+  asObject,
+  brief,
+  describeReply,
+  errorOf,
+  headerOf,
+  isAccepted,
+  isAnswered,
+  taskIn,
+} from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
+import { fileOnPrivateAddress, thirdPartyFiles } from "../../observations/files-by-reference.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { frameLikeMessage } from "../../observations/frame-like-message.ts";
+import { frameLikeMessage, unexpectedFile } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { thirdPartyFiles } from "../../observations/third-party-files.ts";
 
 const megabytes = 12;
 const depth = 1_000;
@@ -224,3 +232,17 @@ function judgeRefused(what: string, call: Call): Finding {
 
 const sameKind = (a: Call, b: Call): boolean =>
   a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;
+
+export const strangeFiles = activeCheck({
+  id: "SEC-002",
+  title: "files of a type that the agent does not read are refused",
+  remedy: "Compare the mediaType of files with the input modes of the card, and answer ContentTypeNotSupportedError.",
+  uses: { unexpectedFile },
+  once: true,
+  judge({ unexpectedFile: call }) {
+    const details = { saw: describeReply(call), want: "ContentTypeNotSupportedError, or a rejected task", at: call };
+    if (isInternal(call)) return crashed("a file of a type that the card does not list breaks the agent down", details);
+    if (!isAnswered(call) || /_(REJECTED|FAILED)$/.test(taskIn(call)?.state ?? "")) return holds();
+    return breach("unlisted-type-taken", "a file of a type that the card does not list is taken", details);
+  },
+});

@@ -14,16 +14,24 @@ import {
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { foreignTask } from "../../observations/foreign-task.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import {
+  foreignTask,
   type OtherPrincipalsCalls,
   otherPrincipalsCalls,
   taskIdsIn,
   tasksIn,
-} from "../../observations/other-principals-calls.ts";
+} from "../../observations/principals.ts";
+
 import { ask, isClaimed } from "../../observations/unknown-task.ts";
-import { tellsState } from "./tells-state.ts";
+
+/** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
+export function tellsState(call: Call): boolean {
+  const reason = errorOf(call)?.reason;
+  return (["TaskNotCancelable", "UnsupportedOperation"] as const).some((name) =>
+    reason === undefined && call.on.binding === "HTTP+JSON" ? false : matches(call, name),
+  );
+}
 
 const want = "TaskNotFoundError, as for a task that does not exist";
 const remedy =

@@ -8,10 +8,10 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import type { HttpChange, Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
-import { taskIdsIn } from "../../observations/other-principals-calls.ts";
+import { taskIdsIn } from "../../observations/principals.ts";
 import { inTenant, tenantsAt } from "../../observations/tenants.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
-import { tellsState } from "./tells-state.ts";
+import { tellsState } from "./isolation.ts";
 
 /** The tenant in body or query instead of the path, as the text can be read too (AMB-26). */
 const beside =

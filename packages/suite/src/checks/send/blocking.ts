@@ -3,7 +3,7 @@ import { isNotServed } from "../../answers/served.ts";
 import { wholeEvents } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
-import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
+import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";

@@ -15,9 +15,9 @@ import { skippedFor } from "../../answers/trouble.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
+import { messageWithMetadata } from "../../observations/adorned-messages.ts";
+import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 
 const takesMetadata = activeCheck({
   id: "SEND-017",

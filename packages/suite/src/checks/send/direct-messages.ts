@@ -5,8 +5,8 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { directMessage } from "../../observations/direct-message.ts";
-import { sentMessage } from "../../observations/sent-message.ts";
+import { directMessage, sentMessage } from "../../observations/sent-message.ts";
+
 import { untilSeen } from "../../observations/until-seen.ts";
 
 const isFromTheAgent = passiveCheck({

@@ -4,7 +4,7 @@ import { asObject, asText, brief, describeReply } from "../../answers/reading.ts
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
-import { pushDelivered, pushInline, pushSet } from "../../observations/push-v0.1.ts";
+import { pushDelivered, pushInline, pushSet } from "../../observations/older.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { jsonOf, textOf } from "../bindings/bodies.ts";
 

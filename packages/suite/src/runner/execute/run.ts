@@ -17,7 +17,7 @@ import type { Check, PassiveCheck } from "../../define/check.ts";
 import { type Breach, broken, type Evidence } from "../../define/finding.ts";
 import { type Observation, withNeeds } from "../../define/observation.ts";
 import { Obstacle, skipped } from "../../define/obstacle.ts";
-import { cardWithoutLogin } from "../../observations/card-without-login.ts";
+import { cardWithoutLogin } from "../../observations/cards.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { rpcEnvelopes } from "../../observations/rpc-envelopes.ts";

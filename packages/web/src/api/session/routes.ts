@@ -1,7 +1,7 @@
+import type { SiteDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 import type { ApiRoute } from "../../server/route.ts";
 import type { Session } from "../../server/session.ts";
-import type { SiteDocument } from "./documents.ts";
 
 /** How a page begins: it shows the token of its address once, and is known by a cookie from then on. */
 export const sessionRoutes = (session: Session, version: string): readonly ApiRoute[] => [

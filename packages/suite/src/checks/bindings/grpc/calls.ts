@@ -1,19 +1,31 @@
 import { isNamed } from "../../../answers/error-names.ts";
-import { wanted } from "../../../answers/expect-error.ts";
-import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../answers/reading.ts";
+import { isInternal, wanted } from "../../../answers/expect-error.ts";
+import {
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  isEnded,
+  looseEvent,
+  resultOf,
+  taskIn,
+} from "../../../answers/reading.ts";
+import { isUnknown } from "../../../answers/served.ts";
 import { assertReadable } from "../../../answers/unreadable-events.ts";
 import type { Call } from "../../../define/call.ts";
-import { activeCheck, passiveCheck } from "../../../define/check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
+import { activeCheck, type Check, passiveCheck } from "../../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
+import { messageWithExtensions } from "../../../observations/adorned-messages.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
-import { messageWithExtensions } from "../../../observations/message-with-extensions.ts";
+import { noTaskSent } from "../../../observations/no-task.ts";
 import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
 import { sentCall } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
-import { unknownTask } from "../../../observations/unknown-task.ts";
+import { everyOperation, unknownTask } from "../../../observations/unknown-task.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
-import { expectNamed, isForbidden } from "../../errors/names.ts";
+import { expectNamed, isForbidden } from "../../errors/expect.ts";
 import { headerIn } from "../bodies.ts";
 
 const isGrpc = ({ on }: Call): boolean => on.binding === "GRPC";
@@ -217,3 +229,42 @@ export const grpcCallChecks = [
   streamErrorIsStatus,
   listsActiveExtensions,
 ];
+
+const resourceNames = activeCheck({
+  id: "V03-GRPC-001",
+  title: "a task is asked for by its resource name, and has its bare id",
+  remedy: "Read the id of a task from name, as in tasks/{id}, and write it into Task.id without tasks/.",
+  uses: { sentMessage },
+  judge({ sentMessage: { task, got, call } }) {
+    if (!task) return noTaskSent();
+    const want = "GetTask with name tasks/{id} answers the Task whose id is {id}";
+    if (task.id.startsWith("tasks/"))
+      return broken("the id of a task is its resource name", { saw: brief(task.id), want, at: call });
+    const shown = got && taskIn(got);
+    // Whether the task is there at all is for GET-001 to say.
+    if (!shown || shown.id === task.id) return holds();
+    return broken("GetTask by a resource name answers a task with another id", { saw: brief(shown.id), want, at: got });
+  },
+});
+
+const card = activeCheck({
+  id: "V03-GRPC-002",
+  title: "GetAgentCard answers the card",
+  remedy: "Implement GetAgentCard: return the AgentCard, and the extended one to those who are logged in.",
+  uses: { everyOperation },
+  judge({ everyOperation: asked }) {
+    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");
+    if (!one) return notApplicable("the version has no such call");
+    const { call } = one;
+    const details = { saw: describeReply(call), want: "an AgentCard", at: call };
+    if (isUnknown(one, asked)) return broken("GetAgentCard is not implemented", details);
+    // Who may see it is for others to say.
+    if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard breaks down", details) : holds();
+    if (call.reply.is === "failure") return notExamined("unstable", `GetAgentCard got no answer: ${details.saw}`);
+    if (call.reply.is !== "result") return broken("GetAgentCard is answered with no message of its kind", details);
+    return asText(asObject(resultOf(call))?.["name"]) ? holds() : broken("GetAgentCard answers an empty card", details);
+  },
+});
+
+/** GRPC of 0.3, as far as 1.0 has other rules */
+export const olderGrpcChecks: readonly Check[] = [resourceNames, card];

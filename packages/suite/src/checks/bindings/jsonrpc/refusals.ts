@@ -19,7 +19,7 @@ import { judgedCalls } from "../../../observations/sent-calls.ts";
 import { taskAtRest } from "../../../observations/sent-message.ts";
 import { unknownTask } from "../../../observations/unknown-task.ts";
 import type { BreachCode } from "../../../rules/breach-codes.ts";
-import { expectNamed, isForbidden } from "../../errors/names.ts";
+import { expectNamed, isForbidden } from "../../errors/expect.ts";
 import { callOf, responseObject, responsesIn } from "./request.ts";
 
 /** Whether a request was refused with a code of JSON-RPC; `also` are others that it may well be refused with, told apart. */

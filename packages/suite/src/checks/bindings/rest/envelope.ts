@@ -5,11 +5,18 @@ import { isPage } from "../../../answers/served.ts";
 import type { Call } from "../../../define/call.ts";
 import { noTaskSeen, passiveCheck } from "../../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
-import { everyOperation } from "../../../observations/every-operation.ts";
+import type { Target } from "../../../define/target.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
+import { everyOperation } from "../../../observations/unknown-task.ts";
 import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
-import { below } from "./paths.ts";
+
+type Place = Pick<Target, "on">;
+
+/** A path as the version has it: before 1.0 every one began with a version. */
+export const below = ({ on }: Place, path: string): string => (on.dialect === "1.0" ? path : `/v1${path}`);
+
+export const extendedCardPath = ({ on }: Place): string => (on.dialect === "1.0" ? "/extendedAgentCard" : "/v1/card");
 
 const isRest = ({ on }: Call): boolean => on.binding === "HTTP+JSON";
 const isOk = (status: number): boolean => status >= 200 && status < 300;

@@ -19,8 +19,8 @@ import { invalidInput } from "../../../observations/invalid-input.ts";
 import { listPages } from "../../../observations/list-pages.ts";
 import { sentCall } from "../../../observations/sent-calls.ts";
 import { sentMessage, taskAtRest } from "../../../observations/sent-message.ts";
-import { untilListed } from "../../../observations/still-there.ts";
 import { taskWithArtifacts } from "../../../observations/task-with-artifacts.ts";
+import { untilListed } from "../../../observations/until-seen.ts";
 import { bindingName } from "../../../report/group.ts";
 import { textOf } from "../bodies.ts";
 

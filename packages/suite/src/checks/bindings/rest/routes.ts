@@ -17,14 +17,14 @@ import {
 } from "../../../define/finding.ts";
 import type { HttpChange, Target } from "../../../define/target.ts";
 import { endedTask } from "../../../observations/ended-task.ts";
-import { everyOperation } from "../../../observations/every-operation.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
 import { judgedCalls, sentCall, sentCalls } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
-import { paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
-import { isForbidden } from "../../errors/names.ts";
+import { everyOperation, paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
+
+import { isForbidden } from "../../errors/expect.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
-import { below, extendedCardPath } from "./paths.ts";
+import { below, extendedCardPath } from "./envelope.ts";
 
 const statusOf = ({ exchange }: Call): number | undefined => exchange.http.response?.status;
 

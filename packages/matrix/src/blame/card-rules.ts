@@ -1,0 +1,90 @@
+import { isObject, lintCard } from "@assay/protocol";
+import type { MatrixExchange } from "../document/evidence.ts";
+import { type BlameFinding, citing } from "./finding.ts";
+import { cardIn, type SeenCell } from "./seen.ts";
+
+/** The card was asked for, and none came. `hasCard`: the server has one, at the place that the specification gives it. */
+export function withoutCard(fetch: MatrixExchange, hasCard: boolean): BlameFinding {
+  const { url } = fetch.entry.request;
+  const { status, _error } = fetch.entry.response;
+  const got = status === 0 ? (_error ?? "no answer") : `HTTP ${status}`;
+  const isUsual = new URL(url).pathname.endsWith("/.well-known/agent-card.json");
+  if (hasCard && !isUsual)
+    return {
+      code: "sent-elsewhere",
+      about: "card",
+      title: `the card is looked for at ${new URL(url).pathname}`,
+      explanation: `The client asked for the card at a place where no version of the protocol that was to be spoken has one (${got}), and went no further.`,
+      reasons: [{ says: `GET ${new URL(url).pathname} is answered with ${got}`, exchange: fetch.id }],
+    };
+  return {
+    code: "no-card",
+    about: "card",
+    title: "the card cannot be read",
+    explanation: `The client asked for the card where the specification has it, and got none (${got}). Without it a client knows no address.`,
+    reasons: [{ says: `GET ${new URL(url).pathname} is answered with ${got}`, exchange: fetch.id }],
+  };
+}
+
+export function brokenCard({ cell, step, failure }: SeenCell, fetch: MatrixExchange): BlameFinding | undefined {
+  // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
+  const isAbout = step?.op === "card";
+  if (isAbout ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
+  return cardBreaksRule(fetch, cell.version, isAbout ? "" : ", and this one did: it sent nothing after it");
+}
+
+/** What is wrong with a card, beyond doubt; undefined where nothing is. */
+export function cardBreaksRule(
+  fetch: MatrixExchange,
+  version: SeenCell["cell"]["version"],
+  consequence: string,
+): BlameFinding | undefined {
+  const faults = lintCard(cardIn(fetch)).filter(({ level, rule }) => level === "error" && rule !== undefined);
+  const [first] = faults;
+  if (!first) return undefined;
+  return {
+    code: "card-breaks-rule",
+    about: "card",
+    title: `the card breaks the specification: ${first.message}`,
+    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${consequence}.`,
+    reasons: faults.slice(0, 5).map(({ message, path, rule }) => ({
+      says: message,
+      exchange: fetch.id,
+      at: { answer: { path } },
+      ...citing(rule!, version),
+    })),
+  };
+}
+
+const capabilities: Readonly<Record<string, readonly [flag: string, name: string]>> = {
+  stream: ["streaming", "streaming"],
+  subscribe: ["streaming", "streaming"],
+  "push.create": ["pushNotifications", "push notifications"],
+  "push.get": ["pushNotifications", "push notifications"],
+  "push.list": ["pushNotifications", "push notifications"],
+  "push.delete": ["pushNotifications", "push notifications"],
+};
+
+export function notOffered({ step, failure, operation }: SeenCell, fetch: MatrixExchange): BlameFinding | undefined {
+  const [flag, name] = capabilities[step?.op ?? ""] ?? [];
+  const declared = cardIn(fetch)?.["capabilities"];
+  if (flag === undefined || (isObject(declared) && declared[flag] === true)) return undefined;
+  const at = { exchange: fetch.id, at: { answer: { path: `$.capabilities.${flag}` } } };
+  const says = `the card does not say capabilities.${flag}: true`;
+  const wantsRefusal = ["no-error", "other-error", "error-not-surfaced"].includes(failure.code);
+  return wantsRefusal
+    ? {
+        code: "refused-by-itself",
+        about: `refused/${operation}`,
+        title: `${operation} is refused by the client itself`,
+        explanation: `The card offers no ${name}, and the client refused ${operation} without asking the server. The scenario wants to see the server refuse it. No text forbids either, so neither side is at fault.`,
+        reasons: [{ says, ...at }],
+      }
+    : {
+        code: "not-offered",
+        about: `not-offered/${flag}`,
+        title: `the card does not offer ${name}`,
+        explanation: `The scenario needs ${name}. The card of the server does not offer it, and the client rightly did not ask for it.`,
+        reasons: [{ says, ...at }],
+      };
+}

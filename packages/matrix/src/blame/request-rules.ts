@@ -1,0 +1,142 @@
+import type { MatrixExchange } from "../document/evidence.ts";
+import { brokenCard, notOffered, withoutCard } from "./card-rules.ts";
+import { differingIn, outOfRange, protoNameIn } from "./differing.ts";
+import { anyIndex, type BlameRule, broken, isInvalid, shown, surfacedText, titled } from "./finding.ts";
+import { requestAsWritten, requestOnWire } from "./request-on-wire.ts";
+import { cardIn, errorEventIn, failuresOf, isCardFetch } from "./seen.ts";
+
+/** Nothing left the client for this step: because of the card, or by its own doing. */
+export const nothingSent: BlameRule = (seen) => {
+  const { own, step, failure, operation } = seen;
+  if (step?.op === "card" || own.some((each) => !isCardFetch(each))) return undefined;
+  if (failure.code !== "not-sent" && failure.onTheWire !== "unseen") return undefined;
+  const fetched = seen.evidence.filter(isCardFetch);
+  const card = fetched.findLast((each) => cardIn(each));
+  // The seal knows the card where the server has one.
+  if (!card && fetched.length) return withoutCard(fetched.at(-1)!, seen.cell.seal.card !== undefined);
+  return (
+    (card && (brokenCard(seen, card) ?? notOffered(seen, card))) ?? {
+      code: "not-sent",
+      about: `not-sent/${operation}`,
+      title: `${operation} is never sent`,
+      explanation: `The program asked for ${operation}; no request for it left the client${card ? ", although it had read the card, which offers it" : ""}. ${surfacedText(seen)}`,
+      reasons: [
+        {
+          says: `no request for ${operation} crossed the wire${card ? "; the last thing that did is the card" : ""}`,
+          ...(card && { exchange: card.id }),
+        },
+      ],
+    }
+  );
+};
+
+export const sentElsewhere: BlameRule = ({ failure, judged, own, operation }) => {
+  if (failure.code !== "other-interface") return undefined;
+  const sent = judged ?? own.findLast((each) => !isCardFetch(each));
+  if (!sent) return undefined;
+  const { method, url } = sent.entry.request;
+  return {
+    code: "sent-elsewhere",
+    about: `elsewhere/${operation}`,
+    title: `${operation} goes to an interface that the card does not offer`,
+    explanation: `The card offers one interface, and the client spoke another: ${failure.message}.`,
+    reasons: [{ says: `${method} ${url} is on no interface of the card`, exchange: sent.id }],
+  };
+};
+
+/** A request that breaks a rule may be answered with anything. */
+export const requestBreaksRule: BlameRule = (seen) => {
+  const { cell, failure, judged, operation } = seen;
+  if (!judged || failure.onTheWire === "holds") return undefined;
+  const [ofClient, ofServer] = [failuresOf(judged, "client"), failuresOf(judged, "server")];
+  const [first] = ofClient;
+  if (!first) return undefined;
+  const reasons = [...ofClient, ...ofServer].map((each) => broken(each, judged, cell.version));
+  const [answer] = ofServer;
+  // A request that was served was not refused for the rule: what it leaves out is nearer.
+  if (!answer && failure.code === "answer" && requestDiffers(seen)) return undefined;
+  return answer
+    ? {
+        code: "both-break-rules",
+        about: `${first.rule}+${answer.rule}`,
+        title: `${operation}: ${first.message}; in the answer ${answer.message}`,
+        explanation: `Both sides break a rule in the same exchange. The request: ${first.message}. The answer: ${answer.message}.`,
+        reasons,
+      }
+    : {
+        code: "request-breaks-rule",
+        about: first.rule,
+        title: titled(operation, first.message),
+        explanation: `The request breaks a rule about clients: ${first.message}. What a server makes of such a request is not held against it; here the scenario failed on it (${failure.message}).`,
+        reasons,
+      };
+};
+
+/** What the program asked for is not what was sent, in this step or in one that it rests on. */
+export const requestDiffers: BlameRule = ({ cell, failure, evidence }) => {
+  if (failure.onTheWire === "holds") return undefined;
+  for (const { op, params, exchanges } of cell.steps) {
+    const sent = evidence.findLast(({ id, operation }) => operation !== undefined && exchanges.includes(id));
+    const written = sent && requestOnWire(sent);
+    const found = params && written && differingIn(params, written);
+    if (!found) continue;
+    const { path, asked, written: instead } = found;
+    const name = path.slice(2);
+    const differs =
+      instead === undefined ? `${name} is not in the request` : `${name} is ${shown(instead)} in the request`;
+    return {
+      code: "request-differs",
+      about: `differs/${sent.operation}/${anyIndex(name)}`,
+      title: `${sent.operation}: ${name} is ${instead === undefined ? "left out" : "changed"} by the client`,
+      explanation: `The program asked the client for ${name}: ${shown(asked)}; ${differs} that crossed the wire. The server could only answer what it was asked${op === cell.steps.at(-1)?.op ? "" : `, and a later step failed on that (${failure.message})`}.`,
+      reasons: [
+        {
+          says: `asked for: ${name} = ${shown(asked)}; ${differs}`,
+          exchange: sent.id,
+          at: { request: sent.interface?.binding === "JSONRPC" ? `$.params.${name}` : path },
+        },
+      ],
+    };
+  }
+  return undefined;
+};
+
+/** The client says something that it was not asked for and that no text allows, and is refused for what it says. */
+export const requestOutOfRange: BlameRule = ({ step, judged, operation, failure }) => {
+  const written = judged && requestOnWire(judged);
+  const found = written && outOfRange(step?.params ?? {}, written);
+  if (!found || failure.onTheWire !== "fails" || !isInvalid(judged)) return undefined;
+  const { name, value } = found;
+  return {
+    code: "request-differs",
+    about: `differs/${operation}/${name}`,
+    title: `${operation}: ${name}: ${value} is added by the client`,
+    explanation: `The program asked for nothing about ${name}. The request says ${name}: ${value}, which is out of the range that the specification gives, and the server refused it as invalid.`,
+    reasons: [
+      {
+        says: `${name} is ${value} in the request, and was not asked for`,
+        exchange: judged.id,
+        at: { request: judged.interface?.binding === "JSONRPC" ? `$.params.${name}` : `$.${name}` },
+      },
+    ],
+  };
+};
+
+/** 0.3 over HTTP+JSON: the JSON has its own names (§3.2.2: `json_name`), and a request with those of the proto is refused. */
+export const requestNamesOtherwise: BlameRule = ({ judged, failure, evidence }) => {
+  if (judged?.interface?.binding !== "HTTP+JSON" || judged.interface.dialect === "1.0") return undefined;
+  const path = protoNameIn(requestAsWritten(judged) ?? {});
+  if (path === undefined || failure.onTheWire !== "fails" || !isInvalid(judged)) return undefined;
+  // A server that took such a request before knows the names, and refuses this one for something else.
+  if (evidence.some((each) => isTaken(each) && protoNameIn(requestAsWritten(each) ?? {}) === path)) return undefined;
+  return {
+    code: "request-differs",
+    about: "differs/names",
+    title: "members of a request have the names of the proto, and not those of its JSON",
+    explanation: `The request says ${path.slice(2)}. That is the name in the proto; in JSON the member has the name that its json_name gives, and so it stands in the text (§3.2.2, §7.1). Some servers read both; this one takes the member for missing, and nothing obliges it to know the other name (${failure.message}).`,
+    reasons: [{ says: `${path.slice(2)} is the name in the proto`, exchange: judged.id, at: { request: path } }],
+  };
+};
+
+const isTaken = (exchange: MatrixExchange): boolean =>
+  exchange.entry.response.status < 300 && errorEventIn(exchange) === undefined;

@@ -1,0 +1,102 @@
+import { errorTable } from "@assay/protocol";
+import type { MatrixExchange } from "../document/evidence.ts";
+import { errorInStream, twoReadings } from "./answer-rules.ts";
+import {
+  anyIndex,
+  at,
+  type BlameFinding,
+  type BlameRule,
+  broken,
+  type CellStepError,
+  codeWritten,
+  surfacedText,
+  titled,
+} from "./finding.ts";
+import { placeOf } from "./place.ts";
+import { failuresOf, type SeenCell } from "./seen.ts";
+
+/** The wire is right, and what the program got is not. */
+export const surfacedOtherwise: BlameRule = (seen) => {
+  const { failure, judged, operation, step } = seen;
+  if (failure.onTheWire !== "holds") return undefined;
+  const error = step?.answer?.error;
+  const unread = judged && error && error.kind !== "protocol" ? notRead(seen, judged, error.message) : undefined;
+  if (unread) return unread;
+  const open = judged && (errorInStream(seen, judged) ?? twoReadings(seen, judged));
+  if (open) return open;
+  const written = judged && codeWritten(judged.entry.response.content.text);
+  if (judged && failure.code === "other-error" && written !== undefined && error && tells(error, written))
+    return {
+      code: "told-as-written",
+      about: `told/${operation}`,
+      title: `${operation}: ${failure.message}`,
+      explanation: `The client gave its program the error that the server wrote (${written}). By its status the answer can be taken for the one that is expected, and no text of this version says which error such an answer names over this binding, so neither side is blamed: ${failure.message}.`,
+      reasons: [
+        { says: `the answer has the code ${written}, and so has the error of the client`, exchange: judged.id },
+      ],
+    };
+  return {
+    code: "surfaced-otherwise",
+    about: `surfaced/${operation}/${failure.code}/${aboutOf(seen)}`,
+    title: `${operation}: ${surfacedTitle(seen)}`,
+    explanation: `The answer that crossed the wire is right${failure.wire === undefined ? "" : ` (${failure.wire})`}. What the client gave to its program is not: ${failure.message}. ${surfacedText(seen)}`,
+    reasons: [
+      {
+        says: `on the wire: ${failure.wire ?? "as expected"}; to the program: ${failure.actual ?? failure.message}`,
+        ...(judged && { exchange: judged.id, ...at(placeOf(failure, judged)) }),
+      },
+    ],
+  };
+};
+
+/** Rules about the label of an answer: what it labels can be read all the same. */
+const labels = new Set(["JSONRPC-002", "V03-REST-002"]);
+
+/** An answer that breaks a rule need not be understood. */
+function notRead({ cell, operation }: SeenCell, judged: MatrixExchange, told: string): BlameFinding | undefined {
+  const faults = failuresOf(judged, "server");
+  const fault = faults.find(({ rule }) => !labels.has(rule)) ?? faults[0];
+  if (!fault) return undefined;
+  const reasons = [broken(fault, judged, cell.version)];
+  return labels.has(fault.rule)
+    ? {
+        code: "label-wrong",
+        about: `label/${cell.server}`,
+        title: `${operation}: ${fault.message}, and the client does not read it`,
+        explanation: `The answer has a wrong label (${fault.message}), for which a client may refuse it. What stands in it is right. Whether the client stumbled over the label or over something else, only its own words can tell, so neither side is blamed: ${told}`,
+        reasons,
+      }
+    : {
+        code: "answer-breaks-rule",
+        about: fault.rule,
+        title: titled(operation, fault.message),
+        explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${told}`,
+        reasons,
+      };
+}
+
+function surfacedTitle({ failure, step }: SeenCell): string {
+  const error = step?.answer?.error;
+  if (failure.code === "late")
+    return step?.answer?.events?.length
+      ? "the end of a stream is not told to the program"
+      : "a whole answer is not given to the program";
+  if (failure.code === "unexpected-error" && error) return `a right answer becomes ${error.type ?? "an error"}`;
+  if (failure.code === "error-not-surfaced") return "an error of the agent is not surfaced as that";
+  return `the program gets something else than the answer: ${failure.message}`;
+}
+
+/** What of an answer is surfaced otherwise: the place, the error that it becomes, or what is missed. */
+const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string =>
+  path !== undefined
+    ? anyIndex(path)
+    : code === "unexpected-error"
+      ? (step?.answer?.error?.type ?? "")
+      : (expected ?? "");
+
+/** Whether an error of a client says, by number or by name, the number that a server wrote. */
+function tells({ type = "", code }: NonNullable<CellStepError>, written: number): boolean {
+  const plain = (text: string): string => text.replaceAll(/[^a-z]/gi, "").toLowerCase();
+  const names = Object.entries(errorTable).flatMap(([name, row]) => (row.code === written ? [plain(name)] : []));
+  return code === written || names.some((name) => plain(type).includes(name));
+}

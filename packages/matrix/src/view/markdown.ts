@@ -1,0 +1,145 @@
+import { code, prose } from "@assay/reporters/escape";
+import { causesOf, type SharedCause } from "../causes/shared-causes.ts";
+import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
+import { type CellChange, compareMatrices, type MatrixComparison } from "./compare.ts";
+import { blamedWords, changeWords, scoreText } from "./labels.ts";
+import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, scoreOf } from "./scores.ts";
+import { wiresOf, wireTitle } from "./wires.ts";
+
+/** The matrix as Markdown: a table for each wire, then what is red by what causes it; `before` adds what changed since. */
+export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument): string {
+  const tables = wiresOf(matrix).map((wire) => pairTable(matrix, wire));
+  return [
+    "# Which client works with which server",
+    headline(matrix),
+    ...(before ? comparison(compareMatrices(before, matrix)) : []),
+    ...stale(matrix),
+    ...tables.flatMap(table),
+    legend,
+    ...causes(causesOf(matrix)),
+    ...chains(matrix),
+    "## What took part",
+    drivers(matrix),
+  ]
+    .join("\n\n")
+    .concat("\n");
+}
+
+function headline(matrix: MatrixDocument): string {
+  const score = scoreOf(matrix.cells);
+  const causes = causesOf(matrix);
+  const known = score.known ? `, ${score.known} of them known` : "";
+  return [
+    `**${scoreText(score)} passed**; ${score.failed} red${known}, by ${causes.length} ${causes.length === 1 ? "cause" : "causes"}; ${score.unsupported} not supported by an SDK, ${score.left} not applicable or not run.`,
+    `Assay ${code(matrix.tool.version)}, ${matrix.startedAt.slice(0, 10)}, ${minutes(matrix.duration_ms)} on ${matrix.machine.cores} cores.${matrix.partial === undefined ? "" : ` Not all of it: ${prose(matrix.partial)}.`}`,
+  ].join("\n\n");
+}
+
+const minutes = (ms: number): string => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
+
+const legend =
+  "Clients down, servers across: scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – not supported, · not tried; an empty place: one of the two does not speak it.";
+
+function table({ wire, clients, servers, rows, total }: PairTable): string[] {
+  const head = ["client \\ server", ...servers.map(({ name }) => code(name))];
+  const lines = rows.map((row, index) => [code(clients[index]!.name), ...row.map(cell)]);
+  return [
+    `## ${wireTitle(wire)}: ${scoreText(total)}`,
+    [head, head.map(() => "---"), ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n"),
+  ];
+}
+
+function cell(pair: PairScore | undefined): string {
+  if (!pair) return " ";
+  return `${gradeSigns[gradeOf(pair.score)]} ${scoreText(pair.score).replace(" of ", "/")}`;
+}
+
+function causes(found: readonly SharedCause[]): string[] {
+  if (found.length === 0) return ["## Nothing is red"];
+  return [
+    "## Red cells, by what causes them",
+    ...found.map(
+      (cause) =>
+        `### ${found.indexOf(cause) + 1}. ${prose(cause.title)}\n\n${[concerned(cause), explained(cause), where(cause), ...knownBy(cause)].join("\n\n")}`,
+    ),
+  ];
+}
+
+const concerned = ({ whose, example, cells, blame, known }: SharedCause): string => {
+  const name = whose === "client" || whose === "server" ? ` ${code(example[whose])}` : "";
+  const unclear = blame?.ambiguity === undefined ? "" : ` (${blame.ambiguity})`;
+  const rules = (blame?.reasons ?? []).flatMap(({ rule }) =>
+    rule ? [`[${rule.id}, §${rule.section}](${rule.url})`] : [],
+  );
+  return `**${blamedWords[whose]}**${name}${unclear}; ${cells.length} red ${cells.length === 1 ? "cell" : "cells"}${known ? `, ${known} known` : ""}${rules.length ? `; ${[...new Set(rules)].join(", ")}` : ""}`;
+};
+
+const explained = ({ blame, held }: SharedCause): string =>
+  prose(blame?.explanation ?? held?.stderr ?? held?.says ?? "Nothing more was recorded.");
+
+const where = ({ clients, servers, wires, scenarios }: SharedCause): string =>
+  [
+    `- clients: ${clients.map(code).join(", ")}`,
+    `- servers: ${servers.map(code).join(", ")}`,
+    `- over: ${wires.join(", ")}`,
+    `- scenarios: ${scenarios.map(code).join(", ")}`,
+  ].join("\n");
+
+function knownBy({ cells }: SharedCause): string[] {
+  const reasons = new Set(
+    cells.flatMap(({ known }) => (known ? [`${prose(known.why)}${known.issue ? ` (${known.issue})` : ""}`] : [])),
+  );
+  return reasons.size ? [`Known: ${[...reasons].join("; ")}`] : [];
+}
+
+function stale({ staleKnownFailures }: MatrixDocument): string[] {
+  if (staleKnownFailures.length === 0) return [];
+  const lines = staleKnownFailures.map(
+    ({ row, cells }) =>
+      `- ${code(row.driver)} as ${row.role}, ${row.scenarios.map(code).join(", ")}: ${prose(row.why)} (${cells} ${cells === 1 ? "cell" : "cells"}, none red)`,
+  );
+  return ["## Known failures that no longer happen", "Take them off the list:", lines.join("\n")];
+}
+
+const listed: readonly CellChange[] = ["broken", "found", "fixed", "gone"];
+
+function comparison({ counts, changes, packages, before }: MatrixComparison): string[] {
+  const lines = listed.flatMap((change) => {
+    const cells = changes.filter((each) => each.change === change).map(({ cell: { id } }) => code(id));
+    if (cells.length === 0) return [];
+    const more = cells.length > 20 ? ` and ${cells.length - 20} more` : "";
+    return [`- ${changeWords[change]} (${cells.length}): ${cells.slice(0, 20).join(", ")}${more}`];
+  });
+  const updates = packages.map(
+    ({ driver, before: was = "not there", after: is = "gone" }) => `- ${code(driver)}: ${code(was)} → ${code(is)}`,
+  );
+  return [
+    `## Since ${before.startedAt.slice(0, 10)}`,
+    `${counts.fixed} fixed, ${counts.broken} broken, ${counts.found} new, ${counts.still} red in both.`,
+    ...(lines.length ? [lines.join("\n")] : []),
+    ...(updates.length ? [updates.join("\n")] : []),
+  ];
+}
+
+function chains({ chains: all }: MatrixDocument): string[] {
+  if (all.length === 0) return [];
+  const lines = all.map(({ edges, servers, instructions, ...wire }) => {
+    const passed = edges.filter(({ outcome }) => outcome === "passed").length;
+    const broken = edges.filter(({ outcome }) => outcome === "failed").map(({ from, to }) => code(`${from} → ${to}`));
+    return `- ${wireTitle(wire)}: ${passed} of ${edges.length} steps between ${servers.length} servers, with ${instructions} ${instructions === 1 ? "instruction" : "instructions"}${broken.length ? `; broken: ${broken.join(", ")}` : ""}`;
+  });
+  return ["## One instruction, relayed from server to server", lines.join("\n")];
+}
+
+const drivers = ({ drivers: all }: MatrixDocument): string =>
+  [
+    "| driver | language | package | version | |",
+    "| --- | --- | --- | --- | --- |",
+    ...all.map(
+      (driver) =>
+        `| ${[code(driver.name), prose(driver.language), code(driver.package), code(driver.version), part(driver)].join(" | ")} |`,
+    ),
+  ].join("\n");
+
+const part = ({ absent, roles }: MatrixDriver): string =>
+  absent === undefined ? Object.keys(roles).join(", ") : `did not take part: ${prose(absent)}`;
