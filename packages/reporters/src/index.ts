@@ -1,5 +1,4 @@
 export { comparisonMarkdown } from "./comparison.ts";
-export { code, cut, markup, prose } from "./escape.ts";
 export { loadReporters, type Reporters, type ReportFormat } from "./formats.ts";
 export { annotation } from "./github.ts";
 export { procedureHeadline, procedureReporters } from "./procedure/formats.ts";

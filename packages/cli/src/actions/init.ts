@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { NormalisedCard } from "@assay/protocol";
-import { jsonText } from "@assay/reporters/escape";
 import { hasKeywordSkills, readsText, testAgent } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
+import { jsonText } from "@assay/suite/text";
 import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
 import { usualConfig } from "../config/assay-yaml.ts";

@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { defined } from "@assay/protocol";
 import { type OpenProxy, openProxy, type Sight } from "@assay/proxy";
 import type { Run } from "@assay/reporters";
 import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/report";
@@ -54,8 +55,7 @@ export async function proxy(
     port: flags.port,
     ...(flags.card !== undefined && { card: parseAddress(flags.card).href }),
     ...(flags.keepCard && { keepCard: true }),
-    ...(flags.allowHosts && { allowHosts: flags.allowHosts }),
-    ...(flags.trustHosts && { trustHosts: flags.trustHosts }),
+    ...defined({ allowHosts: flags.allowHosts, trustHosts: flags.trustHosts }),
     run: record
       ? record.file.replace(/^.*[\\/]|\.ndjson$/g, "")
       : new Date().toISOString().slice(0, 19).replaceAll(":", "-"),
