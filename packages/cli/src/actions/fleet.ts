@@ -139,7 +139,7 @@ interface SweepPlace {
 function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPlace): Promise<SweepOutcome | undefined> {
   const { list, ledger, politeness, shared, view, flags, signal } = place;
   const folder = dirname(list);
-  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
+  const allowed = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   const listener: SweepListener = {
     settled: (verdict) => view.settled(verdict),
     progress: (progress) => view.progress(progress),

@@ -15,7 +15,7 @@ const healthMs = 60_000;
 
 /** The whole command: examines what the queue hands out, until it is told to stop or nothing is left. */
 export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode> {
-  const allowed = (flags.allowSecret ?? []).map(readAllowedSecret);
+  const allowed = (flags.allowSecrets ?? []).map((each) => readAllowedSecret(each));
   const secrets = flags.secrets === undefined ? () => undefined : readWorkerSecrets(flags.secrets);
   const { signal, release } = interruptible(
     () => screen.complain("Stopping: what is under way is finished or given back. Once more to stop at once."),
