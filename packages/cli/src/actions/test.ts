@@ -28,7 +28,7 @@ export async function runTest(
   // A run that goes on is on the same agent, unless the call or assay.yaml names one.
   const given = url ?? (flags.resume && !projects[0]?.url ? addressOfRun(flags.resume, folderOfRuns) : undefined);
   const formats = await import("@assay/reporters");
-  const reporters = lab?.reporters ?? formats.reporters;
+  const reporters = lab?.reporters ?? (await formats.loadReporters());
   const targets = targetsOf(
     [...(flags.report ?? []), ...(flags.json && !flags.dryRun ? ["json"] : [])],
     flags.procedure ? formats.procedureReporters : reporters,

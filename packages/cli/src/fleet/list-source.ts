@@ -9,7 +9,7 @@ import {
   readRegistry,
   readYamlList,
 } from "@assay/fleet";
-import { jsonIn } from "@assay/protocol";
+import { defined, jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
 import type { FleetFlags } from "../commands/fleet-run.ts";
@@ -47,9 +47,7 @@ export async function readAgents(
     throw isLong ? tooLarge(list, `${limits.agents.toLocaleString("en")} agents`) : error;
   });
   const read = agentsOf(documents, {
-    ...(depth !== undefined && { depth }),
-    ...(allowMessage && { allowMessage }),
-    ...(unchangedEvery !== undefined && { unchangedEvery }),
+    ...defined({ depth, allowMessage, unchangedEvery }),
   });
   const named = isAddress ? new URL(list).host : basename(list, extname(list));
   return { ...read, fleet: flags.fleet ?? read.fleet ?? named };

@@ -13,7 +13,7 @@ import {
   wiresOf,
   wireTitle,
 } from "@assay/matrix/view";
-import { dateText, durationText, plural } from "@assay/reporters/look";
+import { dateText, durationText, plural } from "@assay/suite/text";
 import { useMemo } from "preact/hooks";
 import { linkTo, refine } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";

@@ -2,7 +2,7 @@ import "../run/style.css";
 import "../../app/signs.css";
 import "./matrix.css";
 import { causesOf, type MatrixLine, scoreText } from "@assay/matrix/view";
-import { dateText } from "@assay/reporters/look";
+import { dateText } from "@assay/suite/text";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";
