@@ -65,7 +65,7 @@ interface InteropSide {
 
 /** What is shown to the one, and to no other. */
 const ofTheFirst: readonly string[] = [
-  ...["header", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
+  ...["headers", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
   ...["cert", "key"],
 ];
 
@@ -74,7 +74,7 @@ function peerFlags({ peerBearer, peerHeader, ...rest }: InteropFlags): InteropFl
   const shared = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheFirst.includes(name)));
   return {
     ...(shared as typeof rest),
-    ...defined({ bearer: peerBearer, header: peerHeader }),
+    ...defined({ bearer: peerBearer, headers: peerHeader }),
   };
 }
 
