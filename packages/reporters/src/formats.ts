@@ -13,13 +13,15 @@ interface Format {
   readonly needsRecording?: true;
   /** reports of several agents can follow each other in one output */
   readonly follows?: true;
+  /** the page of a run offers it */
+  readonly onPage?: true;
   /** Loads what makes it, so that naming the formats costs nothing. */
   readonly load: () => Promise<Reporter>;
 }
 
-/** Every format, by the name that `--report` knows. Flag values, types and help follow from this table. */
+/** Every format, by the name that `--report` knows. Flag values, types, help and the page's list follow from it. */
 export const formats = {
-  json: { extension: "json", follows: true, load: async () => (await import("./json.ts")).json },
+  json: { extension: "json", follows: true, onPage: true, load: async () => (await import("./json.ts")).json },
   "json+evidence": {
     extension: "json",
     about: "with the exchanges of failures",
@@ -33,10 +35,15 @@ export const formats = {
     follows: true,
     load: async () => (await import("./ndjson.ts")).ndjson,
   },
-  markdown: { extension: "md", follows: true, load: async () => (await import("./markdown.ts")).markdown },
-  junit: { extension: "xml", load: async () => (await import("./junit.ts")).junit },
-  har: { extension: "har", needsRecording: true, load: async () => (await import("./har.ts")).har },
-  html: { extension: "html", load: async () => (await import("./html.ts")).html },
+  markdown: {
+    extension: "md",
+    follows: true,
+    onPage: true,
+    load: async () => (await import("./markdown.ts")).markdown,
+  },
+  junit: { extension: "xml", onPage: true, load: async () => (await import("./junit.ts")).junit },
+  har: { extension: "har", needsRecording: true, onPage: true, load: async () => (await import("./har.ts")).har },
+  html: { extension: "html", onPage: true, load: async () => (await import("./html.ts")).html },
   github: {
     extension: "txt",
     about: "annotations, and the summary of the job",
@@ -56,7 +63,7 @@ export type ReportFormat = keyof typeof formats;
 export type Reporters = Readonly<Record<ReportFormat, Reporter>>;
 
 /** The names of the formats that have a property, or of all. */
-export const formatsWith = (property?: "needsRecording" | "follows"): ReportFormat[] =>
+export const formatsWith = (property?: "needsRecording" | "follows" | "onPage"): ReportFormat[] =>
   (Object.entries(formats) as [ReportFormat, Format][])
     .filter(([, format]) => property === undefined || format[property])
     .map(([name]) => name);

@@ -7,8 +7,8 @@ export { actsFileName, actsJson, type SdkInfo } from "./acts/reporting/acts-json
 export { actsJunit } from "./acts/reporting/junit.ts";
 export { actsMarkdown } from "./acts/reporting/markdown.ts";
 export type { FailureDetail, RunName, TestOutcome } from "./acts/reporting/outcome.ts";
+export { factsOf } from "./acts/reporting/outcome.ts";
 export { type ActsReport, outcomesOf, reportOf, transportsIn } from "./acts/reporting/report.ts";
-export { factsOf } from "./acts/reporting/words.ts";
 export { bindingOf } from "./acts/running/gating.ts";
 export { runCorpus } from "./acts/running/run.ts";
 export { Table } from "./acts/running/table.ts";

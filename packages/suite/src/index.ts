@@ -51,12 +51,12 @@ export {
   ruleIn,
   ruleOf,
   ruleSetFor,
-  ruleSets,
   specUrl,
   versionsWith,
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
+export { ruleSets } from "./rules/rule-sets.ts";
 export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
 export { boundCredentials } from "./runner/credentials.ts";

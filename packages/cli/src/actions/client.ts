@@ -1,4 +1,5 @@
 import type { ClientTestOptions } from "@assay/clients";
+import { defined } from "@assay/protocol";
 import type { ClientFlags } from "../commands/client.ts";
 import { readBaseline } from "../config/baseline.ts";
 import type { Settings } from "../config/settings.ts";
@@ -64,15 +65,9 @@ function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientT
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...(situation && { situations: situation }),
-    ...(binding && { bindings: binding }),
-    ...(dialect && { dialects: dialect }),
-    ...(only && { only }),
-    ...(skip && { skip }),
+    ...defined({ situations: situation, bindings: binding, dialects: dialect, only, skip }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(strict && { strict }),
-    ...(spec && { ruleSet: spec }),
+    ...defined({ concurrency, strict, ruleSet: spec }),
   };
 }
 
@@ -99,9 +94,7 @@ function settingsOf(
     url,
     options: { url, version, connection: clientOptions([], {}) },
     gates: {
-      ...(failOn && { failOn }),
-      ...(requireLevel && { requireLevel }),
-      ...(minExamined !== undefined && { minExamined }),
+      ...defined({ failOn, requireLevel, minExamined }),
     },
     baseline,
     ...(flags.baseline !== undefined && { baselineFile: flags.baseline }),

@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import { type Interop, type InteropAgent, interop } from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
@@ -39,8 +40,7 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
       connection: clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags),
       secrets: [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])],
       host: flags.host,
-      ...(flags.text !== undefined && { text: flags.text }),
-      ...(flags.atOnce !== undefined && { atOnce: flags.atOnce }),
+      ...defined({ text: flags.text, atOnce: flags.atOnce }),
       ...(flags.taskTimeout !== undefined && { taskTimeout: flags.taskTimeout * 1_000 }),
       signal,
       onProgress: (text) => {
@@ -65,7 +65,7 @@ interface InteropSide {
 
 /** What is shown to the one, and to no other. */
 const ofTheFirst: readonly string[] = [
-  ...["header", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
+  ...["headers", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
   ...["cert", "key"],
 ];
 
@@ -74,8 +74,7 @@ function peerFlags({ peerBearer, peerHeader, ...rest }: InteropFlags): InteropFl
   const shared = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheFirst.includes(name)));
   return {
     ...(shared as typeof rest),
-    ...(peerBearer !== undefined && { bearer: peerBearer }),
-    ...(peerHeader && { header: peerHeader }),
+    ...defined({ bearer: peerBearer, headers: peerHeader }),
   };
 }
 

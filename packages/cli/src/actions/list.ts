@@ -7,9 +7,7 @@ import { plural } from "../words.ts";
 /** `--list`: the checks that would be made; it takes no agent to say so. */
 export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {
   const { selectChecks } = await import("@assay/suite");
-  const { dialects: wished, ...project } = readAssayYaml(flags.config);
-  const { only, skip } = { ...project, ...flags };
-  const versions: readonly string[] | undefined = flags.dialect ?? wished;
+  const { only, skip, dialects: versions } = { ...readAssayYaml(flags.config), ...flags };
   const checks = selectChecks({ ...(only && { only }), ...(skip && { skip }) }).filter(
     ({ dialects }) => !versions || dialects.some((version) => versions.includes(version)),
   );

@@ -356,7 +356,10 @@ skip: [PUSH-*]
 allowHosts: [peer.example]
 `,
     );
-    await assay({ config: file("assay.yaml"), depth: "free", webhookListen: ":8080" }, { isAddressed: false });
+    await assay(
+      { config: file("assay.yaml"), depth: "free", webhookListen: { host: "127.0.0.1", port: 8080 } },
+      { isAddressed: false },
+    );
     vi.unstubAllEnvs();
     const [{ connection: _, version: __, signal: ___, run: ____, onWait: _____, ...options }] = seen as [TestOptions];
     expect(options).toEqual({

@@ -9,6 +9,7 @@ import {
   readRegistry,
   readYamlList,
 } from "@assay/fleet";
+import { defined, jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
 import type { FleetFlags } from "../commands/fleet-run.ts";
@@ -46,9 +47,7 @@ export async function readAgents(
     throw isLong ? tooLarge(list, `${limits.agents.toLocaleString("en")} agents`) : error;
   });
   const read = agentsOf(documents, {
-    ...(depth !== undefined && { depth }),
-    ...(allowMessage && { allowMessage }),
-    ...(unchangedEvery !== undefined && { unchangedEvery }),
+    ...defined({ depth, allowMessage, unchangedEvery }),
   });
   const named = isAddress ? new URL(list).host : basename(list, extname(list));
   return { ...read, fleet: flags.fleet ?? read.fleet ?? named };
@@ -84,11 +83,9 @@ function textOf(file: string): string {
 }
 
 function jsonOf(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${where} is no JSON`);
-  }
+  const json = jsonIn(text);
+  if (json === undefined) throw new UsageError(`${where} is no JSON`);
+  return json;
 }
 
 /** The pages of a listing. The operator named the address; what leads on from it stays on that host. */

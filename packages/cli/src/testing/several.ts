@@ -1,6 +1,7 @@
 import { parse } from "node:path";
 import { AssayError } from "@assay/protocol/assay-error";
 import { formatsWith } from "@assay/reporters/formats";
+import { flagOf } from "@assay/suite/options";
 import type { TestFlags } from "../commands/test.ts";
 import type { Project } from "../config/project.ts";
 import { complainOf, type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -56,29 +57,19 @@ function named(target: ReportTarget, name: string): ReportTarget {
 }
 
 /** What is one agent's own, and would be another's too: an address, a process, credentials, known failures. */
-const ownFlags = {
-  card: "--card",
-  start: "--start",
-  watch: "--watch",
-  baseline: "--baseline",
-  bearer: "--bearer",
-  basic: "--basic",
-  apiKey: "--api-key",
-  header: "--header",
-  oauthClient: "--oauth-client",
-  cert: "--cert",
-  key: "--key",
-  trustHost: "--trust-host",
-} as const satisfies Partial<Record<keyof TestFlags, string>>;
+const ownFlags = [
+  ...["card", "start", "watch", "baseline", "trustHosts"],
+  ...["bearer", "basic", "apiKey", "headers", "oauthClient", "cert", "key"],
+] as readonly (keyof TestFlags)[];
 
 /** Reports that can stand one behind the other. */
 const inARow = formatsWith("follows");
 
 function refuse(flags: TestFlags, projects: readonly Project[], targets: readonly ReportTarget[]): void {
-  const own = Object.entries(ownFlags).find(([flag]) => flags[flag as keyof typeof ownFlags]);
+  const own = ownFlags.find((name) => flags[name]);
   if (own)
     throw new UsageError(
-      `${own[1]} is about one agent, and assay.yaml has ${plural(projects.length, "agent")}`,
+      `${flagOf(own)} is about one agent, and assay.yaml has ${plural(projects.length, "agent")}`,
       `Choose one: --agent ${projects[0]!.name}; or write it below the agent it is for.`,
     );
   if (flags.baselineUpdate && projects.some(({ baseline }) => baseline === undefined))

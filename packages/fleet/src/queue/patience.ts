@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseUnavailable } from "@assay/storage";
-import { reconnectPause } from "./backoff.ts";
 
 /** The code of an answer of PostgreSQL: five signs, a digit among them; EPIPE is none. */
 const answer = /^(?=.*\d)[0-9A-Z]{5}$/;
@@ -42,3 +41,10 @@ export async function patiently<T>(work: () => Promise<T>, { signal, trouble, ..
     await pause(reconnectPause(times), undefined, { signal });
   }
 }
+
+const firstMs = 100;
+const mostMs = 10_000;
+
+/** How long to wait before the server is tried for the nth time: twice as long each time, and never quite as long as the others wait. */
+export const reconnectPause = (times: number, random: () => number = Math.random): number =>
+  Math.round(Math.min(mostMs, firstMs * 2 ** Math.min(times - 1, 10)) * (0.5 + random() / 2));

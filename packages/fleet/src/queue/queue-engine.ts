@@ -1,6 +1,6 @@
 import type { Job, Processor, Queue, QueueOptions, Worker, WorkerOptions } from "bullmq";
-import { reconnectPause } from "./backoff.ts";
 import type { QueuedJob } from "./fleet-queue.ts";
+import { reconnectPause } from "./patience.ts";
 import { type QueueAddress, queueUnavailable, shownQueue } from "./queue-address.ts";
 
 type Library = typeof import("bullmq");

@@ -17,6 +17,7 @@ import {
   versionsOf,
 } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
+import { site } from "../../app/site.ts";
 import type { RunSource } from "./source.ts";
 
 /** The answer of a run: conformant or not, the level, what was examined. */
@@ -66,7 +67,7 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
         <span>{dateText(report.testDate)}</span>
         {reports && summary.total > 0 && (
           <span>
-            {["html", "json", "junit", "markdown", "har"].map((format, index) => (
+            {site.document?.formats.map((format, index) => (
               <>
                 {index > 0 && " "}
                 <a href={reports(format)} download>
