@@ -63,6 +63,43 @@ export const changeStream = <O extends StreamingOperation>(
   tell: (events: Events, asked: InterceptedOperation<O>) => AsyncGenerator<StreamResponse, void, undefined>,
 ) => intercept(operations, async (asked) => ({ events: tell((await asked.proceed()).events!, asked) }));
 
+/** Each event of these streams is told differently. */
+export const changeEvents = <O extends StreamingOperation>(
+  operations: readonly O[],
+  change: (event: StreamResponse, asked: InterceptedOperation<O>) => StreamResponse,
+) =>
+  changeStream(operations, async function* (events, asked) {
+    for await (const event of events) yield change(event, asked);
+  });
+
+/** Streams of these operations tell only such events. */
+export const keepEvents = (operations: readonly StreamingOperation[], isKept: (event: StreamResponse) => boolean) =>
+  changeStream(operations, async function* (events) {
+    for await (const event of events) if (isKept(event)) yield event;
+  });
+
+/** The answers of these operations are changed. */
+export const changeAnswer = <O extends UnaryOperation>(
+  operations: readonly O[],
+  change: (answer: AnswerOf<O>, asked: InterceptedOperation<O>) => unknown,
+) =>
+  intercept(operations, async (asked) => ({
+    answer: await change((await asked.proceed()).answer as AnswerOf<O>, asked),
+  }));
+
+/** Where these operations are refused for this reason, something else happens. */
+export const instead = <O extends Operation>(
+  operations: readonly O[],
+  kind: ErrorName,
+  other: (error: A2AError, asked: InterceptedOperation<O>) => Outcome | Promise<Outcome>,
+) => intercept(operations, (asked) => orElse(asked.proceed(), kind, (error) => other(error, asked)));
+
+/** Where these operations are refused for this reason, they give another. */
+export const refuseAs = (operations: readonly Operation[], kind: ErrorName, other: ErrorName, message?: string) =>
+  instead(operations, kind, (error) => {
+    throw new A2AError(other, message ?? error.message);
+  });
+
 /** What push notifications have to know of a request. */
 export const pushCallOf = ({ definition }: AgentHost, { tenant, caller, account }: Invocation): PushCall => ({
   scope: scopeOf(definition, tenant, caller),

@@ -1,6 +1,5 @@
 import {
   A2AError,
-  type ListTaskPushNotificationConfigsResponse,
   type ListTasksResponse,
   type RequestOf,
   type SendMessageResponse,
@@ -10,7 +9,7 @@ import {
 } from "@assay/protocol";
 import { type Divergence, full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
-import { type Events, type InterceptedOperation, intercept } from "../mutation/operations.ts";
+import { changeAnswer, type Events, type InterceptedOperation, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 import type { Perform } from "../server/agent-host.ts";
 import { configOperations, purging } from "./memory.ts";
@@ -132,10 +131,10 @@ function lateConfigs(lagMs: number): Layers {
         assertKnown(request);
         return proceed();
       }),
-      intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-        const list = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-        return { answer: { ...list, configs: (list.configs ?? []).filter((config) => !isLate(config)) } };
-      }),
+      changeAnswer(["ListTaskPushNotificationConfigs"], (list) => ({
+        ...list,
+        configs: (list.configs ?? []).filter((config) => !isLate(config)),
+      })),
       intercept(["DeleteTaskPushNotificationConfig"], deleteLater),
     ),
   };
