@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { A2AError, isTerminal } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { bearerIn } from "../definition/access.ts";
+import type { RequestHead } from "../definition/admission.ts";
 import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
@@ -10,7 +11,6 @@ import { forAnybody, taskOfAnybody } from "../mutation/callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { without } from "../mutation/json.ts";
 import { changeAnswer, instead, intercept } from "../mutation/operations.ts";
-import type { RequestHead } from "../server/admission.ts";
 
 const credentialsOf = ({ headers }: RequestHead): string | undefined =>
   headers.authorization ?? String(headers["x-api-key"]);

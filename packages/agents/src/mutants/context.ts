@@ -7,11 +7,11 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
+import type { Outcome } from "../definition/call.ts";
 import { type Divergence, spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
 import { changeAnswer, changeParams, type Events, instead, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
-import type { Outcome } from "../server/agent-host.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 

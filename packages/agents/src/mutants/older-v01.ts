@@ -10,7 +10,7 @@ import type { Handler } from "@assay/wire/server";
 import { type Divergence, secure, spec01 } from "../definition/divergence.ts";
 import { replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
-import { changeParams, instead, intercept } from "../mutation/operations.ts";
+import { changeParams, instead, intercept, together } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
 import { crashesOn } from "../mutation/requests.ts";
@@ -234,7 +234,7 @@ export const v01Mutants: readonly Divergence[] = [
       if (read !== undefined && read >= 2) throw new A2AError("TaskNotFound", "There is no such task");
       return proceed();
     });
-    return { operations: (perform) => losing(leaving(perform)) };
+    return { operations: together(leaving, losing) };
   }),
 
   spec01("V01-STREAM-008.forgets", "The agent forgets a task when the client of its stream disconnects.", () => {
@@ -247,7 +247,7 @@ export const v01Mutants: readonly Divergence[] = [
       if (forgotten.has(request.id)) throw new A2AError("TaskNotFound", "There is no such task");
       return proceed();
     });
-    return { operations: (perform) => forgetting(leaving(perform)) };
+    return { operations: together(leaving, forgetting) };
   }),
 
   spec01(

@@ -12,15 +12,7 @@ import { type Divergence, full, minimal, secure } from "../definition/divergence
 import { forAnybody } from "../mutation/callers.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
-import {
-  changeAnswer,
-  changeParams,
-  instead,
-  intercept,
-  orElse,
-  pushCallOf,
-  refuseAs,
-} from "../mutation/operations.ts";
+import { changeAnswer, changeParams, instead, intercept, orElse, refuseAs } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 
 const pushOperations = [
@@ -161,9 +153,9 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   full("PUSH-035.in-metadata", "The metadata of a task shows its push configurations.", {
-    operations: intercept(["GetTask"], async ({ request: { id }, proceed, host, invocation }) => {
+    operations: intercept(["GetTask"], async ({ request: { id }, proceed, agent, invocation }) => {
       const { answer } = await proceed();
-      const { configs = [] } = await host.push.list(pushCallOf(host, invocation), { taskId: id });
+      const { configs = [] } = await agent.push.list(invocation, { taskId: id });
       const webhooks = configs.map(({ authentication }) => authentication?.credentials ?? "");
       return { answer: { ...(answer as Task), metadata: { webhooks } } };
     }),

@@ -1,5 +1,5 @@
 import { A2AError, type ErrorName } from "@assay/protocol";
-import type { Admission } from "../server/admission.ts";
+import type { Admission } from "../definition/admission.ts";
 
 type Step = "authenticate" | "authorize" | "extensions";
 

@@ -2,10 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TaskPushNotificationConfig } from "@assay/protocol";
 import { Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Clock } from "../engine/clock.ts";
-import { FakeClock, settle } from "../engine/fake-clock.case.ts";
-import type { DeadLetter, Recipient } from "./dead-letter.ts";
-import { deliveryTo, type PostResult, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
+import type { Clock } from "../definition/clock.ts";
+import { FakeClock, settle } from "../definition/fake-clock.case.ts";
+import type { PostResult } from "../definition/layers.ts";
+import type { DeadLetter, Recipient } from "../store/dead-letter.ts";
+import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
 import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
 /** A hundred times as fast as time, and remembers what it was asked to wait. */

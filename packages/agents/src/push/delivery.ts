@@ -1,7 +1,7 @@
 import type { TaskPushNotificationConfig } from "@assay/protocol";
-import type { FailureCode } from "@assay/wire";
 import { BudgetExceeded, type Ledger } from "@assay/wire/server";
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "../definition/clock.ts";
+import type { Post, PostResult } from "../definition/layers.ts";
 import {
   type DeadLetter,
   type DeadLetterReason,
@@ -9,24 +9,14 @@ import {
   deadLetter,
   type PushOutbox,
   type Recipient,
-} from "./dead-letter.ts";
+} from "../store/dead-letter.ts";
 import { defaultRetries, mayPass, pauseAfter, type RetryPolicy } from "./retries.ts";
-
-/** What came back from a webhook: its status, or why there is none. */
-export type PostResult =
-  | { readonly status: number; readonly retryAfter?: string | undefined }
-  | { readonly failure: FailureCode | "unsendable"; readonly final?: boolean };
 
 export interface PushDeliveryOptions {
   readonly clock: Clock;
   /** where notifications are charged until they have left or are given up */
   readonly ledger: Ledger;
-  readonly post: (
-    url: string,
-    headers: readonly (readonly [string, string])[],
-    body: string,
-    signal: AbortSignal,
-  ) => Promise<PostResult>;
+  readonly post: Post;
   readonly retries?: RetryPolicy;
   /** what pauses are drawn from: 0 to 1 */
   readonly chance?: () => number;

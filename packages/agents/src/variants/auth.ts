@@ -1,6 +1,7 @@
 import { A2AError, type SecurityScheme } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
 import type { Access } from "../definition/access.ts";
+import type { Admission } from "../definition/admission.ts";
 import { type Divergence, full, secure } from "../definition/divergence.ts";
 import { status } from "../definition/skill.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
@@ -8,7 +9,6 @@ import { secureCallers } from "../identity/secure-callers.ts";
 import { taskOfAnybody } from "../mutation/callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { instead, intercept } from "../mutation/operations.ts";
-import type { Admission } from "../server/admission.ts";
 
 /** As many wrong credentials are borne within this time. */
 const [bearable, windowMs] = [25, 1_000];

@@ -15,10 +15,9 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../mutation/json.ts";
-import { changeStream, instead, intercept, keepEvents, refuseAs } from "../mutation/operations.ts";
+import { changeStream, instead, intercept, keepEvents, refuseAs, together } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap } from "../mutation/recent.ts";
-import type { Perform } from "../server/agent-host.ts";
 
 /**
  * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
@@ -46,26 +45,24 @@ const errorsAsEvents =
   };
 
 /** What stands for a task since it was begun anew, by the id that it keeps. */
-const beginsAnew =
-  (renewed: RecentMap<string>) =>
-  (perform: Perform): Perform => {
-    const sending = instead(["SendMessage"], "UnsupportedOperation", async (_error, { request, proceed, ask }) => {
-      const { taskId, ...message } = request.message;
-      const { contextId } = await ask("GetTask", { id: taskId! });
-      const { answer } = await proceed({ ...request, message: { ...message, ...(contextId && { contextId }) } });
-      const { task } = answer as SendMessageResponse;
-      if (!task) return { answer };
-      renewed.set(taskId!, task.id);
-      return { answer: { task: renamed(task, task.id, taskId!) } };
-    });
-    const asking = intercept(["GetTask", "CancelTask"], async ({ request, proceed }) => {
-      const id = renewed.get(request.id);
-      if (id === undefined) return proceed();
-      const { answer } = await proceed({ ...request, id });
-      return { answer: renamed(answer as Task, id, request.id) };
-    });
-    return asking(sending(perform));
-  };
+function beginsAnew(renewed: RecentMap<string>): NonNullable<Layers["operations"]> {
+  const sending = instead(["SendMessage"], "UnsupportedOperation", async (_error, { request, proceed, ask }) => {
+    const { taskId, ...message } = request.message;
+    const { contextId } = await ask("GetTask", { id: taskId! });
+    const { answer } = await proceed({ ...request, message: { ...message, ...(contextId && { contextId }) } });
+    const { task } = answer as SendMessageResponse;
+    if (!task) return { answer };
+    renewed.set(taskId!, task.id);
+    return { answer: { task: renamed(task, task.id, taskId!) } };
+  });
+  const asking = intercept(["GetTask", "CancelTask"], async ({ request, proceed }) => {
+    const id = renewed.get(request.id);
+    if (id === undefined) return proceed();
+    const { answer } = await proceed({ ...request, id });
+    return { answer: renamed(answer as Task, id, request.id) };
+  });
+  return together(sending, asking);
+}
 
 /** With its id, wherever it stands. */
 const renamed = (task: Task, from: string, to: string): Task => JSON.parse(JSON.stringify(task).replaceAll(from, to));

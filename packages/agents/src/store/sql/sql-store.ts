@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import { type Database, joined, migrate, openDatabase, type Query, raw, type Sql, sql } from "@assay/storage";
 import { BudgetExceeded } from "@assay/wire/server";
-import type { DeadLetterRoom } from "../../push/dead-letter.ts";
 import { applyEvent } from "../apply.ts";
+import type { DeadLetterRoom } from "../dead-letter.ts";
 import {
   CallerFull,
   SequenceConflict,
