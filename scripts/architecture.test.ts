@@ -7,9 +7,10 @@ import { sourcesOf } from "./sources.case.ts";
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
-  "@assay/storage": [],
+  "@assay/storage": ["@assay/protocol"],
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
+  "@assay/viewer": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/proxy"],
   "@assay/reporters": ["@assay/suite"],
   "@assay/history": ["@assay/storage", "@assay/suite"],
   "@assay/fleet": [
@@ -20,7 +21,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/history",
   ],
-  "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
+  "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
   "@assay/matrix": [
@@ -37,6 +38,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/wire",
     "@assay/agents",
     "@assay/suite",
+    "@assay/viewer",
     "@assay/reporters",
     "@assay/proxy",
     "@assay/clients",
@@ -73,6 +75,7 @@ const outside: Record<string, readonly string[]> = {
     "oidc-provider",
   ],
   "@assay/suite": [],
+  "@assay/viewer": ["preact", "uplot"],
   "@assay/reporters": [],
   "@assay/history": [],
   "@assay/fleet": ["bullmq", "ioredis", "jose", "pg", "yaml"],
@@ -80,13 +83,14 @@ const outside: Record<string, readonly string[]> = {
   "@assay/proxy": [],
   "@assay/clients": [],
   "@assay/matrix": ["yaml"],
-  "@assay/web": ["preact", "uplot"],
+  "@assay/web": [],
   assay: ["commander", "yaml", "zod"],
 };
 
 const packages = readdirSync("packages").map((folder) => {
   const manifest = JSON.parse(readFileSync(join("packages", folder, "package.json"), "utf8"));
-  return { folder, manifest, declared: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }) };
+  const declared = Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies });
+  return { folder, manifest, declared, inBuild: Object.keys(manifest.devDependencies ?? {}) };
 });
 
 test("every package has its place in the picture", () => {
@@ -100,9 +104,9 @@ test.each(packages)("$manifest.name depends on nothing the picture does not allo
 
 test.each(packages)(
   "$manifest.name imports only what it declares, and only through exports",
-  ({ folder, declared }) => {
+  ({ folder, declared, inBuild }) => {
     const isOffered = (name: string): boolean =>
-      declared.some((known) => {
+      [...declared, ...inBuild].some((known) => {
         if (!name.startsWith("@assay/") && name.startsWith(`${known}/`)) return true;
         const offered = packages.find((candidate) => candidate.manifest.name === known)?.manifest.exports ?? {
           ".": {},
@@ -111,27 +115,25 @@ test.each(packages)(
       });
     const strangers = sourcesOf(join("packages", folder, "src")).flatMap((file) =>
       importsOf(file)
-        .filter((name) => !name.startsWith(".") && !name.startsWith("node:") && !isOffered(name))
+        .filter((name) => !/^(\.|#|node:)/.test(name) && !isOffered(name))
         .map((name) => `${file} imports ${name}`),
     );
     expect(strangers).toEqual([]);
   },
 );
 
-test("the reporters know of the suite only the run document, which works in a browser", () => {
+test("the reporters know of the suite only the run document and its words, which work in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
-  expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+  const known = ["@assay/suite/report", "@assay/suite/text"];
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))].sort()).toEqual(known);
 });
 
-test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing of the server", () => {
-  const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "web", "src", folder)));
+test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing else", () => {
+  const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "viewer", "src", folder)));
+  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$|uplot$)/;
   const strangers = files.flatMap((file) =>
     importsOf(file)
-      .filter((name) =>
-        name.startsWith(".")
-          ? /\/server\//.test(name)
-          : !/^(@assay\/(suite\/report|reporters\/look|matrix\/view)|preact(\/hooks)?|uplot)$/.test(name),
-      )
+      .filter((name) => !known.test(name))
       .map((name) => `${file} imports ${name}`),
   );
   expect(strangers).toEqual([]);
@@ -143,9 +145,15 @@ test("the history knows of the suite only the run document, too", () => {
 });
 
 test("what pages need to know of a matrix is computed by what works in a browser", () => {
-  const imported = sourcesOf(join("packages", "matrix", "src", "view")).flatMap(importsOf);
-  const outside = imported.filter((name) => !/^\.{1,2}\/(?:document\/)?[a-z-]+\.ts$/.test(name));
-  expect([...new Set(outside)].sort()).toEqual(["@assay/reporters/escape", "@assay/suite/report"]);
+  const inBrowser = /\/(?:matrix-cause|shared-causes)\.ts$/;
+  const sources = [
+    ...sourcesOf(join("packages", "matrix", "src", "view")),
+    ...sourcesOf(join("packages", "matrix", "src", "causes")).filter((file) => inBrowser.test(file)),
+  ];
+  const outside = sources
+    .flatMap(importsOf)
+    .filter((name) => !/^\.{1,2}\/(?:(?:document|view)\/)?[a-z-]+\.ts$/.test(name) && !inBrowser.test(name));
+  expect([...new Set(outside)].sort()).toEqual(["@assay/suite/report", "@assay/suite/text"]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -1,4 +1,4 @@
-// `npm run build`: compiles all workspaces and makes the page of `assay ui`.
+// `npm run build`: makes the viewer and compiles all workspaces.
 import { build, install } from "./steps.mjs";
 
 install();

@@ -1,9 +1,15 @@
-// `npm run matrix`: sets every driver up, lets every client talk to every server, and writes docs/matrix: the document
-// (trimmed), Markdown and the site. Words behind `--` go to `assay matrix`, as in `npm run matrix -- --resume`.
+// `npm run matrix`: sets every driver up, lets every client talk to every server, and writes
+//   docs/matrix/README.md    the tables and the causes (committed)
+//   docs/matrix/matrix.webp  a picture of the first page (committed; needs Chromium)
+//   dist/matrix              the page and the trimmed document, compressed (attached to releases, not committed)
+// Words behind `--` go to `assay matrix`, as in `npm run matrix -- --resume`.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
+import { browserReady } from "./browser.mjs";
+import { pictureOf, withBrowser } from "./pictures.mjs";
 import { build, install, root } from "./steps.mjs";
 
 const assay = (...words) =>
@@ -15,8 +21,9 @@ const assay = (...words) =>
 install();
 build();
 if (assay("--setup") !== 0) process.exit(1);
-mkdirSync(join(root, ".assay"), { recursive: true });
-const whole = join(root, ".assay/matrix.json");
+const made = join(root, "dist/matrix");
+mkdirSync(made, { recursive: true });
+const whole = join(made, "whole.json");
 const code = assay("--report", `json=${whole}`, ...process.argv.slice(2));
 // Red cells are what a matrix is for; whatever else went wrong leaves no document to publish.
 if (code !== 0 && code !== 1) process.exit(code ?? 1);
@@ -24,17 +31,21 @@ const { matrixMarkdown, matrixSite, readMatrix, trimmed } = await import("../pac
 const recorded = readMatrix(readFileSync(whole, "utf8"));
 const matrix = trimmed(recorded);
 const folder = join(root, "docs/matrix");
-rmSync(folder, { recursive: true, force: true });
-const files = [
-  // Seven thousand seals are mostly digests; unpacked it would be ten times as large.
-  ["matrix.json.gz", gzipSync(JSON.stringify(matrix), { level: 9 })],
-  ["README.md", matrixMarkdown(matrix)],
-  // Pages show the exchange of every red cell; what programs asked and got, of a few cells of each cause.
-  ...[...matrixSite({ ...matrix, exchanges: recorded.exchanges })].map(([name, text]) => [join("site", name), text]),
-];
-for (const [name, text] of files) {
-  const file = join(folder, name);
-  mkdirSync(join(file, ".."), { recursive: true });
-  writeFileSync(file, text);
+const picture = `![The first page of the matrix](matrix.webp)
+
+Every release has the page (\`matrix.html\`) and the document (\`matrix.json.gz\`) attached; \`npm run matrix\` makes them in \`dist/matrix\`.`;
+writeFileSync(join(folder, "README.md"), matrixMarkdown(matrix).replace("\n\n", `\n\n${picture}\n\n`));
+// Seven thousand seals are mostly digests; unpacked it would be ten times as large.
+writeFileSync(join(made, "matrix.json.gz"), gzipSync(JSON.stringify(matrix), { level: 9 }));
+// The page shows the exchange of every red cell; what programs asked and got, of a few cells of each cause.
+for (const [name, text] of matrixSite({ ...matrix, exchanges: recorded.exchanges })) {
+  mkdirSync(join(made, name, ".."), { recursive: true });
+  writeFileSync(join(made, name), text);
 }
-process.stderr.write(`docs/matrix: ${files.length} files\n`);
+browserReady();
+await withBrowser(async (page) => {
+  await page.goto(pathToFileURL(join(made, "index.html")).href);
+  await page.waitForSelector("main table");
+  writeFileSync(join(folder, "matrix.webp"), await pictureOf(page));
+});
+process.stderr.write("docs/matrix and dist/matrix are written.\n");

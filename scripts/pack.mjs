@@ -25,11 +25,10 @@ rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
 const { inputs, startBytes } = await bundle(folder);
-// The page was made by the build; what it consists of besides our own stands in the manifest of its workspace.
-cpSync(join(root, "packages/web/dist/page"), join(folder, "dist/page"), { recursive: true });
-const web = JSON.parse(readFileSync(join(root, "packages/web/package.json"), "utf8"));
-const inPage = Object.keys(web.dependencies).filter((name) => !name.startsWith("@assay/"));
-const parts = bundledPackages([...inputs, ...inPage.map((name) => `node_modules/${name}/package.json`)]);
+// The viewer is bundled as text; the packages it consists of are in the manifest of its workspace.
+const viewer = JSON.parse(readFileSync(join(root, "packages/viewer/package.json"), "utf8"));
+const inViewer = Object.keys(viewer.dependencies).filter((name) => !name.startsWith("@assay/"));
+const parts = bundledPackages([...inputs, ...inViewer.map((name) => `node_modules/${name}/package.json`)]);
 copyTypes(folder);
 cpSync(join(root, "packages/suite/schemas"), join(folder, "schemas"), { recursive: true });
 cpSync(join(root, "packages/cli/schemas"), join(folder, "schemas"), { recursive: true });

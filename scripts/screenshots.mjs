@@ -1,13 +1,13 @@
-// `npm run screenshots`: a picture of each page of `assay ui`, light and dark, in docs/screenshots. The runs that they show are
-// made anew, on a good agent and on faulty ones at one address, and dated a day apart.
+// `npm run screenshots`: one picture of each page of `assay ui`, in docs/screenshots. The runs that they show are made anew, on a good
+// agent and on faulty ones at one address, and dated a day apart.
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { build as bundle } from "esbuild";
-import { chromium } from "playwright-core";
 import { browserReady } from "./browser.mjs";
+import { pictureOf, withBrowser } from "./pictures.mjs";
 import { build, install, root } from "./steps.mjs";
 
 browserReady();
@@ -16,6 +16,7 @@ build();
 
 const home = mkdtempSync(join(tmpdir(), "assay-screenshots-"));
 const pictures = join(root, "docs/screenshots");
+rmSync(pictures, { recursive: true, force: true });
 mkdirSync(pictures, { recursive: true });
 
 /** Starts a command of ours, and gives what its first line says. */
@@ -105,9 +106,8 @@ async function clientOf(proxy) {
 /** Where each picture is taken, and what has to be there by then. */
 const places = [
   { name: "test", hash: "#/test", there: ".recent" },
-  { name: "run", hash: `#/runs/${last}`, there: ".sides" },
   {
-    name: "stream",
+    name: "run",
     hash: `#/runs/${last}`,
     there: ".timeline",
     before: (page) =>
@@ -153,31 +153,18 @@ const places = [
   { name: "rules", hash: "#/rules/STREAM-003", there: ".rule-text" },
 ];
 
-const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
 try {
-  for (const colorScheme of ["light", "dark"]) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 780 }, colorScheme });
-    const page = await context.newPage();
+  await withBrowser(async (page) => {
     await page.goto(ui.link);
     await page.waitForSelector("nav.rail");
     for (const { name, hash, there, before } of places) {
       await page.goto(`${ui.url}/${hash}`);
       await page.waitForSelector(there);
       await before?.(page);
-      await page.waitForTimeout(300);
-      await page.screenshot({ path: join(pictures, `${name}-${colorScheme}.png`) });
+      writeFileSync(join(pictures, `${name}.webp`), await pictureOf(page));
     }
-    await context.close();
-  }
-  const phone = await browser.newContext({ viewport: { width: 390, height: 740 }, isMobile: true });
-  const page = await phone.newPage();
-  await page.goto(ui.link);
-  await page.waitForSelector("nav.rail");
-  await page.goto(`${ui.url}/#/runs/${last}`);
-  await page.waitForSelector(".finding-line");
-  await page.screenshot({ path: join(pictures, "phone-light.png") });
+  });
 } finally {
-  await browser.close();
   await ui.end();
   rmSync(home, { recursive: true, force: true });
 }

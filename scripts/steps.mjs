@@ -1,8 +1,8 @@
 // Steps that `npm start` and `npm test` share: each does only what is not done yet, and says what it does.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -52,26 +52,8 @@ export function install() {
   writeFileSync(stamp, lock);
 }
 
-/** Compiles what changed, and makes the page of `assay ui` anew if something of it did. */
+/** Compiles what changed, and makes the viewer anew if something of it did. */
 export function build() {
+  run("building the viewer", process.execPath, ["scripts/viewer.mjs"]);
   run("building", bin("tsc"), ["-b"]);
-  const sources = ["packages/web", "packages/reporters/src", "packages/suite/src/report"].flatMap(filesBelow);
-  const digest = createHash("sha256");
-  for (const file of [...sources, "package-lock.json"]) digest.update(file).update(readFileSync(join(root, file)));
-  const made = digest.digest("hex");
-  const stamp = join(root, "packages/web/dist/.page-made");
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === made) return;
-  run("building the page", bin("vite"), ["build", "--config", "packages/web/vite.config.ts"], {
-    // Elsewhere, as under a test runner, the page would be one for developers, with paths of this machine in it.
-    env: { NODE_ENV: "production" },
-  });
-  writeFileSync(stamp, made);
 }
-
-/** The files of a folder, what was made from them left out. */
-const filesBelow = (folder) =>
-  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !/[\\/](dist|node_modules)[\\/]|\.test\.ts$|\.case\.ts$/.test(file))
-    .sort();

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadFamilies, startTestbed, type Testbed } from "@assay/agents";
-import { catalogues, checks, type Rule } from "@assay/suite";
+import { catalogues, checks } from "@assay/suite";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { provesAll } from "../e2e/proves-all.case.ts";
 import { run } from "../packages/cli/src/main.ts";
@@ -91,25 +91,14 @@ afterAll(async () => {
   await bed.close(0);
 });
 
-test("the numbers of the README are those of the catalogues and the test bed", async () => {
+test("the README counts rules, checks and variants in full hundreds, and none too many", async () => {
   const readme = readFileSync(`${root}README.md`, "utf8");
+  const told = [...readme.matchAll(/more than (\d+) (?:rules of A2A 1\.0|of them|agents that are odd but legal)/g)];
   const { variants } = await loadFamilies();
-  const rules = (version: keyof typeof catalogues, isCounted: (rule: Rule) => boolean = () => true) =>
-    catalogues[version].filter(isCounted).length;
-  const olderRules = (isCounted: (rule: Rule) => boolean) =>
-    (["0.3", "0.2", "0.1"] as const).map((version) => rules(version, isCounted));
-  const isAboutClients = ({ actor }: Rule) => actor === "client";
-  const examined = new Set(checks.filter(({ dialects }) => dialects.includes("1.0")).map(({ id }) => id)).size;
-  const told = (sentence: RegExp) => sentence.exec(readme)?.slice(1).map(Number);
-  expect({
-    catalogue: told(/has (\d+) rules of A2A 1\.0; (\d+) of them are examined/),
-    older: told(/\((\d+), (\d+) and (\d+) of them/),
-    clients: told(/(\d+) are about clients \((\d+), (\d+) and (\d+) in 0\.3/),
-    variants: told(/none of the (\d+) agents that are odd but legal/),
-  }).toEqual({
-    catalogue: [rules("1.0"), examined],
-    older: olderRules((rule) => !isAboutClients(rule)),
-    clients: [rules("1.0", isAboutClients), ...olderRules(isAboutClients)],
-    variants: [variants.length],
-  });
+  const counts = [
+    catalogues["1.0"].length,
+    checks.filter(({ dialects }) => dialects.includes("1.0")).length,
+    variants.length,
+  ];
+  expect(told.map(([, number]) => Number(number))).toEqual(counts.map((count) => Math.floor(count / 100) * 100));
 });

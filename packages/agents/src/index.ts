@@ -13,6 +13,4 @@ export { type ProfileOptions, profiles } from "./testbed/profiles.ts";
 export {
   loadFamilies,
   startTestbed,
-  UnknownAgent,
-  UnknownMutant,
 } from "./testbed/testbed.ts";

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
+import { catalogues } from "@assay/suite";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readAssayYaml } from "./config/assay-yaml.ts";
 import { run } from "./main.ts";
@@ -94,7 +95,7 @@ describe("assay", () => {
     [["test", "http://127.0.0.1:1", "--keep", "0"], "Give a whole number from 1"],
     [["test", "http://127.0.0.1:1", "--only", "STREM-003"], "Did you mean STREAM-003?"],
     [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "there is no file nowhere.yaml"],
-    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "should be host:port"],
+    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "Give host:port, such as 127.0.0.1:8080."],
     [["report", "last"], "There are no runs in .assay/runs"],
     [["serve", "--port", "99999"], "a port from 0"],
     [["serve", "--cert", "x.pem"], "--cert and --key go together"],
@@ -384,11 +385,13 @@ describe("assay explain", () => {
 });
 
 describe("assay coverage", () => {
+  const rules = catalogues["1.0"];
+
   test("accounts for every rule", async () => {
     const rows = JSON.parse((await assay("coverage", "--json")).out);
-    expect(rows).toHaveLength(542);
+    expect(rows).toHaveLength(rules.length);
     const { out } = await assay("coverage");
-    expect(out.split("\n")[0]).toMatch(/^542 rules of A2A 1\.0/);
+    expect(out.split("\n")[0]).toContain(`${rules.length} rules of A2A 1.0`);
     // What is about clients is checked too, or said not to be yet.
     expect(out).toMatch(/^ +\d+ {2}client /m);
   });
@@ -401,7 +404,7 @@ describe("assay coverage", () => {
 
   test("is a table in Markdown", async () => {
     const { out } = await assay("coverage", "--markdown");
-    expect(out.match(/^\| [A-Z]+-\d+ \|/gm)).toHaveLength(542);
+    expect(out.match(/^\| [A-Z]+-\d+ \|/gm)).toHaveLength(rules.length);
   });
 });
 

@@ -37,15 +37,15 @@ export {
 } from "./document/document.ts";
 export type { ExchangeBreach, MatrixExchange } from "./document/evidence.ts";
 export type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "./document/known-failure.ts";
-export { MatrixRefused, readMatrix } from "./document/read-document.ts";
+export { readMatrix } from "./document/read-document.ts";
 export type { Seal, SealedPackage } from "./document/seal.ts";
 export { digestOf } from "./document/seal.ts";
 export { checkDriver, type DriverFinding } from "./driver/check-driver.ts";
 export { DriverDied } from "./driver/client-driver.ts";
-export { type DriverDescription, DriverMistakes, readDriver } from "./driver/description.ts";
+export { type DriverDescription, readDriver } from "./driver/description.ts";
 export { setUpDriver } from "./driver/set-up.ts";
 export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
-export { KnownFailureMistakes, readKnownFailures } from "./known/read.ts";
+export { readKnownFailures } from "./known/read.ts";
 export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
 export { isMatrixSite, matrixSite } from "./site/site.ts";

@@ -1,8 +1,7 @@
-import type { StreamResponse, TaskPushNotificationConfig } from "@assay/protocol";
+import { jsonObjectIn, type StreamResponse, type TaskPushNotificationConfig } from "@assay/protocol";
 import type { WebhookDelivery } from "@assay/suite";
 import type { PushCreateFlags } from "../commands/push.ts";
 import type { TalkFlags } from "../commands/talk-flags.ts";
-import { socketOf } from "../config/settings.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ask } from "../talking/exchange.ts";
 import { type Talk, talkTo } from "../talking/talk.ts";
@@ -58,7 +57,7 @@ async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Pr
   if (flags.webhookUrl !== undefined && !URL.canParse(flags.webhookUrl))
     throw new UsageError(`--webhook-url ${flags.webhookUrl} is no URL`);
   const receiver = await startReceiver({
-    ...(flags.listen === undefined ? { host: "127.0.0.1", port: 0 } : socketOf(flags.listen)),
+    ...(flags.listen ?? { host: "127.0.0.1", port: 0 }),
     ...(flags.webhookUrl !== undefined && { url: flags.webhookUrl }),
   });
   try {
@@ -115,15 +114,12 @@ async function arriving(
 
 /** A notification of 1.0 is a StreamResponse; older versions send the task itself. */
 function eventIn(text: string): StreamResponse | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json !== "object" || json === null) return undefined;
-    const members = ["task", "message", "statusUpdate", "artifactUpdate"];
-    if (members.some((name) => name in json)) return json as StreamResponse;
-    return "status" in json && "id" in json ? ({ task: json } as StreamResponse) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = jsonObjectIn(text);
+  if (!json) return undefined;
+  const members = ["task", "message", "statusUpdate", "artifactUpdate"];
+  // Whoever prints it reads each member with care.
+  if (members.some((name) => name in json)) return json as unknown as StreamResponse;
+  return "status" in json && "id" in json ? ({ task: json } as unknown as StreamResponse) : undefined;
 }
 
 const tellsEnd = (event: StreamResponse | undefined): boolean =>

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { basename } from "node:path";
-import { exportSite, PageNotBuilt, serveUi, type UiServer } from "@assay/web";
+import { basename, join } from "node:path";
+import { exportSite, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun } from "../recorded/read-run.ts";
@@ -45,11 +45,10 @@ export async function exportThePage(
       matrices: keptMatrices(matrix),
     });
   } catch (error) {
-    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
     throw new UsageError(`The page could not be written to ${folder}: ${(error as Error).message}`);
   }
   screen.line(
-    `${plural(chosen.length, "run")} written to ${folder}. Any web server can show it; opened as a file it shows nothing.`,
+    `${plural(chosen.length, "run")} written to ${folder}. Open ${join(folder, "index.html")}, or put it on any web server.`,
   );
   return exitCodes.fine;
 }
@@ -57,11 +56,11 @@ export async function exportThePage(
 const nameOf = (file: string): string => basename(file, ".ndjson");
 
 async function start(
-  { host, port, allowHost, timeScale, matrix, history, allowSecret, untrustedConfig }: UiFlags,
+  { host, port, allowHost, timeScale, matrix, history, allowSecrets, untrustedConfig }: UiFlags,
   screen: Screen,
 ): Promise<UiServer> {
   if (history !== undefined) await checkHistory(history);
-  const trust = { ...(allowSecret && { allowSecret }), ...(untrustedConfig && { untrustedConfig }) };
+  const trust = { ...(allowSecrets && { allowSecrets }), ...(untrustedConfig && { untrustedConfig }) };
   try {
     return await serveUi({
       host,
@@ -76,7 +75,6 @@ async function start(
       onError: (error) => screen.complain(`assay ui: ${error instanceof Error ? error.message : String(error)}`),
     });
   } catch (error) {
-    if (error instanceof PageNotBuilt) throw new UsageError(error.message);
     throw new UsageError(
       (error as Error).message,
       "Take another port (--port 0 finds a free one), or end what uses this one.",

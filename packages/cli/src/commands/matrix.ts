@@ -59,7 +59,7 @@ Examples:
   $ assay matrix --report site=matrix --report json=matrix.json     pages in a folder: open matrix/index.html
   $ assay matrix --client a2a-js,a2a-python --server a2a-go --binding GRPC
   $ assay matrix --check-driver sdks/a2a-go                         while you write a driver (docs/drivers.md)
-  $ assay matrix --sdk ../my-sdk/driver --before docs/matrix/matrix.json.gz   on a pull request
+  $ assay matrix --sdk ../my-sdk/driver --before matrix.json.gz   on a pull request
   $ assay matrix --resume                                           after Ctrl-C
 
 Exit codes: 0 everything that could be tried works, or its failure is known · 1 something fails that is not known, or a known failure

@@ -1,5 +1,6 @@
-import { addConfigTrustFlags, type ConfigFlags } from "../config-flags.ts";
+import { configOptions } from "@assay/suite/options";
 import { collect, factor, portNumber } from "../flag-values.ts";
+import { addOptions, type ConfigFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface UiFlags extends Omit<ConfigFlags, "config"> {
@@ -16,6 +17,9 @@ export interface UiFlags extends Omit<ConfigFlags, "config"> {
   readonly json?: boolean;
 }
 
+/** What the assay.yaml of the folder may do with secrets and commands of this machine. */
+const { allowSecrets, untrustedConfig } = configOptions;
+
 export const addUi: AddCommand = (program, screen, done) => {
   const command = program
     .command("ui")
@@ -25,10 +29,7 @@ export const addUi: AddCommand = (program, screen, done) => {
     .option("--allow-host <host>", "a Host it answers to besides its own (repeatable)", collect)
     .option("--time-scale <factor>", "scale every delay of the built-in test bed", factor, 0.2)
     .option("--no-open", "print the address, and open no browser")
-    .option(
-      "--export <dir>",
-      "write the page there as files, with the runs that are kept, to be read from any web server",
-    )
+    .option("--export <dir>", "write the page there as one file, with the runs that are kept; it opens from disk")
     .option(
       "--run <run>",
       "with --export, only this run: last, last~1, or a name (repeatable; all that are kept unless given)",
@@ -44,7 +45,7 @@ export const addUi: AddCommand = (program, screen, done) => {
       "show the runs of this history too: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
     )
     .option("--json", "one JSON line when ready, nothing else (the default without a terminal)");
-  addConfigTrustFlags(command)
+  addOptions(command, { allowSecrets, untrustedConfig })
     .addHelpText(
       "after",
       `

@@ -1,7 +1,7 @@
 import { appendFileSync, createReadStream, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { DriverDescription, MatrixRecord } from "@assay/matrix";
+import type { DriverDescription, MatrixDocument, MatrixRecord } from "@assay/matrix";
 import { UsageError } from "../exit.ts";
 
 /** The first line of what is written down of a matrix. */
@@ -27,6 +27,10 @@ export function beginRecords(head: MatrixHead): string {
 
 export const appendRecord = (file: string, record: MatrixRecord): void =>
   appendFileSync(file, `${JSON.stringify(record)}\n`);
+
+/** Keeps the document beside its records, where `assay ui` finds it. */
+export const keepDocument = (file: string, matrix: MatrixDocument): void =>
+  writeFileSync(`${file.replace(/\.ndjson$/, "")}.json`, `${JSON.stringify(matrix)}\n`, { mode: 0o600 });
 
 /** The file to go on with: the one that is named, or the newest. */
 export function recordsToResume(named: string | true): string {

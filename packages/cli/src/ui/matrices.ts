@@ -1,15 +1,18 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { type MatrixDocument, matrixFormat } from "@assay/matrix/view";
 import type { KeptMatrices } from "@assay/web";
 
-/** Where matrix documents are looked for, besides the files that are named. */
+/** Where `assay matrix` keeps its documents. */
 const usualFolder = join(".assay", "matrix");
 
-export function keptMatrices(named: readonly string[]): KeptMatrices {
+const ending = /\.json(?:\.gz)?$/;
+
+export function keptMatrices(named: readonly string[], folder = usualFolder): KeptMatrices {
   const cache = new Map<string, { readonly changed: number; readonly matrix: MatrixDocument | undefined }>();
   const files = (): Map<string, string> =>
-    new Map([...kept(), ...named].map((file) => [basename(file, ".json"), file]));
+    new Map([...keptIn(folder), ...named].map((file) => [basename(file).replace(ending, ""), file]));
   return {
     list: () => [...files().keys()],
     read(name) {
@@ -27,12 +30,12 @@ export function keptMatrices(named: readonly string[]): KeptMatrices {
 
 const changedAt = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
-function kept(): string[] {
+function keptIn(folder: string): string[] {
   try {
-    return readdirSync(usualFolder)
-      .filter((name) => name.endsWith(".json"))
+    return readdirSync(folder)
+      .filter((name) => ending.test(name))
       .toSorted()
-      .map((name) => join(usualFolder, name));
+      .map((name) => join(folder, name));
   } catch {
     return [];
   }
@@ -41,10 +44,15 @@ function kept(): string[] {
 /** A document of the form that this version reads. */
 function readMatrix(file: string): MatrixDocument | undefined {
   try {
-    const read = JSON.parse(readFileSync(file, "utf8")) as Partial<MatrixDocument>;
+    const read = JSON.parse(textIn(file)) as Partial<MatrixDocument>;
     const isWhole = read.format === matrixFormat && Array.isArray(read.cells) && Array.isArray(read.drivers);
     return isWhole ? (read as MatrixDocument) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function textIn(file: string): string {
+  const bytes = readFileSync(file);
+  return (file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8");
 }

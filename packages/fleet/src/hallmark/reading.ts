@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** How claims are read: by their form alone, member for member. */
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -19,13 +21,7 @@ export const isTime = (value: unknown): value is number =>
 export const isDigest = (value: unknown): value is string =>
   typeof value === "string" && /^sha256:[\da-f]{64}$/.test(value);
 
-/** JSON, or undefined. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** "sha256:…", of these very bytes. */
+export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

@@ -1,5 +1,5 @@
-import { cut } from "@assay/reporters/escape";
 import { h, plural, preformatted, type SafeHtml } from "@assay/reporters/look";
+import { cut } from "@assay/suite/text";
 import type { SharedCause } from "../causes/shared-causes.ts";
 import type { Cell } from "../document/cell.ts";
 import { type UpstreamIssue, upstreamIssues } from "../view/issue.ts";

@@ -1,5 +1,5 @@
-import { cut } from "@assay/reporters/escape";
 import { h, plural, type SafeHtml } from "@assay/reporters/look";
+import { cut } from "@assay/suite/text";
 import type { SharedCause } from "../causes/shared-causes.ts";
 import { type Blamed, blamed } from "../document/blame.ts";
 import type { Chain } from "../document/chain.ts";

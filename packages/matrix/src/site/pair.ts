@@ -1,5 +1,5 @@
-import { cut } from "@assay/reporters/escape";
 import { h, plural, preformatted, type SafeHtml } from "@assay/reporters/look";
+import { cut } from "@assay/suite/text";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixScenario } from "../document/document.ts";
 import { changeWords, outcomeWords, scoreText } from "../view/labels.ts";

@@ -1,5 +1,5 @@
-import { cut } from "@assay/reporters/escape";
 import { durationText, exchangeSides, h, type MarkedPlaces, preformatted, type SafeHtml } from "@assay/reporters/look";
+import { cut } from "@assay/suite/text";
 import type { BlameReason } from "../document/blame.ts";
 import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument } from "../document/document.ts";

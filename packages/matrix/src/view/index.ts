@@ -13,6 +13,7 @@ export {
 } from "./compare.ts";
 export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
 export { blamedWords, changeWords, outcomeWords, scoreText } from "./labels.ts";
+export { type MatrixLine, matrixLine } from "./line.ts";
 export {
   type Grade,
   gradeOf,

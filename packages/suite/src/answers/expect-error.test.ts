@@ -2,8 +2,8 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import type { PeerError } from "@assay/wire";
 import { describe, expect, test } from "vitest";
 import { spoken, wordOf } from "../checks/bindings/call.case.ts";
-import { expectUnsupported } from "../checks/errors/expect-unsupported.ts";
-import { expectNamed } from "../checks/errors/names.ts";
+import { expectNamed, expectUnsupported } from "../checks/errors/expect.ts";
+
 import type { Call } from "../define/call.ts";
 import type { Finding } from "../define/finding.ts";
 import { expectError, expectInvalid } from "./expect-error.ts";

@@ -13,7 +13,7 @@ import { assertReadable } from "../answers/unreadable-events.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
-import { triedSubscription } from "./subscribing.ts";
+import { triedSubscription } from "./several-subscribers.ts";
 
 /** What came of a message that needs an authorisation of the user. */
 export interface Authorisation {

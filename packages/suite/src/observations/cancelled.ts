@@ -32,7 +32,7 @@ export interface Cancelled {
 }
 
 /** How a task ended that was cancelled and is not CANCELED. Times are upper bounds: they run until we saw the end. */
-export interface OtherEnd {
+interface OtherEnd {
   readonly state: string;
   /** milliseconds since the task was begun */
   readonly tookMs: number;
@@ -208,3 +208,29 @@ async function untilAtRest(target: Target, id: string): Promise<Call> {
   };
   return untilSeen(target, "cancel", () => target.call("GetTask", { id }, gone), isOver);
 }
+
+/** A task that was said to be canceled, and what GetTask says once the work would have been over. */
+interface CanceledTaskLater extends Cancelled {
+  readonly settled: Call;
+  readonly later: Call;
+}
+
+/** Longer than this we wait for no worker that might come back. */
+const longestMs = 30_000;
+
+export const canceledTaskLater = observation<CanceledTaskLater>({
+  name: "a canceled task after its time",
+  messages: 0,
+  uses: [canceledTask],
+  async make(target) {
+    const seen = await target.observe(canceledTask);
+    const { id, cancel, settled, begunAt } = seen;
+    if (![cancel, settled].some((call) => taskIn(call)?.state === "TASK_STATE_CANCELED"))
+      throw skipped("not-triggered", "the task did not become CANCELED");
+    const usual = target.hasPrompt("slow") ? await target.observe(severalSubscribers) : undefined;
+    // A worker that does not know of it is done when the task would have been.
+    const due = begunAt + Math.min((usual?.tookMs ?? 2 * target.quiet) * 1.1 + 200, longestMs);
+    await target.sleep(Math.max(0, due - target.now()));
+    return { ...seen, later: await target.call("GetTask", { id }, { mayBeGone: true }) };
+  },
+});

@@ -3,6 +3,9 @@ import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
+import { ownContext, tasksInOneContext } from "./contexts.ts";
+import { sentCalls } from "./sent-calls.ts";
 import { readAgain, taskAtRest } from "./sent-message.ts";
 
 /** A task that ended by itself, and how CancelTask was answered for it. */
@@ -52,3 +55,55 @@ export const endedTask = observation<EndedTask>({
 
 /** Why a task shows nothing of tasks that have ended. */
 export const openAgain = "a message to the task that had ended opened it again";
+
+/** A task that has ended, and how it stands a while after a client tried to go on with it. */
+interface TaskAfterEnd {
+  readonly ended: LooseTask;
+  readonly endedAt: Call;
+  /** GetTask, more than a second later */
+  readonly after: Call;
+  /** the client could go on with it */
+  readonly reopened: boolean;
+}
+
+export const taskAfterEnd = observation<TaskAfterEnd>({
+  name: "a task after its end",
+  messages: 0,
+  uses: [taskAtRest, endedTask],
+  async make(target) {
+    const { last: ended, got: endedAt } = await target.observe(taskAtRest);
+    const { reopened } = await target.observe(endedTask);
+    // Long enough for the time of an answer to differ from that of the status, whatever its precision.
+    await target.sleep(1_100);
+    return { ended, endedAt, reopened, after: await target.call("GetTask", { id: ended.id }, { mayBeGone: true }) };
+  },
+});
+
+/** A task that failed or was rejected, and what becomes of a message to it. */
+interface MessageToFailedTask {
+  readonly task: LooseTask;
+  readonly addressed: Call;
+  /** GetTask after that */
+  readonly after: Call;
+}
+
+export const messagesToFailedTasks = observation<readonly MessageToFailedTask[]>({
+  name: "messages to tasks that failed or were rejected",
+  messages: 0,
+  uses: [ownContext, tasksInOneContext],
+  async make(target) {
+    // Before 0.2 a message opens a task again, whichever way it had ended.
+    if (target.on.dialect === "0.1") return [];
+    const [own, several] = [await target.observe(ownContext), await target.observe(tasksInOneContext)];
+    const tasks = [own.call, several.plain].flatMap((call) => taskIn(call) ?? []);
+    const ended = tasks.filter(({ state }) => isEnded(state) && state !== "TASK_STATE_COMPLETED");
+    return sentCalls(ended.map((task) => goOnWith(task, target)));
+  },
+});
+
+async function goOnWith(task: LooseTask, target: Target): Promise<MessageToFailedTask> {
+  // A message of ours is JSON.
+  const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
+  const addressed = await target.call("SendMessage", { message }, { refusable: true });
+  return { task, addressed, after: await target.call("GetTask", { id: task.id }, { mayBeGone: true }) };
+}

@@ -26,9 +26,8 @@ import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
-import { untilListed } from "./still-there.ts";
-import { triedSubscription } from "./subscribing.ts";
-import { untilSeen } from "./until-seen.ts";
+import { triedSubscription } from "./several-subscribers.ts";
+import { untilListed, untilSeen } from "./until-seen.ts";
 
 /** ListTasks, asked the plainest way. */
 export const firstListTasks = observation<Call>({

@@ -1,5 +1,9 @@
+import { isInternal } from "../answers/expect-error.ts";
+import { describeReply, errorOf } from "../answers/reading.ts";
+import { isNotServed } from "../answers/served.ts";
+import type { Call } from "../define/call.ts";
 import { type Finding, notExamined } from "../define/finding.ts";
-import { type Obstacle, skipped } from "../define/obstacle.ts";
+import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 
 /** A task that a stream shows later does not make this sentence wrong. */
@@ -16,3 +20,23 @@ export const noTaskSent = (): Finding => notExamined("prompt", answered, enabled
 /** At the end of a run, when it is known whether a stream has shown a task. */
 export const noTaskInRun = (hasStreamed: boolean): Finding =>
   notExamined("prompt", `the agent made no task ${hasStreamed ? "outside streams" : "in this run"}`, enabledBy("task"));
+
+/**
+ * What stands in the way where a message, or a stream, was not answered as `rule` wants it. An error is an answer: it shows
+ * nothing about the form of a success, so the rule is not examined, unless the operation is missing or the agent broke down.
+ */
+export function unanswered(rule: "SEND-001" | "STREAM-001", call: Call, because: string, want: string): Obstacle {
+  const saw = describeReply(call);
+  if (isNotServed(call))
+    return heldUp(rule, `${call.operation} is not served`, call, { saw, want, code: "operation-not-served" });
+  if (isInternal(call)) return heldUp(rule, because, call, { saw, want, code: "crashed" });
+  if (errorOf(call)) return messageRefused(call);
+  return heldUp(rule, because, call, { saw, want });
+}
+
+export const messageRefused = (call: Call): Obstacle =>
+  skipped(
+    "prompt",
+    `the agent refuses our message: ${describeReply(call)}`,
+    "prompts.task in assay.yaml: a message that it takes",
+  );

@@ -22,8 +22,7 @@ import type { HttpChange, Target } from "../define/target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
 import { slowTask } from "./slow-task.ts";
 import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";
-import { askedFor, configLagMs } from "./until-seen.ts";
-import { untilWhole } from "./until-whole.ts";
+import { askedFor, configLagMs, untilWhole } from "./until-seen.ts";
 
 /** A configuration that we asked for, and what the agent made of it. */
 export interface Registered {

@@ -1,14 +1,23 @@
 import type { JsonObject } from "@assay/protocol";
-import { asObject, describeReply, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../answers/reading.ts";
+import {
+  asObject,
+  describeReply,
+  errorOf,
+  type LooseTask,
+  looseTask,
+  messageIn,
+  resultOf,
+  taskIn,
+} from "../answers/reading.ts";
 import { isUnknown } from "../answers/served.ts";
+import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";
 import { type Observation, observation } from "../define/observation.ts";
-import { heldUp, Obstacle } from "../define/obstacle.ts";
+import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
-import { noTask } from "./no-task.ts";
+import { noTask, unanswered } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
 import { taskStream } from "./task-stream.ts";
-import { unanswered } from "./unanswered-message.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
 export interface SentMessage {
@@ -59,7 +68,7 @@ async function onceMore(target: Target, seen: SentMessage): Promise<SentMessage>
 }
 
 /** A task that was made, and how GetTask shows it at its end. */
-export interface TaskAtRest {
+interface TaskAtRest {
   /** the send, or the stream where the agent makes tasks in streams alone */
   readonly call: Call;
   /** as it was first shown */
@@ -164,3 +173,26 @@ export async function follow(
     askedAt = startedAt + elapsed + pause;
   }
 }
+
+/** A message answered with a message, though asked not to wait for a task. */
+export const directMessage = observation<Call>({
+  name: "a direct answer",
+  messages: 1,
+  rank: 5,
+  uses: [sentMessage],
+  async make(target) {
+    const { message: plain } = await target.observe(sentMessage);
+    const kind = target.hasPrompt("message") ? "message" : "task";
+    if (kind === "task" && !plain) {
+      throw skipped("prompt", "no message is known that is answered without a task", "prompts.message in assay.yaml");
+    }
+    const call = await target.send(kind, { configuration: { returnImmediately: true } });
+    if (messageIn(call)) return call;
+    if (taskIn(call)) throw doesNotApply("the agent answered with a task");
+    if (errorOf(call)) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+    throw heldUp("SEND-014", "a message that is not to be waited for is answered with nothing", call, {
+      saw: describeReply(call),
+      want: "a complete message, as without returnImmediately",
+    });
+  },
+});

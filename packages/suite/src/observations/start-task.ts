@@ -4,9 +4,8 @@ import type { Call } from "../define/call.ts";
 import { type Obstacle, skipped } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 import type { Target } from "../define/target.ts";
-import { noTask } from "./no-task.ts";
+import { noTask, unanswered } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
-import { unanswered } from "./unanswered-message.ts";
 
 /** Tasks by how long they can be looked at: one at work, one that waits for the user, and any. */
 export const livingFirst = ["slow", "inputRequired", "task"] as const;

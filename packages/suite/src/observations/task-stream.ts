@@ -11,15 +11,16 @@ import {
   looseEvent,
 } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
+import { assertReadable } from "../answers/unreadable-events.ts";
 import { isClosed, streamEnding, wholeEvents } from "../answers/whole-stream.ts";
 import type { Call } from "../define/call.ts";
 import { type Finding, notExamined } from "../define/finding.ts";
 import type { LiveStream } from "../define/live-stream.ts";
 import { observation } from "../define/observation.ts";
-import { skipped } from "../define/obstacle.ts";
+import { doesNotApply, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
+import { messageRefused, unanswered } from "./no-task.ts";
 import { isSameError, sendToUnknownTask } from "./send-to-unknown-task.ts";
-import { messageRefused, unanswered } from "./unanswered-message.ts";
 
 /** A message streamed to the end of its stream. */
 export interface TaskStream {
@@ -125,3 +126,35 @@ const isLast = (frame: Arrived): boolean => {
   const event = looseEvent(frame);
   return event === undefined || event.is === "message" || isAtRest(event.state);
 };
+
+/** A stream that opens with a message instead of a task. */
+interface DirectStream {
+  readonly call: Call;
+  readonly events: readonly LooseEvent[];
+  /** the agent closed it; otherwise it stayed open for the whole grace time */
+  readonly closed: boolean;
+}
+
+export const directStream = observation<DirectStream>({
+  name: "a stream of a direct answer",
+  messages: 1,
+  rank: 6,
+  uses: [taskStream],
+  async make(target) {
+    const before = await target.observe(taskStream);
+    if (before.events[0]?.is === "message") return before;
+    if (!target.hasPrompt("message"))
+      throw skipped("prompt", "no message is known that is answered without a task", "prompts.message in assay.yaml");
+    const live = await target.stream("message");
+    const first = await live.until(() => true, target.taskTimeout);
+    const event = first && looseEvent(first);
+    if (event?.is !== "message") {
+      const call = await live.hangUp();
+      if (event) throw doesNotApply("the agent answered with a task");
+      assertReadable(call);
+      throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+    }
+    const call = await closing(target, live);
+    return { call, events: eventsOf(call), closed: isClosed(call) };
+  },
+});

@@ -1,12 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { Obstacle } from "../define/obstacle.ts";
+import type { PromptKind } from "../define/prompt-kind.ts";
 import type { Target } from "../define/target.ts";
+import { follow } from "./sent-message.ts";
 import { taskStream } from "./task-stream.ts";
 
 /** An ended task with artifacts, as GetTask shows it. */
-export interface RichTask {
+interface RichTask {
   readonly task: LooseTask;
   readonly got: Call;
 }
@@ -39,3 +42,42 @@ async function streamedTask(target: Target): Promise<string | undefined> {
     throw error;
   }
 }
+
+/** A task whose artifacts hold something else than text, and how GetTask showed it at the end. */
+interface TaskWithContent {
+  readonly call: Call;
+  readonly last: LooseTask | undefined;
+}
+
+async function taskWith(target: Target, kind: PromptKind): Promise<TaskWithContent> {
+  const call = await target.send(kind);
+  const task = taskIn(call);
+  return { call, last: task && (await follow(target, task)).last };
+}
+
+export const taskWithFile = observation<TaskWithContent>({
+  name: "a task with a file",
+  messages: 1,
+  prompts: ["file"],
+  rank: 6,
+  make: (target) => taskWith(target, "file"),
+});
+
+/** Content that the prompt for a file does not ask for; where it does, its task shows that as well. */
+const otherContent = (name: string, kind: PromptKind) =>
+  observation<TaskWithContent>({
+    name,
+    messages: 1,
+    prompts: [kind],
+    rank: 10,
+    once: true,
+    async make(target) {
+      const isSame =
+        target.hasPrompt("file") && isDeepStrictEqual(target.message(kind).parts, target.message("file").parts);
+      return isSame ? target.observe(taskWithFile) : taskWith(target, kind);
+    },
+  });
+
+export const taskWithFileUrl = otherContent("a task with the address of a file", "fileUrl");
+
+export const taskWithData = otherContent("a task with data", "data");

@@ -1,6 +1,5 @@
-import type { JsonObject, Operation } from "@assay/protocol";
-import { isStreaming } from "@assay/protocol";
-import { hasOperation } from "../answers/operations-of.ts";
+import { isStreaming, type JsonObject, type Operation } from "@assay/protocol";
+import { hasOperation, operationsOf } from "../answers/operations-of.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import type { Target } from "../define/target.ts";
@@ -32,7 +31,7 @@ export const unknownTask = observation<SentCalls<RefusedCall>>({
 });
 
 /** In 0.1 clients choose the ids of tasks: a message to one that does not exist begins it. */
-export const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
+const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
   on.dialect === "0.1" && operation.startsWith("Send");
 
 const taskOperations: readonly Operation[] = [
@@ -93,3 +92,23 @@ export async function ask(
   if (!isStreaming(operation)) return target.call(operation, params, refusable);
   return (await target.open(operation, params, refusable)).rest(10_000);
 }
+
+/** Every operation once, whether or not the card claims it, with input that is in order and about a task that does not exist. */
+export const everyOperation = observation<SentCalls<{ readonly operation: Operation; readonly call: Call }>>({
+  name: "each of the operations",
+  messages: 0,
+  uses: [unknownTask],
+  async make(target) {
+    const asked = await target.observe(unknownTask);
+    const rest = operationsOf(target.on).filter(
+      (each) => !begins(each, target) && !asked.some((one) => one.operation === each),
+    );
+    const others = rest.map(async (operation) => ({
+      operation,
+      call: await ask(target, operation, paramsFor(target, operation)),
+    }));
+    const later = await sentCalls(others);
+    const unsent = asked.unsent ?? later.unsent;
+    return Object.assign([...asked, ...later], unsent && { unsent });
+  },
+});

@@ -1,5 +1,5 @@
 import type { Requirement } from "../generated/requires.ts";
-import type { RuleLevel } from "../report/result.ts";
+import type { Category, RuleLevel, Tag } from "../report/result.ts";
 
 /** One requirement of the specification, in our words: a row of a catalogue; the head of `1.0.yaml` explains the members. */
 export interface Rule {
@@ -12,6 +12,10 @@ export interface Rule {
   readonly levelIn100?: RuleLevel;
   /** who has to comply */
   readonly actor: "server" | "client" | "card";
+  /** the part of the report in which it stands */
+  readonly category: Category;
+  /** further names by which it is found */
+  readonly tags?: readonly Tag[];
   readonly bindings: readonly ("jsonrpc" | "rest" | "grpc")[];
   /** preconditions, all of them needed; `requires.yaml` explains the words */
   readonly requires: readonly Requirement[];

@@ -10,7 +10,6 @@ import { repeatLine } from "../report/repeat.ts";
 import type { AnswerPlace, ConformanceResult } from "../report/result.ts";
 import { statusOf } from "../report/verdict.ts";
 import { type RuleSet, ruleOfSet, specUrl } from "../rules/catalogue.ts";
-import { categoryOf, tagsOf } from "../rules/categories.ts";
 import type { Shown } from "../rules/causes.ts";
 import { type Judged, judgementOf } from "../rules/policy.ts";
 import type { Rule } from "../rules/rule.ts";
@@ -248,12 +247,11 @@ export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Pick<Decla
 }
 
 function frame(context: ResultContext, check: Declaration, on: PeerInterface | undefined) {
-  const { level, section } = ruleFor(context, check);
-  const tags = tagsOf(check.id);
+  const { level, section, category, tags } = ruleFor(context, check);
   return {
     test: check.id,
-    category: categoryOf(check.id),
-    ...(tags.length && { tags }),
+    category,
+    ...(tags && { tags }),
     dialect: context.dialect,
     level,
     title: wordsOf(check, wordingOf(context, on)).title,

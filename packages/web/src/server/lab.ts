@@ -1,8 +1,7 @@
 import type { MatrixDocument } from "@assay/matrix/view";
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
-import type { AgentAccess, RunLine, RunWish } from "../api/runs/documents.ts";
+import type { AgentAccess, RunLine, RunWish, TestbedDocument } from "@assay/viewer/documents";
 import type { AgentWay } from "../api/talk/agent-way.ts";
-import type { TestbedDocument } from "../api/testbed/documents.ts";
 
 /**
  * What the page needs of the program that serves it. The command line fills it in with what `assay test` uses itself:

@@ -1,3 +1,4 @@
+import { jsonIn } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
 import { createHostCheck, listen, WireError, type WireReply, type WireRequest } from "@assay/wire/server";
 import { allRoutes } from "../api/index.ts";
@@ -5,7 +6,7 @@ import { ApiError } from "./api-error.ts";
 import { safeHeaders } from "./headers.ts";
 import type { Lab } from "./lab.ts";
 import { isOwnOrigin } from "./origin-check.ts";
-import { pageFolder, readPageFile } from "./page-files.ts";
+import { pageFiles } from "./page-files.ts";
 import { type ApiAnswer, type ApiRequest, type ApiRoute, matchRoute } from "./route.ts";
 import { Session } from "./session.ts";
 
@@ -36,7 +37,6 @@ export interface UiServer {
 /** Serves the page and its API until it is closed. */
 export async function serveUi(options: UiOptions): Promise<UiServer> {
   const { host, lab, allowedHosts = [], onError = () => {} } = options;
-  const folder = pageFolder();
   const session = new Session(options.token);
   const isHost = createHostCheck({ boundHost: host, allowed: allowedHosts });
   const { routes, close } = allRoutes(lab, session);
@@ -49,7 +49,7 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
       if (!isHost(request.host))
         return refuse(reply, 421, "This name is not served here.", `Ask for ${host}, or start with --allow-host.`);
       if (!isOwnOrigin(request)) return refuse(reply, 403, "Another page may not use this server.");
-      if (!request.path.startsWith("/api/")) return sendPage(folder, request, reply);
+      if (!request.path.startsWith("/api/")) return sendPage(request, reply);
       await answerApi(routes, session, request, reply, onError);
     },
   });
@@ -69,12 +69,11 @@ export async function serveUi(options: UiOptions): Promise<UiServer> {
 }
 
 /** Files of the page hold nothing of anybody, so they are given without a token. */
-async function sendPage(folder: string, { method, path }: WireRequest, reply: WireReply): Promise<void> {
+async function sendPage({ method, path }: WireRequest, reply: WireReply): Promise<void> {
   if (method !== "GET" && method !== "HEAD") return refuse(reply, 405, "The page can only be read.");
-  const file = await readPageFile(folder, path);
+  const file = pageFiles.get(path);
   if (!file) return refuse(reply, 404, `There is nothing at ${path}.`, "The page is at /, its API at /api.");
-  const cache = file.isPinned ? "public, max-age=31536000, immutable" : "no-cache";
-  reply.send(200, { ...safeHeaders, "Content-Type": file.type, "Cache-Control": cache }, file.body);
+  reply.send(200, { ...safeHeaders, "Content-Type": file.type, "Cache-Control": "no-cache" }, file.body);
 }
 
 async function answerApi(
@@ -140,13 +139,8 @@ async function send(answer: ApiAnswer, reply: WireReply): Promise<void> {
 }
 
 async function jsonBody(request: WireRequest): Promise<unknown> {
-  const text = (await request.body()).toString("utf8");
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // The same as something else than an object.
-  }
+  const value = jsonIn(await request.body());
+  if (typeof value === "object" && value !== null) return value;
   throw new ApiError(400, "The body is no JSON object.");
 }
 

@@ -1,19 +1,19 @@
 import type { Operation } from "@assay/protocol";
 import { isNamed } from "../../answers/error-names.ts";
-import { isInternal } from "../../answers/expect-error.ts";
+import { isInternal, matches } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { describeReply } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { isPage, isUnknown, lacksCapability } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
-import { breach, type Finding, holds, notExamined } from "../../define/finding.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { everyOperation } from "../../observations/every-operation.ts";
+import { type AskedInVersion, isTaken, looksAtNoVersion, otherVersion } from "../../observations/other-version.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
 import { isSameError } from "../../observations/send-to-unknown-task.ts";
-import type { SentCalls } from "../../observations/sent-calls.ts";
+import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { isClaimed, unknownTask } from "../../observations/unknown-task.ts";
+import { everyOperation, isClaimed, unknownTask } from "../../observations/unknown-task.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 
 interface Asked {
@@ -44,18 +44,13 @@ const allKnown = (id: string, title: string, remedy: string) =>
     uses: { everyOperation },
     also: { sentMessage },
     judge({ everyOperation: asked, sentMessage: seen }, target) {
-      const findings = asked.map((one): Finding => {
+      return asked.map((one): Finding => {
         if (id === "CAP-004" && isDeclined(one) && !seen?.task) return declined(one);
         if (!isMissing(one, asked, seen?.task !== undefined) || isOptional(one.operation, target)) return holds();
         const message = `${one.operation} is unknown to the agent`;
-        const details = {
-          saw: describeReply(one.call),
-          want: "an answer, or the error of the operation",
-          at: one.call,
-        };
+        const details = answerOf(one.call, "an answer, or the error of the operation");
         return breach(codeFor(one, seen?.task !== undefined, target), message, details);
       });
-      return findings;
     },
   });
 
@@ -68,11 +63,11 @@ const isDeclined = ({ operation, call }: Asked): boolean =>
   ["GetTask", "ListTasks", "CancelTask"].includes(operation) && isNamed(call, "UnsupportedOperation");
 
 const declined = ({ operation, call }: Asked): Finding =>
-  breach("task-operation-unsupported", `an agent that makes no tasks does not support ${operation}`, {
-    saw: describeReply(call),
-    want: operation === "ListTasks" ? "an empty list" : "TaskNotFoundError",
-    at: call,
-  });
+  breach(
+    "task-operation-unsupported",
+    `an agent that makes no tasks does not support ${operation}`,
+    answerOf(call, operation === "ListTasks" ? "an empty list" : "TaskNotFoundError"),
+  );
 
 /** Before 1.0 what the card does not claim need not be there at all. */
 export const isOptional = (operation: Operation, target: Target): boolean =>
@@ -93,11 +88,11 @@ function judgeClaimed(
   return asked.map((one): Finding => {
     if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call) && !isRefused(one)) return holds();
     const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
-    return breach(code, `${one.operation} is not served although the card claims it`, {
-      saw: describeReply(one.call),
-      want: "an answer, or that there is no such task",
-      at: one.call,
-    });
+    return breach(
+      code,
+      `${one.operation} is not served although the card claims it`,
+      answerOf(one.call, "an answer, or that there is no such task"),
+    );
   });
 }
 
@@ -156,11 +151,7 @@ const theService = passiveCheck({
       return undefined;
     if (!isUnknown({ operation: "GetTask", call })) return holds();
     const method = `${call.on.dialect === "1.0" ? "lf.a2a.v1" : "a2a.v1"}.A2AService/GetTask`;
-    return breach("operation-not-served", `${method} is not implemented`, {
-      saw: describeReply(call),
-      want: `an answer of ${method}`,
-      at: call,
-    });
+    return breach("operation-not-served", `${method} is not implemented`, answerOf(call, `an answer of ${method}`));
   },
 });
 
@@ -179,4 +170,66 @@ export const knownChecks = [
     "Implement every RPC of A2AService. An RPC behind a capability you do not declare answers with its error.",
   ),
   theService,
+];
+
+const core = ["SendMessage", "GetTask", "CancelTask"];
+
+export const knowsCoreMethods = activeCheck({
+  id: "V03-CAP-001",
+  title: "message/send, tasks/get and tasks/cancel are known",
+  remedy: "Serve message/send, tasks/get and tasks/cancel; where nothing can be canceled, answer with an error of A2A.",
+  uses: { unknownTask },
+  judge({ unknownTask: asked }) {
+    return asked
+      .filter(({ operation }) => core.includes(operation))
+      .map((one): Finding => {
+        if (!isUnknown(one, asked)) return holds();
+        return breach(
+          "operation-not-served",
+          `${one.operation} is unknown to the agent`,
+          answerOf(one.call, "an answer, or that there is no such task"),
+        );
+      });
+  },
+});
+
+/**
+ * The version is the one service parameter that every agent has to look at. An interface that looks at it nowhere has
+ * one fault, which VER-005 counts; here it is that some calls go without. Only ListTasks is asked with no other fault:
+ * that there is no such task may be said before or after the version is looked at (AMB-34).
+ */
+const readsHeaders = (id: string, remedy: string) =>
+  activeCheck({
+    id,
+    title: "service parameters are read from the headers of every call",
+    remedy,
+    uses: { otherVersion },
+    judge({ otherVersion: asked }) {
+      if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
+      const list = sentCall(asked, ({ operation }) => operation === "ListTasks")!.call;
+      if (!isTaken(list))
+        return asked.some(isRefused)
+          ? holds()
+          : notExamined("not-triggered", `ListTasks is not served: ${describeReply(list)}`);
+      return broken(
+        "ListTasks in version 99.0 is served, though other calls are refused for their version",
+        answerOf(list, "VersionNotSupportedError"),
+      );
+    },
+  });
+
+/** With which error is for ERR-028; ListTasks alone may be refused for reasons of its own. */
+const isRefused = ({ operation, call }: AskedInVersion): boolean =>
+  matches(call, "VersionNotSupported") !== undefined ||
+  (operation !== "ListTasks" && errorOf(call) !== undefined && !isTaken(call));
+
+const look = "Look at A2A-Version on every call, and refuse versions the agent does not speak.";
+
+export const serviceParameterChecks = [
+  readsHeaders("JSONRPC-021", look),
+  readsHeaders("REST-016", look),
+  readsHeaders(
+    "GRPC-005",
+    "Look at a2a-version in the metadata of every call, and refuse versions the agent does not speak.",
+  ),
 ];

@@ -5,16 +5,17 @@ import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
 import {
   type Cancelled,
   type CancelledAgain,
   canceledTask,
+  canceledTaskLater,
   cancelled,
   cancelledAgain,
   endedEarly,
   slowerPrompt,
 } from "../../observations/cancelled.ts";
+
 import { openAgain } from "../../observations/ended-task.ts";
 
 const canceled = "TASK_STATE_CANCELED";

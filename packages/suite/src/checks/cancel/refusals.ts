@@ -4,11 +4,11 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { broken, type Finding, holds, isBreach } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { endedCancel } from "../../observations/ended-task.ts";
-import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { endedCancel, messagesToFailedTasks } from "../../observations/ended-task.ts";
+
 import { ifSent, type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { expectNotFound } from "../errors/expect-not-found.ts";
+import { expectNotFound } from "../errors/expect.ts";
 
 export const notWhenEnded = activeCheck({
   id: "CANCEL-002",

@@ -2,7 +2,7 @@ import type { Exchange } from "@assay/wire";
 import { brief, headerOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { cardAgain } from "../../observations/card-again.ts";
+import { cardAgain } from "../../observations/cards.ts";
 
 export const cardMayBeKept = cardCheck({
   id: "CACHE-001",

@@ -1,12 +1,13 @@
 import { type JsonObject, normaliseCard } from "@assay/protocol";
-import { asList, asObject, asText, brief } from "../../answers/reading.ts";
-import { cardCheck } from "../../define/check.ts";
-import { broken, holds, notApplicable } from "../../define/finding.ts";
+import { asList, asObject, asText, brief, errorOf } from "../../answers/reading.ts";
+import { activeCheck, cardCheck } from "../../define/check.ts";
+import { breach, broken, holds, notApplicable } from "../../define/finding.ts";
+import { shellQuoted } from "../../report/repeat.ts";
 import { unlessOlder } from "./lint.ts";
 
 /** Members of older versions may stay beside those of 1.0, as long as they tell the same story (AMB-48). */
 
-const flags = ["supportsAuthenticatedExtendedCard", "supportsExtendedAgentCard"];
+const extendedFlags = ["supportsAuthenticatedExtendedCard", "supportsExtendedAgentCard"];
 
 export const extendedCardIsACapability = cardCheck({
   id: "LEG-004",
@@ -15,7 +16,7 @@ export const extendedCardIsACapability = cardCheck({
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
-    const flag = flags.find((name) => card.json[name] === true);
+    const flag = extendedFlags.find((name) => card.json[name] === true);
     if (card.facts.extendedAgentCard) return holds();
     if (flag === undefined) return notApplicable("the card announces no extended card");
     return broken(`${flag} is true at the top of the card while capabilities.extendedAgentCard is not`, {
@@ -59,3 +60,70 @@ function legacyAddresses(card: JsonObject): readonly { readonly member: string; 
 
 /** Addresses that lead to the same place are the same. */
 const plain = (url: string): string => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
+
+/** What a flag would be called if it had the name that its author gave it: `supportsStreaming` means `streaming`. */
+const flags = ["streaming", "pushNotifications", "stateTransitionHistory", "extensions"];
+const bare = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z]/g, "")
+    .replace(/^(supports|has|is|enable|enables)/, "")
+    .replace(/s$/, "");
+
+export const flagsAreSpelledRight = cardCheck({
+  id: "V03-CARD-015",
+  title: "capabilities have the names that clients look for",
+  remedy: "Name the flags `streaming`, `pushNotifications` and `stateTransitionHistory`.",
+  judge({ json }) {
+    const capabilities = asObject(json["capabilities"]);
+    if (!capabilities) return notApplicable("the card has no capabilities");
+    const strange = Object.keys(capabilities).find(
+      (name) => !flags.includes(name) && flags.some((flag) => bare(flag) === bare(name)),
+    );
+    if (strange === undefined) return holds();
+    const meant = flags.find((flag) => bare(flag) === bare(strange))!;
+    // Who writes both of them for readers of either kind is understood.
+    if (capabilities[meant] !== undefined) return holds(`capabilities has ${strange} besides ${meant}`);
+    return breach("misspelt-flag", `capabilities has ${strange}, which no version of the protocol knows`, {
+      saw: `${strange}: ${brief(capabilities[strange])}`,
+      want: meant,
+    });
+  },
+});
+
+/**
+ * What speaks 0.3 and does not say so may be of 0.2 as well, which asked for a version only in its last releases. The
+ * two are told apart by the one method that came with 0.3.
+ */
+export const versionIsNamed = activeCheck({
+  id: "V03-CARD-002",
+  title: "the card says which version of the protocol the agent speaks",
+  remedy: 'Add `"protocolVersion": "0.3.0"` at the top of the card.',
+  uses: {},
+  once: true,
+  async judge(_seen, target) {
+    const { card } = target.facts;
+    if (card["url"] === undefined && asList(card["supportedInterfaces"]).length > 0)
+      return notApplicable("there is no card for clients of this version");
+    const value = card["protocolVersion"];
+    const want = 'protocolVersion: "0.3.0"';
+    const version = asText(value);
+    if (version !== undefined && /^0\.3(\.|$)/.test(version)) return holds();
+    // The calls below only tell 0.3 from 0.2; what is wrong is on the card.
+    const repeat = `curl -s ${shellQuoted(target.facts.cardUrl)}`;
+    const saw = value === undefined ? "no protocolVersion" : `protocolVersion: ${brief(value)}`;
+    if (version !== undefined)
+      return breach("other-version-named", "the card of an agent that speaks 0.3 names another version", {
+        saw,
+        want,
+        repeat,
+      });
+    const rpc = target.sameVersion.find(({ on }) => on.binding === "JSONRPC");
+    const message = value === undefined ? "protocolVersion is missing" : "protocolVersion is no string";
+    if (!rpc) return breach("version-unknown", message, { saw, want, repeat });
+    const call = await rpc.call("GetExtendedAgentCard", {});
+    const code = errorOf(call)?.code;
+    const isOf03 = call.reply.is === "result" || (code !== undefined && code !== -32601 && code !== -32600);
+    return breach(isOf03 ? "broken" : "version-unknown", message, { saw, want, repeat, at: call });
+  },
+});

@@ -5,13 +5,13 @@ import type { CardCheck, FetchedCard } from "../../define/check.ts";
 import { isBreach } from "../../define/finding.ts";
 import { ruleIn, ruleOf } from "../../rules/catalogue.ts";
 import { gravest, judgementOf } from "../../rules/policy.ts";
-import { httpAddresses } from "./addresses.ts";
+import { httpAddresses } from "./interfaces.ts";
 import { linted, lintOf } from "./lint.ts";
 import { cardIsFound } from "./location.ts";
 import { nothingSecret } from "./nothing-secret.ts";
 import { extendedCardIsACapability, olderMembersAgree } from "./older-members.ts";
-import { extensionsAreDeclared, shapeChecks } from "./shape.ts";
-import { olderShapeChecks } from "./shape-v0.3.ts";
+import { extensionsAreDeclared, olderShapeChecks, shapeChecks } from "./shape.ts";
+
 import { signatureEntryChecks } from "./signature-entries.ts";
 
 const place = "https://agent.example/a2a";

@@ -1,13 +1,12 @@
 import type { PassiveClientCheck } from "../../client/client-check.ts";
 import type { SituationCheck } from "../../client/situation-check.ts";
 import { passiveClientChecks } from "./passive/index.ts";
-import { cardChecks } from "./situational/cards.ts";
+import { cardChecks, signatureChecks } from "./situational/cards.ts";
 import { choosingChecks } from "./situational/choosing.ts";
-import { copingChecks } from "./situational/copes.ts";
+import { copingChecks, surfacingChecks } from "./situational/copes.ts";
 import { followingChecks } from "./situational/following.ts";
 import { loginChecks } from "./situational/logins.ts";
-import { signatureChecks } from "./situational/signatures.ts";
-import { surfacingChecks } from "./situational/surfaces.ts";
+
 import { webhookChecks } from "./situational/webhooks.ts";
 
 /** What a client shows in a situation that was made for it. */

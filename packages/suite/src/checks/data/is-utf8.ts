@@ -2,7 +2,7 @@ import { asList, asObject, asText, brief } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../define/finding.ts";
-import { unicodeMessage } from "../../observations/unicode-message.ts";
+import { unicodeMessage } from "../../observations/odd-messages.ts";
 import { shapesOf } from "../../shapes/of-call.ts";
 
 export const isUtf8 = passiveCheck({

@@ -1,11 +1,10 @@
 import type { Check } from "../../define/check.ts";
-import { noGenericErrors } from "./breakdowns.ts";
+import { forbiddenChecks, foreignChecks } from "./authorization.ts";
 import { detailChecks } from "./details.ts";
-import { forbiddenChecks } from "./forbidden.ts";
-import { foreignChecks } from "./foreign.ts";
-import { internalChecks } from "./internal.ts";
-import { mappingChecks } from "./mapping.ts";
-import { missingIsNotFound } from "./not-found.ts";
+import { internalChecks, noGenericErrors } from "./internal.ts";
+
+import { mappingChecks, missingIsNotFound } from "./mapping.ts";
+
 import { validationChecks } from "./validation.ts";
 
 /** ERR */

@@ -1,8 +1,12 @@
-import { isInternal } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../answers/reading.ts";
-import { passiveCheck } from "../../define/check.ts";
-import { broken, holds } from "../../define/finding.ts";
-import { everyOperation } from "../../observations/every-operation.ts";
+import { codeOfBreakdown, isInternal } from "../../answers/expect-error.ts";
+import { answerOf, brief, errorOf } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
+import { breach, broken, holds } from "../../define/finding.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { invalidInput } from "../../observations/invalid-input.ts";
+import { otherVersion } from "../../observations/other-version.ts";
+import { everyOperation, unknownTask } from "../../observations/unknown-task.ts";
 import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
 /** What an agent does when it breaks down or is pressed. Nothing is done to bring that about: these only look when it happens. */
@@ -21,7 +25,6 @@ const breaksDownInForm = passiveCheck({
     return broken("an internal failure is answered with no error of the binding", {
       saw: `HTTP 500 ${brief(textOf(response.body), 100)}`,
       want: "-32603, or HTTP 500 with the error body",
-      at: call,
     });
   },
 });
@@ -38,11 +41,7 @@ const internalCode = passiveCheck({
     if (code === -32603) return holds();
     // Any error may come with any HTTP status (AMB-32); a 500 with an undefined code is a breakdown.
     if (responseOf(call)?.status !== 500 || (code >= -32768 && code <= -32000)) return undefined;
-    return broken("an internal failure has a private code", {
-      saw: describeReply(call),
-      want: "error.code -32603",
-      at: call,
-    });
+    return broken("an internal failure has a private code", answerOf(call, "error.code -32603"));
   },
 });
 
@@ -64,9 +63,43 @@ const retryAdvice = passiveCheck({
     return broken("Retry-After is neither a number of seconds nor an HTTP date", {
       saw: `Retry-After: ${brief(advice, 60)}`,
       want: "Retry-After: 2",
-      at: call,
     });
   },
 });
 
 export const internalChecks = [breaksDownInForm, internalCode, retryAdvice];
+
+export const noGenericErrors = activeCheck({
+  id: "ERR-029",
+  title: "a condition that A2A defines is no internal error",
+  remedy: "Catch the condition and answer with its own error of §5.4, not with -32603, HTTP 500 or INTERNAL.",
+  uses: { unknownTask, invalidInput, otherVersion },
+  also: { endedTask },
+  judge({ unknownTask: asked, invalidInput: inputs, otherVersion: inVersion, endedTask: ended }) {
+    const calls = [
+      ...asked.map(({ operation, call }) => ({ what: `${operation} on an unknown task`, call })),
+      ...inputs,
+      ...inVersion.map(({ operation, call }) => ({ what: `${operation} in version 99.0`, call })),
+      ...(ended
+        ? [
+            { what: "CancelTask on an ended task", call: ended.canceled },
+            { what: "a message to an ended task", call: ended.addressed },
+          ]
+        : []),
+    ];
+    const breakdowns = calls.filter(({ call }) => brokeDown(call));
+    if (breakdowns.length === 0) return holds();
+    return breakdowns.map(({ what, call }) =>
+      breach(
+        codeOfBreakdown(call),
+        `${what} is answered with an internal error`,
+        answerOf(call, "the error that A2A defines for it"),
+      ),
+    );
+  },
+});
+
+/** InvalidAgentResponseError is itself a 500 by the table. */
+const brokeDown = (call: Call): boolean =>
+  errorOf(call)?.reason !== "INVALID_AGENT_RESPONSE" &&
+  (isInternal(call) || (call.reply.is === "malformed" && call.exchange.http.response?.status === 500));

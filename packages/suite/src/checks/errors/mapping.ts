@@ -1,22 +1,25 @@
 import { errorTable } from "@assay/protocol";
-import { isNamed } from "../../answers/error-names.ts";
-import { isInternal, isRefusal, wanted } from "../../answers/expect-error.ts";
+import { isA2A, isNamed } from "../../answers/error-names.ts";
+import { isInternal, isRefusal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
+import { isUnknown, lacksCapability } from "../../answers/served.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { judgeEach } from "../../define/judge-each.ts";
+import type { Target } from "../../define/target.ts";
+import { extendedCardAsked } from "../../observations/cards.ts";
 import { endedTask } from "../../observations/ended-task.ts";
-import { extendedCardAsked } from "../../observations/extended-card.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { isTaken, otherVersion } from "../../observations/other-version.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { unknownMediaType } from "../../observations/unknown-media-type.ts";
-import { ask, paramsFor, unknownTask } from "../../observations/unknown-task.ts";
-import { noMessageTaken } from "./expect-not-found.ts";
-import { expectNamed, isForbidden } from "./names.ts";
+import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
+import { expectNamed, isForbidden, noMessageTaken } from "./expect.ts";
 
 /** One row of the table in §5.4 each: the number an error has on every binding, and its reason. */
 
@@ -58,11 +61,11 @@ const pushNotSupported = activeCheck({
     if (!last && isNamed(call, "TaskNotFound")) return holds();
     const what = "CreateTaskPushNotificationConfig without the capability";
     if (isInternal(call)) {
-      return breach("refused-as-internal", `${what} is answered with an internal error`, {
-        saw: describeReply(call),
-        want: wanted("PushNotificationNotSupported", call),
-        at: call,
-      });
+      return breach(
+        "refused-as-internal",
+        `${what} is answered with an internal error`,
+        answerOf(call, wanted("PushNotificationNotSupported", call)),
+      );
     }
     return expectNamed(call, "PushNotificationNotSupported", { what });
   },
@@ -130,11 +133,10 @@ const invalidAgentResponse = passiveCheck({
     const name = "InvalidAgentResponse";
     if (errorOf(call)?.reason !== errorTable[name].reason && !isNamed(call, name)) return undefined;
     if (!call.fair) {
-      return broken("a request that is wrong is called an invalid response of the agent", {
-        saw: describeReply(call),
-        want: "an error that speaks of the request",
-        at: call,
-      });
+      return broken(
+        "a request that is wrong is called an invalid response of the agent",
+        answerOf(call, "an error that speaks of the request"),
+      );
     }
     return expectNamed(call, name, { what: "a response of the agent that it calls invalid" });
   },
@@ -197,3 +199,43 @@ export const mappingChecks: readonly Check[] = [
   extensionSupportRequired,
   versionNotSupported,
 ];
+
+export const missingIsNotFound = activeCheck({
+  id: "ERR-007",
+  title: "what does not exist is not found, whichever operation asks for it",
+  remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
+  uses: { unknownTask },
+  judge: ({ unknownTask: asked }, target) =>
+    judgeEach(
+      asked.filter(({ operation }) => !operation.startsWith("Send")),
+      (one) => judge(one, asked, target),
+    ),
+});
+
+function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {
+  const saw = describeReply(call);
+  const details = { saw, want: wanted("TaskNotFound", call), at: call };
+  // A configuration that is missing has no error of its own (AMB-14), so any reason will do.
+  const error = errorOf(call);
+  const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
+  if (isNotFound || isNamed(call, "TaskNotFound") || isForbidden(call, target)) return holds();
+  // Not there at all, though it is claimed: that is for CAP-002 to CAP-004.
+  if (isUnknown({ operation, call }, asked) || lacksCapability(operation, call)) return holds();
+  // By which verb one subscribes is not settled (AMB-04); REST-006 tries both.
+  if (operation === "SubscribeToTask" && call.exchange.http.response?.status === 405) return holds();
+  // In which form is for REST-027.
+  if (call.reply.is === "malformed" && call.exchange.http.response?.status === 404) return holds();
+  // An id may be called ill-formed (§3.3.2); of a configuration, the webhook may be looked at first (AMB-34).
+  // HTTP 400 is the number of other errors too.
+  if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
+  const what = `${operation} on an unknown task`;
+  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  assertReadable(call);
+  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  if (error) {
+    const code = isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : "other-error";
+    return breach(code, `${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+  }
+  if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
+  return breach("accepted", `${what} is accepted`, details);
+}

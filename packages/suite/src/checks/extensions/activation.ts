@@ -2,9 +2,9 @@ import { brief, describeReply } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { messageWithExtensions, optionalFor, unknownExtension } from "../../observations/message-with-extensions.ts";
+import { messageWithExtensions, optionalFor, unknownExtension } from "../../observations/adorned-messages.ts";
+import { unicodeMessage } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { unicodeMessage } from "../../observations/unicode-message.ts";
 import { echoedIn, otherVersionOf, shownIn, strangeIn } from "../../shapes/active-extensions.ts";
 
 /** What was not answered shows nothing about extensions. */

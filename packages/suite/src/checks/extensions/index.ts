@@ -6,15 +6,15 @@ import {
   listsNoOthers,
   noOtherVersion,
 } from "./activation.ts";
-import { methodsAskForALogin } from "./methods.ts";
 import {
   demandsRequired,
   demandsRightVersion,
   ignoresUnknownParameters,
+  methodsAskForALogin,
+  olderDemandsRequired,
   readsAnyList,
   servesWithoutUnknown,
 } from "./negotiation.ts";
-import { olderDemandsRequired } from "./required-v0.3.ts";
 
 /** EXT, except what is about the card; EXT-012 is a rule about shape */
 export const extensionChecks: readonly Check[] = [

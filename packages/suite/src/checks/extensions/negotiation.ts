@@ -1,12 +1,15 @@
 import { extensionsHeader, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
-import { breach, broken, crashed, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { askAgain, controlCall, isServed } from "../../observations/control-call.ts";
-import { messageWithoutExtension, requiredBy, unknownExtension } from "../../observations/message-with-extensions.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import type { Target } from "../../define/target.ts";
+import { messageWithoutExtension, requiredBy, unknownExtension } from "../../observations/adorned-messages.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { isTurnedAway, mayBeVouchedFor } from "../../observations/login.ts";
+import { askAgain, controlCall, isServed } from "../../observations/other-version.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
@@ -27,7 +30,7 @@ export const servesWithoutUnknown = activeCheck({
       { edit: asking(...requiredBy(target.facts), unknownExtension) },
     );
     if (isSameError(call, plain.control)) return holds();
-    const details = { saw: describeReply(call), want: `as without it: ${describeReply(plain.control)}`, at: call };
+    const details = answerOf(call, `as without it: ${describeReply(plain.control)}`);
     return isInternal(call) || call.reply.is === "failure"
       ? crashed("an unknown extension makes the agent break down", details)
       : broken("a request is refused because it asks for an extension that the agent does not have", details);
@@ -67,11 +70,11 @@ export const demandsRightVersion = activeCheck({
     const what = "a message with another version of the required extension";
     if (matches(call, "ExtensionSupportRequired") || !isRefusal(call))
       return expectError(call, "ExtensionSupportRequired", { what });
-    return breach("other-reason", `${what} is refused, but not for the extension`, {
-      saw: describeReply(call),
-      want: "ExtensionSupportRequiredError",
-      at: call,
-    });
+    return breach(
+      "other-reason",
+      `${what} is refused, but not for the extension`,
+      answerOf(call, "ExtensionSupportRequiredError"),
+    );
   },
 });
 
@@ -123,9 +126,64 @@ export const ignoresUnknownParameters = activeCheck({
       ],
     });
     if (isServed(plain, call)) return holds();
-    const details = { saw: describeReply(call), want: "the same answer as without them", at: call };
+    const details = answerOf(call, "the same answer as without them");
     return isInternal(call) || call.reply.is === "failure"
       ? crashed("an unknown header makes the agent break down", details)
       : broken("a request is refused for an unknown header", details);
+  },
+});
+
+/** What 1.0 gave an error of its own to: before, "an appropriate error code" was asked for. */
+export const olderDemandsRequired = activeCheck({
+  id: "V03-EXT-001",
+  title: "a message without the required extension is refused",
+  remedy: "Refuse messages whose X-A2A-Extensions does not name every extension that the card requires.",
+  uses: { sentMessage, messageWithoutExtension },
+  judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
+    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
+    const what = "a message that does not declare the required extension";
+    const details = answerOf(call, "an error");
+    if (isInternal(call)) return crashed(`${what} makes the agent break down`, details);
+    if (call.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(call)}`);
+    return errorOf(call) ? holds() : broken(`${what} is served`, details);
+  },
+});
+
+/** Calls a method that no specification of ours knows. */
+const callMethod = (target: Target, method: string): Promise<Call> =>
+  target.http("GetTask", {}, (request) => ({
+    ...request,
+    body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 7, method, params: {} })),
+  }));
+
+export const methodsAskForALogin = activeCheck({
+  id: "EXT-015",
+  title: "methods that an extension brings ask for the same login as the others",
+  remedy: "Authenticate requests before the method is looked at, so that those of extensions are no exception.",
+  // Only JSON-RPC has a place for further methods that a client can call without knowing more.
+  bindings: ["JSONRPC"],
+  requires: ["extensions", "credentials", "expectation:protectedMethods"],
+  uses: { firstContact },
+  async judge(_seen, target) {
+    const anonymous = target.as("anonymous")!;
+    const findings = await Promise.all(
+      (target.expectations.protectedMethods ?? []).map(async (method): Promise<Finding> => {
+        const ours = await callMethod(target, method);
+        if (matches(ours, "MethodNotFound") || isTurnedAway(ours)) {
+          const because = `the user cannot call ${method} either: ${describeReply(ours)}`;
+          return notExamined("not-triggered", because, "expectations.protectedMethods in assay.yaml");
+        }
+        const theirs = await callMethod(anonymous, method);
+        const details = { saw: describeReply(theirs), want: "an authentication error", at: [theirs, ours] };
+        if (isTurnedAway(theirs)) return holds();
+        if (isInternal(theirs))
+          return crashed("a method of an extension without credentials is answered with an internal error", details);
+        if (theirs.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(theirs)}`);
+        if (mayBeVouchedFor(target.facts, theirs.on))
+          return notExamined("credentials", "what lies between may show a certificate for every caller");
+        return broken("a method of an extension is served without credentials", details);
+      }),
+    );
+    return findings.length ? findings : notExamined("prompt", "no method was named");
   },
 });

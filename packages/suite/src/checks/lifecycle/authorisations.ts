@@ -1,11 +1,24 @@
+import { isLoopback } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../answers/reading.ts";
+import { answerOf, asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../answers/reading.ts";
 import { assertNotCut } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
-import { asksForSecret, openAddressesIn } from "./login-words.ts";
+
+/** Addresses without TLS; on the machine itself the way is not open to others. */
+export const openAddressesIn = (words: string): readonly string[] =>
+  (words.match(/\bhttp:\/\/[^\s"'<>\\)]+/gi) ?? []).filter(
+    (url) => !URL.canParse(url) || !isLoopback(new URL(url).hostname),
+  );
+
+const wish =
+  /(?<!\b(?:not|never|don't) )\b(?:reply with|answer with|respond with|send|give|tell|type|paste|provide|share)\b[^.!?]{0,40}\b(?:password|passphrase|pin|secret|api[ -]?key|access token|one-time code)\b/i;
+
+/** Whether a secret is to be sent in a message: said in so many words, and with no other place named to enter it. */
+export const asksForSecret = (words: string): boolean =>
+  wish.test(words) && !/https?:\/\/|\b(page|browser|website|portal|app|dialog|elsewhere)\b/i.test(words);
 
 const tracksIt = activeCheck({
   id: "INTASK-001",
@@ -89,7 +102,7 @@ const listens = activeCheck({
   uses: { declined },
   judge({ declined: call }) {
     if (isAnswered(call)) return holds();
-    const details = { saw: describeReply(call), want: "the task", at: call };
+    const details = answerOf(call, "the task");
     if (isInternal(call))
       return breach(
         "internal-error",

@@ -5,13 +5,13 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { canceledTaskLater } from "../../observations/canceled-task-later.ts";
-import { canceledTask } from "../../observations/cancelled.ts";
-import { endedTask, openAgain } from "../../observations/ended-task.ts";
-import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { canceledTask, canceledTaskLater } from "../../observations/cancelled.ts";
+
+import { endedTask, messagesToFailedTasks, openAgain, taskAfterEnd } from "../../observations/ended-task.ts";
+
 import { ifSent } from "../../observations/sent-calls.ts";
-import { taskAfterEnd } from "../../observations/task-after-end.ts";
-import { expectUnsupported } from "../errors/expect-unsupported.ts";
+
+import { expectUnsupported } from "../errors/expect.ts";
 import { contentOf } from "../send/complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
 

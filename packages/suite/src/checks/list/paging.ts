@@ -2,8 +2,7 @@ import { asObject, asText, brief, type LooseTask } from "../../answers/reading.t
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";
-import { stillThere } from "../../observations/still-there.ts";
-import { untilSeen } from "../../observations/until-seen.ts";
+import { stillThere, untilSeen } from "../../observations/until-seen.ts";
 
 const tasksOn = (pages: readonly Page[]): LooseTask[] => pages.flatMap((page) => page.tasks);
 const talksOf = (pages: readonly Page[]) => pages.map(({ call }) => call);

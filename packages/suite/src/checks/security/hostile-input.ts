@@ -1,16 +1,25 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { asObject, brief, describeReply, errorOf, headerOf, isAccepted } from "../../answers/reading.ts";
+import {
+  answerOf,
+  asObject,
+  brief,
+  describeReply,
+  errorOf,
+  headerOf,
+  isAccepted,
+  isAnswered,
+  taskIn,
+} from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { fileOnPrivateAddress } from "../../observations/file-on-private-address.ts";
+import { fileOnPrivateAddress, thirdPartyFiles } from "../../observations/files-by-reference.ts";
 import { firstContact } from "../../observations/first-contact.ts";
-import { frameLikeMessage } from "../../observations/frame-like-message.ts";
+import { frameLikeMessage, unexpectedFile } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
-import { thirdPartyFiles } from "../../observations/third-party-files.ts";
 
 const megabytes = 12;
 const depth = 1_000;
@@ -72,7 +81,7 @@ export const withstands: readonly Check[] = [
           timeout: Math.max(target.grace, 10_000),
         });
         const after = await callAfter(target);
-        const details = { saw: describeReply(call), want: "a refusal or an answer, and an agent that lives", at: call };
+        const details = answerOf(call, "a refusal or an answer, and an agent that lives");
         if (after.reply.is === "failure") {
           findings.push(
             crashed(`after a ${what} request the agent answers no more`, { ...details, at: [after, call] }),
@@ -123,7 +132,7 @@ export const withstands: readonly Check[] = [
     // The same without that text.
     also: { sentMessage, taskStream },
     judge({ frameLikeMessage: call, sentMessage: plain, taskStream: stream }) {
-      const details = { saw: describeReply(call), want: "text that stays text", at: call };
+      const details = answerOf(call, "text that stays text");
       if (headerOf(call.exchange, "x-assay-injected") !== undefined)
         return broken("text of a message ends up as a header of the answer", details);
       const control = call.streamed ? stream?.call : plain?.call;
@@ -214,7 +223,7 @@ const hostIn = (address: string): string => /^[a-z]+:\/\/(\[[^\]]*\]|[^:/]*)/i.e
 const framesOf = ({ reply }: Call) => (reply.is === "stream" ? reply.events : [reply]);
 
 function judgeRefused(what: string, call: Call): Finding {
-  const details = { saw: describeReply(call), want: "a validation error", at: call };
+  const details = answerOf(call, "a validation error");
   if (isInternal(call)) return crashed(`${what} breaks the agent down`, details);
   if (call.reply.is === "failure") return crashed(`a request with ${what} gets no answer`, details);
   if (call.reply.is === "malformed")
@@ -224,3 +233,17 @@ function judgeRefused(what: string, call: Call): Finding {
 
 const sameKind = (a: Call, b: Call): boolean =>
   a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;
+
+export const strangeFiles = activeCheck({
+  id: "SEC-002",
+  title: "files of a type that the agent does not read are refused",
+  remedy: "Compare the mediaType of files with the input modes of the card, and answer ContentTypeNotSupportedError.",
+  uses: { unexpectedFile },
+  once: true,
+  judge({ unexpectedFile: call }) {
+    const details = answerOf(call, "ContentTypeNotSupportedError, or a rejected task");
+    if (isInternal(call)) return crashed("a file of a type that the card does not list breaks the agent down", details);
+    if (!isAnswered(call) || /_(REJECTED|FAILED)$/.test(taskIn(call)?.state ?? "")) return holds();
+    return breach("unlisted-type-taken", "a file of a type that the card does not list is taken", details);
+  },
+});

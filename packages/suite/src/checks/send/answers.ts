@@ -1,11 +1,26 @@
+import { isInternal } from "../../answers/expect-error.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
-import { asObject, asText, brief, messageIn, resultOf } from "../../answers/reading.ts";
+import {
+  answerOf,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  messageIn,
+  resultOf,
+  taskIn,
+} from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
-import { breach, broken, type Finding, holds } from "../../define/finding.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
+import { inDialectOf } from "../../observations/in-dialect-of.ts";
 import { pageIn } from "../../observations/list-pages.ts";
+import { isSameError, refusalOfUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
+import { repeatedMessage } from "../../observations/slow-task.ts";
+import { paramsFor, unknownTask } from "../../observations/unknown-task.ts";
 
 export const answersWithTaskOrMessage = activeCheck({
   id: "SEND-001",
@@ -40,3 +55,79 @@ async function judgeLeftBehind(answered: Call, target: Target): Promise<Finding>
     at: [answered, listed],
   });
 }
+
+export const readsWithoutKind = activeCheck({
+  id: "V03-SEND-001",
+  title: "a message that does not say by kind that it is one is read all the same",
+  remedy: "Take a message in the parameters of a send for one, with or without kind: it can be nothing else there.",
+  uses: { unknownTask },
+  async judge({ unknownTask: asked }, target) {
+    const plain = refusalOfUnknownTask(asked);
+    if ("instead" in plain) return plain.instead;
+    const params = inDialectOf(target, "SendMessage", paramsFor(target, "SendMessage"));
+    const { kind: _left, ...message } = asObject(params["message"]) ?? {};
+    const call = await target.call(
+      "SendMessage",
+      { ...params, message },
+      { literal: true, refusable: true, fair: false },
+    );
+    if (isSameError(call, plain.control)) return holds();
+    const details = answerOf(call, `the answer to the same message with kind: ${describeReply(plain.control)}`);
+    if (isInternal(call)) return crashed("a message without kind makes the agent break down", details);
+    return broken("a message without kind is refused for that", details);
+  },
+});
+
+/** What a timeout of ours is called. */
+const isOurs = (code: string): boolean => code.startsWith("timeout") || code === "aborted";
+
+const survivesRepetition = activeCheck({
+  id: "SEND-018",
+  title: "a message that comes twice does no harm",
+  remedy:
+    "Answer a message whose `messageId` is known with the task it began, or like any other; do not break down over it.",
+  // Told by the slow message, so that it can be seen whether the work is begun twice.
+  requires: ["scenario:long"],
+  once: true,
+  uses: { repeatedMessage },
+  judge({ repeatedMessage: { first, again } }) {
+    if (isInternal(again)) {
+      return crashed(
+        "a message with a messageId that was there before is answered with an internal error",
+        answerOf(again, "the task that it began, a task of its own, or a refusal"),
+      );
+    }
+    if (again.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(again)}`);
+    if (errorOf(again)) return holds(`a repeated messageId is refused: ${describeReply(again)}`, again);
+    const isSame = taskIn(again)?.id === first.id;
+    return isSame ? holds("a repeated messageId is recognised: the same task comes back", again) : holds();
+  },
+});
+
+const survivesInterjections = activeCheck({
+  id: "CTX-014",
+  title: "a message to a task at work is taken or refused",
+  remedy:
+    "Take a message to a task at work, or refuse it with UnsupportedOperationError; answer it in either case, at once.",
+  once: true,
+  uses: { repeatedMessage },
+  judge({ repeatedMessage: { interjection } }, target) {
+    if (!interjection) return notExamined("not-triggered", "there was no task at work to send a message to");
+    const { call, overdue } = interjection;
+    const want = "the task, or an error such as UnsupportedOperation";
+    const details = answerOf(call, want);
+    if (isInternal(call))
+      return breach("internal-error", "a message to a task at work is answered with an internal error", details);
+    if (call.reply.is === "failure") {
+      const isLate = overdue !== undefined && overdue >= target.grace;
+      if (isLate && isOurs(call.reply.failure.code))
+        return crashed("a message to a task at work is not answered, long after the task has ended", details);
+      return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
+    }
+    if (call.reply.is === "malformed")
+      return notExamined("not-triggered", "it is not answered in the words of the binding");
+    return taskIn(call) || messageIn(call) ? holds("the agent takes messages to tasks at work", call) : holds();
+  },
+});
+
+export const insistingChecks: readonly Check[] = [survivesRepetition, survivesInterjections];

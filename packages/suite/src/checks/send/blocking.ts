@@ -3,7 +3,7 @@ import { isNotServed } from "../../answers/served.ts";
 import { wholeEvents } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
-import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
+import { messageWithMetadata } from "../../observations/adorned-messages.ts";
 import { follow, sentMessage } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
@@ -23,7 +23,6 @@ const blocks = passiveCheck({
     return broken("SendMessage is answered while the task is still at work", {
       saw: task.state,
       want: "a task that has ended, or waits for input or authorisation",
-      at: call,
     });
   },
 });

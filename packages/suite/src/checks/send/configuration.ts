@@ -2,6 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { codeOfForm, isInternal, isRefusal, matches, wanted } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObjects,
   asText,
   brief,
@@ -15,9 +16,9 @@ import { skippedFor } from "../../answers/trouble.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { messageWithMetadata } from "../../observations/message-with-metadata.ts";
+import { messageWithMetadata } from "../../observations/adorned-messages.ts";
+import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { unknownMediaType } from "../../observations/unknown-media-type.ts";
 
 const takesMetadata = activeCheck({
   id: "SEND-017",
@@ -72,7 +73,7 @@ const namesTheMediaType = activeCheck({
 });
 
 function judgedRefusal(call: Call): Finding {
-  const details = { saw: describeReply(call), want: wanted("ContentTypeNotSupported", call), at: call };
+  const details = answerOf(call, wanted("ContentTypeNotSupported", call));
   if (isAnswered(call)) return holds("the agent takes parts of an unknown media type");
   const match = matches(call, "ContentTypeNotSupported");
   if (match === "new") return holds();

@@ -2,6 +2,7 @@ import {
   asObject,
   asText,
   brief,
+  eventsOf,
   isEnded,
   type LooseEvent,
   type LooseTask,
@@ -10,7 +11,7 @@ import {
 } from "../../answers/reading.ts";
 import { wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
@@ -112,5 +113,29 @@ export const chunksAddUp = activeCheck({
       });
     }
     return holds();
+  },
+});
+
+export const lastChunkIsLast = passiveCheck({
+  id: "STREAM-022",
+  title: "nothing is appended to an artifact behind its last chunk",
+  remedy: "Set lastChunk only on the final artifactUpdate of an artifact.",
+  shownBy: [taskStream],
+  judge(call) {
+    const closed = new Set<string>();
+    const chunks = eventsOf(call).filter(({ is }) => is === "artifact");
+    for (const { content, json } of chunks) {
+      const id = asText(asObject(content["artifact"])?.["artifactId"]) ?? "";
+      if (closed.has(id) && content["append"] === true) {
+        return broken("a chunk is appended to an artifact whose last chunk was sent", {
+          ...shown(json, 240),
+          want: "lastChunk on the final chunk alone",
+        });
+      }
+      // Sent anew without append, an artifact begins again.
+      if (content["lastChunk"] === true) closed.add(id);
+      else closed.delete(id);
+    }
+    return chunks.length ? holds() : undefined;
   },
 });

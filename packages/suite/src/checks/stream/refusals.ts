@@ -6,16 +6,14 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { endedTask, openAgain } from "../../observations/ended-task.ts";
-import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { endedTask, messagesToFailedTasks, openAgain } from "../../observations/ended-task.ts";
+import { streamOfUnknownMediaType } from "../../observations/odd-messages.ts";
 import { ifSent, sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { streamOfUnknownMediaType } from "../../observations/stream-of-unknown-media-type.ts";
-import { slowestRefusalMs } from "../../observations/subscribing.ts";
+import { slowestRefusalMs } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
-import { expectTaskNotFound } from "../errors/expect-not-found.ts";
-import { expectUnsupported } from "../errors/expect-unsupported.ts";
+import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
 
 /** A stream that is to be refused: how it was. */
 async function streamInVain(target: Target, message: ReturnType<Target["message"]>): Promise<Call> {

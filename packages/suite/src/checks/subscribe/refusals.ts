@@ -3,12 +3,12 @@ import { isEnded, taskIn } from "../../answers/reading.ts";
 import { activeCheck } from "../../define/check.ts";
 import { type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
-import { endedTask, openAgain } from "../../observations/ended-task.ts";
-import { messagesToFailedTasks } from "../../observations/messages-to-failed-tasks.ts";
+import { endedTask, messagesToFailedTasks, openAgain } from "../../observations/ended-task.ts";
+
 import { ifSent } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { subscribeToBeRefused } from "../../observations/subscribing.ts";
-import { expectNotFound } from "../errors/expect-not-found.ts";
+import { subscribeToBeRefused } from "../../observations/several-subscribers.ts";
+import { expectNotFound } from "../errors/expect.ts";
 
 export const notToEndedTask = activeCheck({
   id: "SUB-003",

@@ -1,4 +1,5 @@
 import {
+  answerOf,
   asObjects,
   brief,
   describeReply,
@@ -9,13 +10,22 @@ import {
   shown,
   taskIn,
 } from "../../answers/reading.ts";
-import { assertNotCut, incomplete, wholeEvents } from "../../answers/whole-stream.ts";
+import { assertReadable } from "../../answers/unreadable-events.ts";
+import { assertNotCut, incomplete, isClosed, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { authRequired } from "../../observations/authorisation.ts";
+import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
-import { type Subscription, subscribed } from "../../observations/several-subscribers.ts";
+import {
+  type SeveralSubscribers,
+  type Subscription,
+  slowestRefusalMs,
+  slowTaskStreams,
+  subscribed,
+  subscribedAgain,
+} from "../../observations/several-subscribers.ts";
 import { assembled, stored, whole } from "../stream/assembled.ts";
 
 export const opensWithSnapshot = activeCheck({
@@ -44,7 +54,7 @@ export const opensWithSnapshot = activeCheck({
 function faultOfOpening({ events: [first], call, taskId, known }: Subscription): Finding | undefined {
   const want = `an event with the Task ${taskId}`;
   if (!first) wholeEvents(call);
-  if (!first) return broken("a subscription tells nothing", { saw: describeReply(call), want, at: call });
+  if (!first) return broken("a subscription tells nothing", answerOf(call, want));
   if (first.is !== "task") {
     // What is no StreamResponse at all breaks another rule (STREAM-008).
     if (first.is === "unknown") return notExamined("not-triggered", "the first event could not be read");
@@ -166,3 +176,75 @@ export const nothingIsLost = activeCheck({
     return holds();
   },
 });
+
+const endedEitherWay = activeCheck({
+  id: "V03-SUB-001",
+  title: "resubscribing to a task that has ended is refused, or shows the task and closes",
+  remedy: "Answer tasks/resubscribe for an ended task with an error, or with the Task alone, and close the stream.",
+  uses: { endedTask },
+  async judge({ endedTask: { task, reopened } }, target) {
+    if (reopened) return notExamined("not-triggered", openAgain);
+    const patience = Math.max(target.grace, slowestRefusalMs);
+    // Who hangs up first must be the reader: a stream that is cut off looks like one that has ended.
+    const live = await target.open("SubscribeToTask", { id: task.id }, { timeout: 4 * patience });
+    const first = await live.peek(target.grace);
+    const call = await live.rest(first ? target.grace : 0);
+    if (errorOf(call)) return holds();
+    const details = answerOf(call, "an error, or the Task and the end of the stream");
+    if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);
+    if (call.reply.is !== "stream")
+      return breach("answer-without-stream", "resubscribing to an ended task is answered without a stream", details);
+    const events = wholeEvents(call);
+    assertNotCut(call);
+    if (!isClosed(call)) return broken("the stream of a task that has ended stays open", details);
+    const other = events.find(({ taskId, state }) =>
+      taskId !== undefined && taskId !== task.id ? true : state !== undefined && !isEnded(state),
+    );
+    if (!other) return holds();
+    return broken("resubscribing to an ended task tells of something else than its end", {
+      ...details,
+      ...shown(other.json),
+    });
+  },
+});
+
+const goesOn = activeCheck({
+  id: "V03-SUB-002",
+  title: "a client that comes back to a task at work hears how it goes on",
+  remedy: "Attach the stream of tasks/resubscribe to the events of the task, and send them until it has ended.",
+  uses: { slowTaskStreams, subscribedAgain },
+  judge({ slowTaskStreams: seen, subscribedAgain: again }) {
+    const { refused, last, got } = seen;
+    const [first] = ofThisBinding(seen);
+    if (!first) {
+      if (!refused) return notExamined("prompt", "the slow task was over too soon", "prompts.slow in assay.yaml");
+      assertReadable(refused);
+      return breach(
+        "subscription-refused",
+        "tasks/resubscribe is refused for a task at work",
+        answerOf(refused, "a stream"),
+      );
+    }
+    // What happened once may be chance: a task may end in the moment in which we hang up on its other stream.
+    if ([seen, again].some((one) => one && ofThisBinding(one).some(({ complete }) => complete))) return holds();
+    if (!isEnded(last?.state))
+      return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
+    // Python 0.3 loses the end now and then, where several streams read it: that is no verdict to rely on.
+    if ([seen, again].some((one) => one && ofThisBinding(one).some(tellsOfWork)))
+      return notExamined("unstable", "the stream told how the task went on, and closed before its end");
+    for (const one of [seen, again]) for (const { call } of one ? ofThisBinding(one) : []) wholeEvents(call);
+    return broken("a stream opened on a task at work does not tell how it goes on", {
+      saw: `${first.events.length} events, the last ${brief(first.events.at(-1)?.json)}`,
+      want: "the events of the task until its end",
+      at: [first.call, got],
+    });
+  },
+});
+
+const tellsOfWork = ({ events }: Subscription): boolean =>
+  events.some(({ is }) => is === "status" || is === "artifact");
+
+const ofThisBinding = ({ subscriptions }: SeveralSubscribers): readonly Subscription[] =>
+  subscriptions.filter(({ elsewhere }) => !elsewhere);
+
+export const resubscribeChecks: readonly Check[] = [endedEitherWay, goesOn];

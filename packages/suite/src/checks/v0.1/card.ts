@@ -1,7 +1,7 @@
-import type { JsonObject } from "@assay/protocol";
+import { type JsonObject, jsonObjectIn } from "@assay/protocol";
 import { asList, asObject, asObjects, asText, brief } from "../../answers/reading.ts";
-import { type Check, cardCheck } from "../../define/check.ts";
-import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 
 const authenticationFits = cardCheck({
   id: "V01-CARD-001",
@@ -79,12 +79,30 @@ const credentialsTell = cardCheck({
 
 /** An object, or JSON of one in a string. */
 function credentialsIn(value: unknown): JsonObject | undefined {
-  if (typeof value !== "string") return asObject(value);
-  try {
-    return asObject(JSON.parse(value));
-  } catch {
-    return undefined;
-  }
+  return typeof value === "string" ? jsonObjectIn(value) : asObject(value);
 }
 
 export const cardChecks: readonly Check[] = [authenticationFits, skillsNameModes, credentialsTell];
+
+const cardIsPublic = activeCheck({
+  id: "V01-AUTH-001",
+  title: "the card can be read without credentials where calls need them",
+  remedy: "Serve /.well-known/agent.json to everybody, unless it tells what not everybody may know.",
+  uses: {},
+  once: true,
+  withoutLogin: true,
+  async judge(_seen, target) {
+    const anonymous = target.as("anonymous") ?? target;
+    const exchange = await anonymous.fetch({ method: "GET", url: target.facts.cardUrl });
+    const status = exchange.http.response?.status;
+    if (status === undefined) return notExamined("unstable", "the card could not be fetched again");
+    if (status !== 401 && status !== 403) return holds();
+    return broken("the card is served only to those who log in", {
+      saw: `HTTP ${status} for ${brief(target.facts.cardUrl, 100)}`,
+      want: "the card, so that clients learn how to log in",
+      at: exchange,
+    });
+  },
+});
+
+export const loginChecks: readonly Check[] = [cardIsPublic];

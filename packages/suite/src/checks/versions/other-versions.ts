@@ -1,21 +1,19 @@
-import type { Operation } from "@assay/protocol";
-import { isStreaming } from "@assay/protocol";
+import { isStreaming, type Operation, versionHeader } from "@assay/protocol";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
-import { describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import type { Target } from "../../define/target.ts";
-import { askAgain, type ControlCall, controlCall, isServed } from "../../observations/control-call.ts";
-import { withVersion } from "../../observations/other-version.ts";
+import type { HttpChange, Target } from "../../define/target.ts";
+import { askAgain, type ControlCall, controlCall, isServed, withVersion } from "../../observations/other-version.ts";
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 
-export const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
+const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
   askAgain(target, plain, { edit: withVersion(version), fair: false });
 
 /** A call in an unknown version is answered as any other. */
-export const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
+const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
   plain.control.reply.is === "result" && (await inVersion(target, plain, "99.0")).reply.is === "result";
 
 const declares = ({ facts }: Target, version: string): boolean =>
@@ -97,7 +95,7 @@ export const patchDoesNotMatter = activeCheck({
   async judge({ controlCall: plain }, target) {
     const call = await inVersion(target, plain, "1.0.7");
     if (isServed(plain, call)) return holds();
-    const details = { saw: describeReply(call), want: "the answer to a request for 1.0", at: call };
+    const details = answerOf(call, "the answer to a request for 1.0");
     if (isInternal(call) || call.reply.is === "failure")
       return crashed("A2A-Version 1.0.7 makes the agent break down", details);
     if (isVersionError(call)) return breach("patch-number-refused", "A2A-Version 1.0.7 is refused", details);
@@ -115,11 +113,11 @@ export const minorMatters = activeCheck({
     const call = await inVersion(target, plain, "1.99");
     if (isServed(plain, call) && !isVersionError(call)) {
       if (plain.control.reply.is !== "result") return refusedAnyway(plain);
-      return breach("other-minor-served", "a request for version 1.99 is served", {
-        saw: describeReply(call),
-        want: "VersionNotSupportedError",
-        at: call,
-      });
+      return breach(
+        "other-minor-served",
+        "a request for version 1.99 is served",
+        answerOf(call, "VersionNotSupportedError"),
+      );
     }
     // With which numbers it is refused, VER-005 says.
     if (isVersionError(call)) return holds();
@@ -182,3 +180,100 @@ function known(target: Target, operation: Operation, taskId: string | undefined)
   if ("taskId" in params) return { ...params, taskId };
   return "id" in params ? { ...params, id: taskId } : params;
 }
+
+/** The next minor version: what serves it, and not any other, knows more than its card says. */
+const next = "1.1";
+
+async function judge(plain: ControlCall, target: Target): Promise<Finding> {
+  if (plain.control.reply.is !== "result")
+    return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
+  const call = await inVersion(target, plain, next);
+  if (!isServed(plain, call)) return holds();
+  if (isServed(plain, await inVersion(target, plain, "1.99")))
+    return notApplicable("the agent does not tell one minor version from another (VER-011)");
+  return breach("other-minor-served", `version ${next} is served, and the card does not name it`, {
+    saw: describeReply(call),
+    want: `protocolVersion ${next} on the card`,
+    at: [call, plain.control],
+  });
+}
+
+/** The same thing, as the card promises it and as the version of an interface is defined. */
+export const newestMinor: readonly Check[] = ["CARD-042", "VER-019"].map((id) =>
+  activeCheck({
+    id,
+    title: "the card names the newest minor version that is served",
+    remedy: "Name the newest minor version that the interface serves in its protocolVersion.",
+    uses: { controlCall },
+    judge: ({ controlCall: plain }, target) => judge(plain, target),
+  }),
+);
+
+const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
+
+export const nameInAnyCase = activeCheck({
+  id: "VER-014",
+  title: "the name of the version header may be written in any case",
+  remedy: "Look headers up without regard to case: a2a-version is A2A-Version.",
+  // Over gRPC all names are in lower case.
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const refusesOthers = isRefused(await askAgain(target, plain, { edit: withVersion("99.0"), fair: false }));
+    for (const name of ["a2a-version", "A2A-VERSION", "a2A-vErSiOn"]) {
+      const right = await spelled(target, plain, name, "1.0");
+      if (!isServed(plain, right))
+        return broken(
+          `the version is not found in a header spelled ${name}`,
+          answerOf(right, "the same answer however the header is spelled"),
+        );
+      if (!refusesOthers) continue;
+      const wrong = await spelled(target, plain, name, "99.0");
+      if (isServed(plain, wrong) && !isRefused(wrong))
+        return broken(
+          `version 99.0 is refused, but not in a header spelled ${name}`,
+          answerOf(wrong, "VersionNotSupportedError however the header is spelled"),
+        );
+    }
+    return holds();
+  },
+});
+
+const spelled = (target: Target, plain: ControlCall, name: string, version: string): Promise<Call> =>
+  askAgain(target, plain, {
+    edit: (headers) => [...withVersion(undefined)(headers), [name, version]],
+    // An agent that does not find the version is told so here alone.
+    fair: false,
+  });
+
+export const readsParameter = activeCheck({
+  id: "VER-004",
+  title: "the version may come as a query parameter",
+  remedy: "Where there is no header, read the version from the query parameter A2A-Version.",
+  uses: { controlCall },
+  async judge({ controlCall: plain }, target) {
+    const right = await target.http(plain.operation, plain.params, inQuery("1.0"));
+    if (!isServed(plain, right))
+      return broken(
+        "the version is not found in the query parameter A2A-Version",
+        answerOf(right, "the answer to the same request with the header"),
+      );
+    const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
+    if (isRefused(wrong)) return holds();
+    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+    if (plain.control.reply.is !== "result")
+      return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
+    return broken(
+      "the query parameter A2A-Version is ignored",
+      answerOf(wrong, "VersionNotSupportedError for A2A-Version=99.0"),
+    );
+  },
+});
+
+const inQuery =
+  (version: string): HttpChange =>
+  (request) => ({
+    ...request,
+    url: `${request.url}${request.url.includes("?") ? "&" : "?"}${versionHeader}=${version}`,
+    headers: withVersion(undefined)(request.headers),
+  });

@@ -7,7 +7,6 @@ import { withNeeds } from "../../define/observation.ts";
 import type { Depth } from "../../report/events.ts";
 import type { Category, Tag } from "../../report/result.ts";
 import { catalogues, ruleOf, versionsWith } from "../../rules/catalogue.ts";
-import { categoryOf, tagsOf } from "../../rules/categories.ts";
 import { permissions } from "../../rules/permissions.ts";
 import type { Rule } from "../../rules/rule.ts";
 import { type Filter, select } from "./select.ts";
@@ -32,17 +31,18 @@ export interface CheckInfo {
 
 export const checks: readonly CheckInfo[] = all.map((check) => {
   const messages = messagesOf(check);
+  const { category, tags = [], requires } = ruleOf(check.id)!;
   return {
     id: check.id,
     title: check.title,
     remedy: check.remedy,
-    category: categoryOf(check.id),
-    tags: tagsOf(check.id),
+    category,
+    tags,
     kind: check.kind,
     messages,
     depth: depthOf(check),
     rude: check.kind === "active" && check.rude === true,
-    needs: check.requires ?? ruleOf(check.id)?.requires ?? [],
+    needs: check.requires ?? requires,
     dialects: versionsWith(check.id),
   };
 });
@@ -73,7 +73,7 @@ function depthOf(check: Check): Depth {
   return isCostly ? "quick" : "free";
 }
 
-/** The checks a filter leaves; throws UnknownFilter for a pattern that fits none. */
+/** The checks a filter leaves; throws UsageError for a pattern that fits none. */
 export const selectChecks = (filter: Filter): readonly CheckInfo[] => select(checks, filter).selected;
 
 /** What is said about the check of a rule about clients. */

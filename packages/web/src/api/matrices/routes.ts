@@ -1,8 +1,7 @@
-import { type MatrixDocument, scoreOf } from "@assay/matrix/view";
+import { type MatrixDocument, type MatrixLine, matrixLine } from "@assay/matrix/view";
 import { ApiError } from "../../server/api-error.ts";
 import type { KeptMatrices } from "../../server/lab.ts";
 import { type ApiRequest, type ApiRoute, json } from "../../server/route.ts";
-import type { MatrixLine } from "./documents.ts";
 
 /** Matrix documents, and on demand what is large in them. */
 export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
@@ -44,18 +43,7 @@ export const matrixLines = (matrices: KeptMatrices): MatrixLine[] =>
     .list()
     .flatMap((name) => {
       const matrix = matrices.read(name);
-      if (!matrix) return [];
-      const { startedAt, duration_ms, partial, drivers, cells } = matrix;
-      return [
-        {
-          name,
-          startedAt,
-          duration_ms,
-          ...(partial !== undefined && { partial }),
-          drivers: drivers.map((driver) => driver.name),
-          score: scoreOf(cells),
-        },
-      ];
+      return matrix ? [matrixLine(name, matrix)] : [];
     })
     .toSorted((a, b) => (a.startedAt < b.startedAt ? 1 : -1));
 

@@ -1,8 +1,8 @@
 import { loadFamilies } from "@assay/agents";
 import { dialects } from "@assay/protocol";
 import { checks, clientCheckOf, coverage, sdkCalls, specUrl, versionsWith } from "@assay/suite";
+import type { RuleRow } from "@assay/viewer/documents";
 import { type ApiRoute, json } from "../../server/route.ts";
-import type { RuleRow } from "./documents.ts";
 
 /** Every rule of every version, once, as the newest version that has it puts it. */
 export async function ruleRows(): Promise<RuleRow[]> {

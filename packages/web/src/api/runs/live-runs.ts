@@ -1,8 +1,8 @@
+import type { RunWish } from "@assay/viewer/documents";
+import { type LiveEvent, liveEvent, type NumberedEvent } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 import { EventLog } from "../../server/event-log.ts";
 import type { Lab, StartedRun } from "../../server/lab.ts";
-import type { RunWish } from "./documents.ts";
-import { type LiveEvent, liveEvent, type NumberedEvent } from "./live-event.ts";
 
 /** So many tests at a time; each of them has an agent at work. */
 const most = 4;

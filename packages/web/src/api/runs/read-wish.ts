@@ -1,7 +1,7 @@
 import { bindings as knownBindings, dialects as knownDialects } from "@assay/protocol";
 import { depths } from "@assay/suite/report";
+import type { AgentAccess, Login, RunWish } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
-import type { AgentAccess, Login, RunWish } from "./documents.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

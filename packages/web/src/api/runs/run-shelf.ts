@@ -1,7 +1,7 @@
 import { type ConformanceReport, type ExchangeRecorded, failuresOf, foldRun, type RunEvent } from "@assay/suite/report";
+import type { ExchangePage, RunLine } from "@assay/viewer/documents";
+import { exchangeLine } from "@assay/viewer/documents";
 import type { KeptRuns, KnownRuns } from "../../server/lab.ts";
-import type { ExchangePage, RunLine } from "./documents.ts";
-import { exchangeLine } from "./exchange-line.ts";
 
 /** Runs that are held in memory: those that are looked at, one after the other. */
 const held = 3;

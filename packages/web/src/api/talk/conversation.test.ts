@@ -1,10 +1,10 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import type { JsonObject, Task } from "@assay/protocol";
+import type { TalkEvent } from "@assay/viewer/documents";
 import { createEgressGuard, discoverCard, readFoundCard } from "@assay/wire";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { openWay } from "./agent-way.ts";
 import { Conversation } from "./conversation.ts";
-import type { TalkEvent } from "./documents.ts";
 
 let bed: Testbed;
 const open: Conversation[] = [];

@@ -14,6 +14,14 @@ import {
   validate,
 } from "@assay/protocol";
 import { PairJudge, readNotification, startReceiver, type WebhookDelivery, type WebhookReceiver } from "@assay/suite";
+import type {
+  TalkDocument,
+  TalkEvent,
+  TalkTrouble,
+  TalkViolation,
+  TurnArrival,
+  WireView,
+} from "@assay/viewer/documents";
 import {
   type Arrived,
   cardOddities,
@@ -31,7 +39,6 @@ import {
 import { ApiError } from "../../server/api-error.ts";
 import { EventLog } from "../../server/event-log.ts";
 import type { OpenWay } from "./agent-way.ts";
-import type { TalkDocument, TalkEvent, TalkTrouble, TalkViolation, TurnArrival, WireView } from "./documents.ts";
 import { refusedHint } from "./refused-hint.ts";
 import { paramsOf, wiresOf } from "./wires.ts";
 

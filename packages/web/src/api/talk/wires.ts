@@ -8,9 +8,9 @@ import {
   type StreamResponse,
   startExchange,
 } from "@assay/protocol";
+import type { WireText, WireView } from "@assay/viewer/documents";
 import { createUnsentClients, dialectFor, openLine, type PeerInterface, Recording } from "@assay/wire";
 import type { OpenWay } from "./agent-way.ts";
-import type { WireText, WireView } from "./documents.ts";
 
 /** What is shown of a request, on one wire after another. */
 export interface SpokenTurn {

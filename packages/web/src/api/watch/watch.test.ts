@@ -1,7 +1,7 @@
 import { startTestbed } from "@assay/agents";
+import type { WatchEvent } from "@assay/viewer/documents";
 import { createEgressGuard } from "@assay/wire";
 import { expect, test } from "vitest";
-import type { WatchEvent } from "./documents.ts";
 import type { Watch } from "./watch.ts";
 import { watchAgent } from "./watch-proxy.ts";
 import { watchTestbed } from "./watch-testbed.ts";

@@ -1,8 +1,8 @@
 import type { Sight } from "@assay/proxy";
 import type { RunEvent } from "@assay/suite/report";
+import type { WatchDocument, WatchEvent } from "@assay/viewer/documents";
 import type { BegunExchange } from "@assay/wire";
 import { EventLog } from "../../server/event-log.ts";
-import type { WatchDocument, WatchEvent } from "./documents.ts";
 import { KeptExchanges } from "./kept-exchanges.ts";
 
 /** What is told to a page that opens late. */

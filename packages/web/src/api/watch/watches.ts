@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { WatchDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 import type { AgentWay } from "../talk/agent-way.ts";
-import type { WatchDocument } from "./documents.ts";
 import type { Watch } from "./watch.ts";
 import { watchAgent } from "./watch-proxy.ts";
 import { watchTestbed } from "./watch-testbed.ts";

@@ -1,19 +1,32 @@
 import { isNamed } from "../../../answers/error-names.ts";
-import { wanted } from "../../../answers/expect-error.ts";
-import { asObject, brief, describeReply, errorOf, isEnded, looseEvent } from "../../../answers/reading.ts";
+import { isInternal, wanted } from "../../../answers/expect-error.ts";
+import {
+  answerOf,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  isEnded,
+  looseEvent,
+  resultOf,
+  taskIn,
+} from "../../../answers/reading.ts";
+import { isUnknown } from "../../../answers/served.ts";
 import { assertReadable } from "../../../answers/unreadable-events.ts";
 import type { Call } from "../../../define/call.ts";
-import { activeCheck, passiveCheck } from "../../../define/check.ts";
-import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
+import { activeCheck, type Check, passiveCheck } from "../../../define/check.ts";
+import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../../define/finding.ts";
+import { messageWithExtensions } from "../../../observations/adorned-messages.ts";
 import { firstContact } from "../../../observations/first-contact.ts";
-import { messageWithExtensions } from "../../../observations/message-with-extensions.ts";
+import { noTaskSent } from "../../../observations/no-task.ts";
 import { looksAtNoVersion, otherVersion, withVersion } from "../../../observations/other-version.ts";
 import { sentCall } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
-import { unknownTask } from "../../../observations/unknown-task.ts";
+import { everyOperation, unknownTask } from "../../../observations/unknown-task.ts";
 import { echoedIn } from "../../../shapes/active-extensions.ts";
-import { expectNamed, isForbidden } from "../../errors/names.ts";
+import { expectNamed, isForbidden } from "../../errors/expect.ts";
 import { headerIn } from "../bodies.ts";
 
 const isGrpc = ({ on }: Call): boolean => on.binding === "GRPC";
@@ -53,7 +66,7 @@ const fieldNumbers = passiveCheck({
     const members = call.operation && essential[call.operation];
     if (!isGrpc(call) || !members) return undefined;
     return messagesIn(call).flatMap(({ bytes, json }): Finding[] => {
-      const details = { saw: hex(bytes), want: `a message with ${members.join(" or ")}`, at: call };
+      const details = { saw: hex(bytes), want: `a message with ${members.join(" or ")}` };
       if (json === undefined) return [broken("a message cannot be read as the type the proto gives it", details)];
       // Nothing at all is for GRPC-008 and GRPC-009.
       if (bytes.length === 0) return [];
@@ -75,11 +88,7 @@ const sendPayload = passiveCheck({
       if (json === undefined) return [];
       if (hasOneOf(json, ["task", "message"])) return [holds()];
       return [
-        broken("SendMessageResponse holds neither task nor message", {
-          saw: hex(bytes),
-          want: "task or message",
-          at: call,
-        }),
+        broken("SendMessageResponse holds neither task nor message", { saw: hex(bytes), want: "task or message" }),
       ];
     });
   },
@@ -96,7 +105,7 @@ const streamsEndWithOk = passiveCheck({
     const members = essential.SendStreamingMessage!;
     const findings = messagesIn(call).map(({ bytes, json }): Finding => {
       if (json === undefined || hasOneOf(json, members)) return holds();
-      return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", "), at: call });
+      return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", ") });
     });
     // Where we hung up, or the connection was lost, there is no ending to judge.
     if (exchange.failure) return findings;
@@ -108,11 +117,7 @@ const streamsEndWithOk = passiveCheck({
     const status =
       headerIn(response?.trailers ?? [], "grpc-status") ?? headerIn(response?.headers ?? [], "grpc-status");
     if (status === "0") return [...findings, holds()];
-    const details = {
-      saw: status === undefined ? "no grpc-status" : `grpc-status ${status}`,
-      want: "grpc-status 0",
-      at: call,
-    };
+    const details = { saw: status === undefined ? "no grpc-status" : `grpc-status ${status}`, want: "grpc-status 0" };
     return [
       ...findings,
       status === undefined
@@ -129,7 +134,7 @@ const statusAndMessage = passiveCheck({
   judge(call) {
     const error = isGrpc(call) ? errorOf(call) : undefined;
     if (!error?.grpc) return undefined;
-    const details = { saw: describeReply(call), want: "a status of gRPC and a message", at: call };
+    const details = answerOf(call, "a status of gRPC and a message");
     if (error.grpc.status === undefined) return broken("a call ends with a number that is no status of gRPC", details);
     // What its details say is not what clients show.
     const { headers = [], trailers = [] } = call.exchange.http.response ?? {};
@@ -150,7 +155,7 @@ const versionsAreValidated = activeCheck({
       ["0.1", "a call in version 0.1"],
       [undefined, "a call without a2a-version"],
     ] as const;
-    const findings = await Promise.all(
+    return await Promise.all(
       cases.map(async ([version, what]): Promise<Finding> => {
         const call = await target.call(
           "GetTask",
@@ -159,10 +164,9 @@ const versionsAreValidated = activeCheck({
         );
         const error = errorOf(call);
         if (error && error.grpc?.status !== "NOT_FOUND") return holds();
-        return broken(`${what} is served`, { saw: describeReply(call), want: "VersionNotSupportedError", at: call });
+        return broken(`${what} is served`, answerOf(call, "VersionNotSupportedError"));
       }),
     );
-    return findings;
   },
 });
 
@@ -174,7 +178,7 @@ const streamErrorIsStatus = activeCheck({
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
-    const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
+    const details = answerOf(call, `${wanted("TaskNotFound", call)}, and no message`);
     assertReadable(call);
     if (call.reply.is === "stream" && call.reply.events.length === 0)
       return broken("a stream that fails at once ends with OK and without any message", details);
@@ -217,3 +221,42 @@ export const grpcCallChecks = [
   streamErrorIsStatus,
   listsActiveExtensions,
 ];
+
+const resourceNames = activeCheck({
+  id: "V03-GRPC-001",
+  title: "a task is asked for by its resource name, and has its bare id",
+  remedy: "Read the id of a task from name, as in tasks/{id}, and write it into Task.id without tasks/.",
+  uses: { sentMessage },
+  judge({ sentMessage: { task, got, call } }) {
+    if (!task) return noTaskSent();
+    const want = "GetTask with name tasks/{id} answers the Task whose id is {id}";
+    if (task.id.startsWith("tasks/"))
+      return broken("the id of a task is its resource name", { saw: brief(task.id), want, at: call });
+    const shown = got && taskIn(got);
+    // Whether the task is there at all is for GET-001 to say.
+    if (!shown || shown.id === task.id) return holds();
+    return broken("GetTask by a resource name answers a task with another id", { saw: brief(shown.id), want, at: got });
+  },
+});
+
+const card = activeCheck({
+  id: "V03-GRPC-002",
+  title: "GetAgentCard answers the card",
+  remedy: "Implement GetAgentCard: return the AgentCard, and the extended one to those who are logged in.",
+  uses: { everyOperation },
+  judge({ everyOperation: asked }) {
+    const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");
+    if (!one) return notApplicable("the version has no such call");
+    const { call } = one;
+    const details = answerOf(call, "an AgentCard");
+    if (isUnknown(one, asked)) return broken("GetAgentCard is not implemented", details);
+    // Who may see it is for others to say.
+    if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard breaks down", details) : holds();
+    if (call.reply.is === "failure") return notExamined("unstable", `GetAgentCard got no answer: ${details.saw}`);
+    if (call.reply.is !== "result") return broken("GetAgentCard is answered with no message of its kind", details);
+    return asText(asObject(resultOf(call))?.["name"]) ? holds() : broken("GetAgentCard answers an empty card", details);
+  },
+});
+
+/** GRPC of 0.3, as far as 1.0 has other rules */
+export const olderGrpcChecks: readonly Check[] = [resourceNames, card];

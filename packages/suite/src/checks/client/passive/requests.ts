@@ -1,9 +1,10 @@
-import { isObject } from "@assay/protocol";
-import { brief } from "../../../answers/reading.ts";
+import { isObject, matchRoute, requestedVersion, v01, v02, v03, v10 } from "@assay/protocol";
+import { asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
-import { callName, mediaTypeOf } from "../../../client/request-fields.ts";
+import { callName, fieldsNamed, mediaTypeOf } from "../../../client/request-fields.ts";
 import { breach, broken, holds } from "../../../define/finding.ts";
+import { versionsNamed } from "./service-parameters.ts";
 
 /** In 0.1 a call may do without: it is a notification then. JSON-RPC 2.0 allows null. */
 const isId = (id: unknown, { on }: ClientCall): boolean =>
@@ -70,7 +71,6 @@ const labelled = passiveClientCheck({
       : broken(`the body of a request is labelled ${type || "with nothing"}`, {
           saw: type || "no Content-Type",
           want: "application/a2a+json",
-          at: call.exchange,
         });
   },
 });
@@ -100,15 +100,140 @@ const byPathAndQuery = passiveClientCheck({
       return broken(`${callName(call)} by ${method} has a body`, {
         saw: brief(Buffer.from(body).toString("utf8")),
         want: "path and query alone",
-        at: call.exchange,
       });
     const wrong = [...new URL(url).searchParams.keys()].find(
       (name) => snakeOf.test(name) && known.includes(camel(name)),
     );
     return wrong === undefined
       ? holds()
-      : broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong), at: call.exchange });
+      : broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong) });
   },
 });
 
 export const clientRequestChecks = [envelope, labelled, byPathAndQuery];
+
+// How clients of 0.3, 0.2 and 0.1 address what they ask for: methods, paths, names of resources, header fields.
+
+/** The version that has a method of this name. */
+const versionWith = (method: string): string | undefined =>
+  [v10, v03, v02, v01].find((dialect) => dialect.operationOf(method))?.version;
+
+const byMethods = (id: string) =>
+  passiveClientCheck({
+    id,
+    title: "methods are called by the names they have in this version",
+    remedy: "Call the methods by the names of the version that the card declares.",
+    bindings: ["JSONRPC"],
+    judge(call) {
+      if (call.operation) return holds();
+      const other = versionWith(call.method);
+      // What no version knows may belong to an extension.
+      return other === undefined
+        ? undefined
+        : broken(`"${call.method}" is called, which is a method of ${other}`, {
+            saw: brief(call.method),
+            want: `a method of ${call.on.dialect}`,
+          });
+    },
+  });
+
+const byPaths = passiveClientCheck({
+  id: "V03-REST-007",
+  title: "paths are those of this version, under /v1",
+  remedy: "Send requests of 0.3 to the paths under /v1 of the declared url, such as /v1/message:send.",
+  bindings: ["HTTP+JSON"],
+  judge(call) {
+    if (call.operation) return holds();
+    return isNewerPath(call)
+      ? broken(`"${call.method}" is asked for, which is a path of 1.0`, {
+          saw: brief(call.method),
+          want: "the same under /v1",
+        })
+      : undefined;
+  },
+});
+
+function isNewerPath({ method }: ClientCall): boolean {
+  const [verb = "", below = ""] = method.split(" ", 2);
+  try {
+    return "operation" in (matchRoute(verb, below) ?? {});
+  } catch {
+    // A path that cannot be decoded is none of 1.0 either.
+    return false;
+  }
+}
+
+const byResources = passiveClientCheck({
+  id: "V03-GRPC-003",
+  title: "tasks and configurations are named as resources",
+  remedy: "Name a task tasks/{id}, and a configuration tasks/{id}/pushNotificationConfigs/{id}.",
+  bindings: ["GRPC"],
+  judge(call) {
+    const name = asText(call.written?.["name"]) ?? asText(call.written?.["parent"]);
+    if (name === undefined || call.operation === "SendMessage") return undefined;
+    return /^tasks\/[^/]+/.test(name)
+      ? holds()
+      : broken(`${callName(call)} names no resource`, { saw: brief(name), want: "tasks/{id}" });
+  },
+});
+
+const asJson = passiveClientCheck({
+  id: "V03-REST-006",
+  title: "requests with a body are labelled application/json",
+  remedy: "Set Content-Type: application/json on every request that has a body.",
+  bindings: ["HTTP+JSON"],
+  judge(call) {
+    if (call.exchange.http.request.body.length === 0) return undefined;
+    const type = mediaTypeOf(call);
+    return type === "application/json"
+      ? holds()
+      : broken(`the body of a request is labelled ${type || "with nothing"}`, {
+          saw: type || "no Content-Type",
+          want: "application/json",
+        });
+  },
+});
+
+const ownVersion = passiveClientCheck({
+  id: "V03-VER-006",
+  title: "a request of 0.3 names that version, or none",
+  remedy: "Leave A2A-Version out of requests of 0.3, or set it to 0.3.",
+  judge(call) {
+    // What is written in another version is told by what it asks for.
+    if (!call.operation) return undefined;
+    const wrong = versionsNamed(call).find((each) => requestedVersion(each) !== "0.3");
+    return wrong === undefined
+      ? holds()
+      : broken(`${callName(call)} is written in 0.3 and says otherwise`, {
+          saw: `A2A-Version: ${brief(wrong)}`,
+          want: "0.3, or no A2A-Version",
+        });
+  },
+});
+
+const olderHeader = passiveClientCheck({
+  id: "V03-EXT-002",
+  title: "extensions are asked for in X-A2A-Extensions",
+  remedy: "Name the extensions in the header X-A2A-Extensions: A2A-Extensions came with 1.0.",
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  judge(call) {
+    if (fieldsNamed(call, "X-A2A-Extensions").length) return holds();
+    const newer = fieldsNamed(call, "A2A-Extensions");
+    return newer.length
+      ? broken("extensions are asked for under the name of 1.0 alone", {
+          saw: `A2A-Extensions: ${brief(newer.join(", "))}`,
+          want: "X-A2A-Extensions",
+        })
+      : undefined;
+  },
+});
+
+export const olderClientChecks = [
+  byMethods("V03-JSONRPC-001"),
+  byMethods("V01-JSONRPC-001"),
+  byPaths,
+  byResources,
+  asJson,
+  ownVersion,
+  olderHeader,
+];

@@ -1,10 +1,83 @@
-import { extensionsHeader, type JsonObject, olderExtensionsHeader, versionHeader } from "@assay/protocol";
-import { asObject, brief } from "../../../answers/reading.ts";
+import {
+  extensionsHeader,
+  type JsonObject,
+  olderExtensionsHeader,
+  requestedVersion,
+  versionHeader,
+} from "@assay/protocol";
+import { asObject, asText, brief } from "../../../answers/reading.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
+import { queryVersion } from "../../../client/read-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";
-import { broken, type Finding, holds } from "../../../define/finding.ts";
-import { versionMissing, versionsNamed } from "./versions.ts";
+import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
+
+/** What a call says about its version, wherever it may say so. */
+export function versionsNamed(call: ClientCall): readonly string[] {
+  const inQuery = call.on.binding === "GRPC" ? undefined : queryVersion(call.exchange.http.request.url);
+  return [...fieldsNamed(call, versionHeader), ...(inQuery === undefined ? [] : [inQuery])].filter(
+    (each) => each !== "",
+  );
+}
+
+/** A call without a version: the same thing whichever rule speaks of it, so in the same words. */
+const versionMissing = (call: ClientCall): Finding =>
+  broken(`${callName(call)} names no ${versionHeader}`, {
+    saw: "a request without it, which means 0.3",
+    want: `${versionHeader}: ${call.on.dialect}`,
+  });
+
+const namesVersion = passiveClientCheck({
+  id: "VER-001",
+  title: "every request names the version of its interface",
+  remedy:
+    "Send the header A2A-Version (gRPC: the metadata a2a-version) with the version of the interface on every request.",
+  judge(call) {
+    if (call.on.dialect !== "1.0") return undefined;
+    const named = versionsNamed(call);
+    if (!named.length) return versionMissing(call);
+    // Whether it is written well is for VER-002, and whether header and parameter agree for VER-003.
+    const others = named.filter((each) => (requestedVersion(each) ?? call.on.dialect) !== call.on.dialect);
+    return others.length === named.length
+      ? broken(`${callName(call)} names another version than its interface has`, {
+          saw: brief(named.join(", ")),
+          want: call.on.dialect,
+        })
+      : holds();
+  },
+});
+
+const wellWritten = passiveClientCheck({
+  id: "VER-002",
+  title: "a version is written as Major.Minor",
+  remedy:
+    'Write the version of the protocol as two numbers, such as "1.0": not that of the library, and no patch number.',
+  judge(call) {
+    const named = versionsNamed(call);
+    const wrong = named.find((each) => !/^\d+\.\d+$/.test(each));
+    if (wrong === undefined) return named.length ? holds() : undefined;
+    const details = { saw: brief(wrong, 40), want: "Major.Minor, such as 1.0" };
+    return /^\d+\.\d+\.\d+$/.test(wrong)
+      ? breach("patch-number", `${versionHeader} has a patch number`, details)
+      : broken(`${versionHeader} is no version of the protocol`, details);
+  },
+});
+
+const oneVersion = passiveClientCheck({
+  id: "VER-003",
+  title: "header and parameter name the same version",
+  remedy: "Name the version in one place, the header or the query parameter, or the same one in both.",
+  bindings: ["JSONRPC", "HTTP+JSON"],
+  judge(call) {
+    const named = versionsNamed(call);
+    if (!named.length) return undefined;
+    return new Set(named).size === 1
+      ? holds()
+      : broken("one request names several versions", { saw: brief(named.join(", ")), want: "one" });
+  },
+});
+
+export const clientVersionChecks = [namesVersion, wellWritten, oneVersion];
 
 const names = [versionHeader, extensionsHeader].map((name) => name.toLowerCase());
 
@@ -29,7 +102,6 @@ function inPlace(call: ClientCall): Finding {
     ? broken(`${callName(call)} has its service parameters in the body`, {
         saw: elsewhere,
         want: `${versionHeader} as a header`,
-        at: call.exchange,
       })
     : holds();
 }
@@ -80,17 +152,12 @@ const asksByHeader = passiveClientCheck({
       return broken(`extensions are asked for under the name of 0.3`, {
         saw: `${olderExtensionsHeader}: ${brief(older.join(", "))}`,
         want: extensionsHeader,
-        at: call.exchange,
       });
     const wrong = now
       .flatMap((value) => value.split(",").map((uri) => uri.trim()))
       .find((uri) => uri !== "" && !isUri(uri));
     if (wrong !== undefined)
-      return broken("A2A-Extensions holds what is no URI", {
-        saw: brief(wrong),
-        want: "a list of URIs, with commas",
-        at: call.exchange,
-      });
+      return broken("A2A-Extensions holds what is no URI", { saw: brief(wrong), want: "a list of URIs, with commas" });
     return now.length ? holds() : undefined;
   },
 });
@@ -110,7 +177,6 @@ const inOneField = passiveClientCheck({
       : broken(`${lines.length} fields of the name ${extensionsHeader}`, {
           saw: brief(lines.join(" / ")),
           want: "one, with commas",
-          at: call.exchange,
         });
   },
 });
@@ -133,10 +199,59 @@ const requiredOnes = passiveClientCheck({
       ? broken(`${callName(call)} is sent without an extension that the agent requires`, {
           saw: asked.length ? `${names[0]}: ${brief(asked.join(", "))}` : `no ${names[0]}`,
           want: missing.uri,
-          at: call.exchange,
         })
       : holds();
   },
 });
 
 export const clientParameterChecks = [overJsonRpc, everyRest, asMetadata, asksByHeader, inOneField, requiredOnes];
+
+const sameTenant = passiveClientCheck({
+  id: "TEN-001",
+  title: "every request names the tenant of its interface",
+  remedy:
+    "Copy `tenant` of the chosen interface into every request: params.tenant, or over HTTP+JSON the first segment of the path.",
+  judge({ on, operation, written, exchange, ...call }, { agent }) {
+    if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;
+    const here = agent.interfaces.filter(
+      (each) => each.url === on.url && each.binding === on.binding && each.dialect === on.dialect,
+    );
+    // Where an interface without a tenant has the same address, one may be meant as well as the other.
+    if (here.some(({ tenant }) => tenant === undefined)) return undefined;
+    const named = asText(written["tenant"]) ?? "";
+    const wanted = here.map(({ tenant }) => tenant!);
+    if (wanted.includes(named)) return holds();
+    return broken(
+      `${callName({ operation, on, written, exchange, ...call })} ${named ? "names another tenant" : "names no tenant"}`,
+      {
+        saw: named ? brief(named) : "none",
+        want: wanted.join(" or "),
+        at: exchange,
+      },
+    );
+  },
+});
+
+const noTenant = passiveClientCheck({
+  id: "TEN-002",
+  title: "no tenant is named where the interface has none",
+  remedy: "Leave tenant out where the chosen interface declares none.",
+  judge(call, { agent }) {
+    const { on, operation, written, exchange } = call;
+    if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;
+    const here = agent.interfaces.filter(
+      (each) => each.url === on.url && each.binding === on.binding && each.dialect === on.dialect,
+    );
+    if (here.some(({ tenant }) => tenant !== undefined)) return undefined;
+    const named = asText(written["tenant"]);
+    if (named)
+      return broken(`${callName(call)} names a tenant, and the interface has none`, {
+        saw: brief(named),
+        want: "none",
+        at: exchange,
+      });
+    return holds(named === "" ? 'it sends "tenant": "", which is the same as none' : undefined);
+  },
+});
+
+export const clientTenantChecks = [sameTenant, noTenant];

@@ -1,10 +1,9 @@
 import type { Exchange } from "@assay/wire";
 import { accomplished } from "../../../client/accomplished.ts";
-import type { ClientRequest } from "../../../client/client-request.ts";
-import { callsOf } from "../../../client/client-request.ts";
+import { type ClientRequest, callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
-import { type SituationCheck, situationCheck } from "../../../client/situation-check.ts";
-import { broken, holds, notExamined } from "../../../define/finding.ts";
+import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
+import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 
 /** The requests for the card that were answered with it, or with the word that nothing has changed. */
 const cardFetches = (requests: readonly ClientRequest[]): readonly Exchange[] =>
@@ -87,3 +86,104 @@ const foundByOlderName = situationCheck({
 });
 
 export const cardChecks: readonly SituationCheck[] = [keptWhileFresh, revalidated, foundByOlderName];
+
+/** The requests for the keys by which the card can be verified: what shows that a client verifies at all. */
+const keyFetches = ({ requests }: SituationSeen) =>
+  requests.filter(({ is }) => is === "keys").map(({ exchange }) => exchange);
+
+const notVerified = notExamined("not-triggered", "the client did not ask for the key of the signature");
+
+const verified = situationCheck({
+  id: "SIG-016",
+  title: "a signature is verified over the canonical form of the card",
+  remedy:
+    "Take `signatures` and unset members out of the card, write it in the canonical form of RFC 8785, and verify the signature over that.",
+  in: ["signed-card", "rewritten-card", "forged-card"],
+  judge(seen) {
+    const keys = keyFetches(seen);
+    if (!keys.length) return notVerified;
+    const calls = callsOf(seen.requests);
+    if (seen.situation.id === "forged-card")
+      return calls.length
+        ? broken("the client asked for the key, and took a card that was changed after it was signed", {
+            saw: `${calls.length} calls`,
+            want: "none: the signature does not fit the card",
+            at: [...keys, calls[0]!.exchange],
+          })
+        : holds(undefined, keys);
+    const done = accomplished(seen);
+    return done.is
+      ? holds(undefined, keys)
+      : broken(`the client asked for the key of a card that is signed well, and ${done.because}`, {
+          saw: done.saw,
+          want: "the card is taken",
+          at: keys,
+        });
+  },
+});
+
+const keepsPresence = situationCheck({
+  id: "SIG-021",
+  title: "what a signed card says explicitly is a part of what was signed",
+  remedy:
+    "Verify over the members as the card has them: one that is there with its default value stays where the schema marks it optional.",
+  in: ["explicit-card"],
+  judge(seen) {
+    const keys = keyFetches(seen);
+    if (!keys.length) return notVerified;
+    const done = accomplished(seen);
+    return done.is
+      ? holds(undefined, keys)
+      : breach(
+          "explicit-default-dropped",
+          `a card that is signed with an explicit default is not taken: ${done.because}`,
+          {
+            saw: done.saw,
+            want: "the card is taken",
+            at: keys,
+          },
+        );
+  },
+});
+
+const refused = situationCheck({
+  id: "SIG-017",
+  title: "a card whose signature is wrong is not trusted",
+  remedy: "Verify at least one signature of a card that has some, and do not use the card where none is valid.",
+  in: ["forged-card"],
+  judge({ requests, runs }) {
+    const calls = callsOf(requests);
+    if (!requests.some(({ is }) => is === "card")) return undefined;
+    const at = calls.slice(0, 3).map(({ exchange }) => exchange);
+    if (!calls.length) return holds();
+    // What is written on the error stream may be the warning that the rule is content with.
+    if (!runs.length || runs.some(({ errors }) => errors.trim() !== ""))
+      return notExamined("not-triggered", "the client may have warned of the signature");
+    return broken("an agent is called whose card was changed after it was signed", {
+      saw: `${calls.length} calls, and no warning`,
+      want: "no call, or a warning",
+      at,
+    });
+  },
+});
+
+const withdrawn = situationCheck({
+  id: "SIG-019",
+  title: "a key that was withdrawn verifies nothing",
+  remedy: "Refuse a card whose key is not among those that are published.",
+  in: ["withdrawn-key"],
+  judge(seen) {
+    const keys = keyFetches(seen);
+    if (!keys.length) return notVerified;
+    const [call] = callsOf(seen.requests);
+    return call
+      ? broken("a card is taken whose key is not among those that are published", {
+          saw: "calls after the keys were fetched",
+          want: "no call",
+          at: [...keys, call.exchange],
+        })
+      : holds(undefined, keys);
+  },
+});
+
+export const signatureChecks: readonly SituationCheck[] = [verified, keepsPresence, refused, withdrawn];

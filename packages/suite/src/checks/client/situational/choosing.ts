@@ -6,7 +6,7 @@ import { fieldsNamed } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 import { bindingName } from "../../../report/group.ts";
-import { tells } from "./surfaces.ts";
+import { tells } from "./copes.ts";
 
 /**
  * Calls that went to no interface of the card, though the client had read it. Who never asked for the card was told by its

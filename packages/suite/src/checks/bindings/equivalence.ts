@@ -1,0 +1,232 @@
+import { type ErrorName, errorTable } from "@assay/protocol";
+import { isPassing, matches } from "../../answers/expect-error.ts";
+import { hasOperation } from "../../answers/operations-of.ts";
+import { describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
+import { isUnknown } from "../../answers/served.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
+import { breach, broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { Obstacle } from "../../define/obstacle.ts";
+import type { Target } from "../../define/target.ts";
+import { endedTask } from "../../observations/ended-task.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { isTaken, otherVersion } from "../../observations/other-version.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { everyOperation, unknownTask } from "../../observations/unknown-task.ts";
+import { linted } from "../card/lint.ts";
+import { isOptional } from "./operations-known.ts";
+import { noOthers, othersOf, sameData, sameStreams, sameTasks } from "./same-data.ts";
+
+const sameOperations = activeCheck({
+  id: "BIND-001",
+  title: "every binding offers the same operations",
+  remedy: "Serve every operation over every binding that the card declares.",
+  uses: { everyOperation },
+  once: true,
+  async judge({ everyOperation: here }, target) {
+    const others = othersOf(target);
+    if (others.length === 0) return noOthers;
+    const all = [{ target, asked: here }];
+    for (const other of others) all.push({ target: other, asked: await other.observe(everyOperation) });
+    for (const { operation } of here) {
+      const calls = all.flatMap(({ target: each, asked }) => {
+        const call = asked.find((one) => one.operation === operation)?.call;
+        return call ? [{ binding: each.on.binding, call, asked }] : [];
+      });
+      // What could not be sent over one of them cannot be compared.
+      if (isOptional(operation, target) || calls.length < all.length) continue;
+      const without = calls.filter(({ call, asked }) => isUnknown({ operation, call }, asked));
+      if (without.length === 0 || without.length === calls.length) continue;
+      return breach("operation-not-served", `${operation} is not offered by every binding`, {
+        saw: `unknown over ${without.map(({ binding }) => binding).join(" and ")}`,
+        want: "the same operations over every binding",
+        at: without.map(({ call }) => call),
+      });
+    }
+    const unsent = all.map(({ asked }) => asked.unsent).find((each) => each !== undefined);
+    if (unsent) throw unsent;
+    return holds();
+  },
+});
+
+/** How a request with one fault was answered, and the error that the specification names for it. */
+interface Case {
+  readonly call: Call;
+  readonly expected: ErrorName;
+}
+
+/** By a name that is the same on every binding. */
+type Cases = ReadonlyMap<string, Case>;
+
+const sameErrors = activeCheck({
+  id: "BIND-003",
+  title: "one cause gives the same error over every binding",
+  remedy: "Decide which error a request deserves before the binding writes it: one A2A error, three spellings.",
+  // Not once for all: so every interface has the messages for a task of its own.
+  uses: { unknownTask, otherVersion, sentMessage },
+  async judge(_seen, target) {
+    const others = othersOf(target);
+    if (others.length === 0) return noOthers;
+    const places = [];
+    for (const each of [target, ...others]) places.push({ on: each.on.binding, cases: await casesOn(each) });
+    for (const [what, { call: own, expected }] of places[0]!.cases) {
+      const calls = places.flatMap(({ on, cases }) => {
+        const call = cases.get(what)?.call;
+        return call && !isPassing(call) ? [{ on, call }] : [];
+      });
+      const names = calls.flatMap(({ call }) => nameOf(call) ?? []);
+      // Only errors that call themselves by a name of A2A can be compared; numbers never are (AMB-01).
+      const name = names.includes(expected) ? expected : names[0];
+      // The one that differs is told so, and not those it differs from.
+      if (name === undefined || isPassing(own) || !contradicts(own, name)) continue;
+      return broken(`${what} is not answered with the same error over every binding`, {
+        saw: calls.map(({ on, call }) => `${on}: ${describeReply(call)}`).join("; "),
+        want: `${name} over each`,
+        at: calls.map(({ call }) => call),
+      });
+    }
+    return holds();
+  },
+});
+
+async function casesOn(target: Target): Promise<Cases> {
+  const cases = new Map<string, Case>();
+  for (const { operation, call } of await target.observe(unknownTask))
+    cases.set(`${operation} on an unknown task`, { call, expected: "TaskNotFound" });
+  // The others have a second fault, which may be told first (AMB-34); that no version is looked at is for VER-005.
+  const listed = (await target.observe(otherVersion)).find(({ operation }) => operation === "ListTasks");
+  if (listed && !isTaken(listed.call))
+    cases.set("ListTasks in version 99.0", { call: listed.call, expected: "VersionNotSupported" });
+  try {
+    const { canceled, addressed } = await target.observe(endedTask);
+    cases
+      .set("CancelTask on an ended task", { call: canceled, expected: "TaskNotCancelable" })
+      .set("SendMessage to an ended task", { call: addressed, expected: "UnsupportedOperation" });
+  } catch (error) {
+    // Without an ended task there are fewer causes to compare.
+    if (!(error instanceof Obstacle)) throw error;
+  }
+  return cases;
+}
+
+/**
+ * Taken where others refuse, or refused by the name of another error. What has no name contradicts nothing but
+ * not-found, whose status is its own: another verb (AMB-04), a proxy or a missing ErrorInfo are for other rules.
+ */
+function contradicts(call: Call, name: ErrorName): boolean {
+  if (matches(call, name)) return false;
+  if (call.reply.is === "result" || eventsOf(call).length > 0) return true;
+  const own = nameOf(call);
+  if (own !== undefined) return own !== name;
+  const error = errorOf(call);
+  return error?.grpc ? error.grpc.status === "NOT_FOUND" : isUnnamed(call) && error?.http === 404;
+}
+
+/** Before 1.0 only JSON-RPC gives errors a name; elsewhere there is but the status. */
+const isUnnamed = ({ on }: Call): boolean => on.dialect !== "1.0" && on.binding !== "JSONRPC";
+
+/** The A2A error that an answer calls itself: by its code over JSON-RPC, elsewhere by its reason. */
+function nameOf(call: Call): ErrorName | undefined {
+  if (isUnnamed(call)) return undefined;
+  const error = errorOf(call);
+  const names = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
+    const { code } = errorTable[name];
+    return code <= -32001 && code >= -32009;
+  });
+  return names.find((name) =>
+    call.on.binding === "JSONRPC" ? error?.code === errorTable[name].code : error?.reason === errorTable[name].reason,
+  );
+}
+
+const sameLogin = activeCheck({
+  id: "BIND-004",
+  title: "every binding asks for the same credentials",
+  remedy: "Check credentials in one place that all bindings pass; gRPC takes them from its metadata.",
+  requires: ["multiBinding", "securityRequirements", "credentials"],
+  uses: { firstContact },
+  once: true,
+  async judge(_seen, target) {
+    const others = othersOf(target);
+    if (others.length === 0) return noOthers;
+    const places = [target, ...others];
+    // With the credentials: an interface that turns us away is not reached at all, and says so itself.
+    for (const other of others) await other.observe(firstContact);
+    const anonymous = [];
+    for (const place of places) {
+      const call = await asked(place.as("anonymous"));
+      if (call) anonymous.push({ on: place.on.binding, call });
+    }
+    const refused = anonymous.filter(({ call }) => isTurnedAway(call));
+    if (refused.length === 0) return notApplicable("no binding asks for credentials");
+    // An agent that looks for the task has let us in.
+    const open = anonymous.filter(({ call }) => call.reply.is === "result" || matches(call, "TaskNotFound"));
+    if (open.length === 0) return holds();
+    return broken("one binding asks for credentials and another serves everybody", {
+      saw: anonymous.map(({ on, call }) => `${on}: ${describeReply(call)}`).join("; "),
+      want: "the same authentication over every binding",
+      at: open.map(({ call }) => call),
+    });
+  },
+});
+
+/** Something that every caller may ask, and that is no message. */
+const asked = async (target: Target | undefined): Promise<Call | undefined> =>
+  target && hasOperation(target.on, "ListTasks")
+    ? target.call("ListTasks", { pageSize: 1 })
+    : target?.call("GetTask", { id: target.unknownId() });
+
+/** Refused for want of credentials; JSON-RPC has no number of its own for it (AMB-33). */
+function isTurnedAway(call: Call): boolean {
+  const status = call.exchange.http.response?.status;
+  const error = errorOf(call);
+  if (call.shutOut) return true;
+  if (status === 401 || status === 403 || error?.grpc?.status === "UNAUTHENTICATED") return true;
+  if (error?.grpc?.status === "PERMISSION_DENIED") return true;
+  const code = call.on.binding === "JSONRPC" ? error?.code : undefined;
+  return code !== undefined && !(code >= -32099 && code <= -32001) && !(code >= -32700 && code <= -32600);
+}
+
+const customBindings = cardCheck({
+  id: "BIND-009",
+  title: "a binding of one's own is named by a URI",
+  remedy: "Write the URI of the custom binding as protocolBinding, and its full address as url.",
+  judge(card) {
+    const findings = linted(card, "BIND-009", "an absolute URI as protocolBinding, and an absolute url");
+    return findings.length ? findings : holds();
+  },
+});
+
+const standard: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
+
+const claimsOnlyStreamsItHas = cardCheck({
+  id: "BIND-015",
+  title: "an agent whose bindings cannot stream does not claim streaming",
+  remedy: "Set capabilities.streaming to false where no declared binding can stream.",
+  judge({ facts: { declared, streaming }, expectations = {}, exchange }) {
+    // One that can stream is enough, and the others have their own specification to say it.
+    if (!streaming || declared.some(({ binding }) => standard.includes(binding))) return holds();
+    const { silentBindings } = expectations;
+    if (!silentBindings) {
+      const because = "whether the agent's own bindings can stream is for their specification to say";
+      return notExamined("prompt", because, "expectations.silentBindings in assay.yaml");
+    }
+    if (declared.some(({ binding }) => !silentBindings.includes(binding))) return holds();
+    return broken("the card claims streaming although none of its bindings can stream", {
+      saw: `capabilities.streaming: true with ${declared.map(({ binding }) => binding).join(", ")}`,
+      want: "capabilities.streaming: false",
+      at: exchange,
+    });
+  },
+});
+
+/** BIND; DATA-030, which compares bindings too */
+export const equivalenceChecks: readonly Check[] = [
+  sameOperations,
+  sameTasks,
+  sameErrors,
+  sameLogin,
+  sameStreams,
+  sameData,
+  customBindings,
+  claimsOnlyStreamsItHas,
+];

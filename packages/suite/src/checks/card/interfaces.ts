@@ -1,0 +1,243 @@
+import { type DialectVersion, errorTable, type JsonObject } from "@assay/protocol";
+import type { HeaderPairs, RequestSpec } from "@assay/wire";
+import { asList, asObject, asObjects, asText, brief, jsonBodyOf } from "../../answers/reading.ts";
+import type { AgentFacts } from "../../card/agent-facts.ts";
+import { activeCheck, cardCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import { cardAgain } from "../../observations/cards.ts";
+import { firstContact } from "../../observations/first-contact.ts";
+import { linted, olderVersion, unlessOlder } from "./lint.ts";
+
+const wantedAddress = "url: an absolute URL, https in production";
+
+/** Whether the addresses of HTTP interfaces can be called. Plain http is a fault only where the operator says so. */
+export const httpAddresses = cardCheck({
+  id: "CARD-014",
+  title: "the address of an HTTP interface is an absolute URL",
+  remedy: "Write the `url` of the interface with scheme and host, as in https://agent.example/a2a.",
+  judge(card) {
+    const older = unlessOlder(card);
+    if (older) return older;
+    const overHttp = card.facts.declared.filter(({ binding }) => binding === "JSONRPC" || binding === "HTTP+JSON");
+    if (overHttp.length === 0) return notApplicable("the card declares no interface over HTTP");
+    const plain = overHttp.filter(({ url }) => /^http:/i.test(url));
+    const inProduction: Finding[] =
+      card.production && plain[0]
+        ? [
+            broken("an interface of a production deployment is at a plain http address", {
+              saw: brief(plain[0].url),
+              want: wantedAddress,
+            }),
+          ]
+        : [];
+    return [...inProduction, ...linted(card, "CARD-014", wantedAddress, { overlooked: "plain-http" }), holds()];
+  },
+});
+
+const wantedOrder = "each combination once, the preferred one first, in the same order every time";
+
+/** What the agent really prefers cannot be seen; that it prefers something else each time can. */
+export const interfacesKeepTheirOrder = activeCheck({
+  id: "CARD-018",
+  title: "the card lists its interfaces once each, and in the same order every time",
+  remedy: "List each combination of url, binding and version once in `supportedInterfaces`, the preferred one first.",
+  uses: { cardAgain },
+  once: true,
+  judge({ cardAgain: { plain, withOtherTag } }, { facts: { card } }): Finding {
+    if (olderVersion(card) !== undefined) return holds();
+    const orders = [card, jsonBodyOf(plain), jsonBodyOf(withOtherTag)].flatMap((json) => {
+      const list = asObject(json)?.["supportedInterfaces"];
+      return Array.isArray(list) ? [list.map((entry) => JSON.stringify(entry))] : [];
+    });
+    const [first = [], ...others] = orders;
+    // With other members it is another card, which may have another order.
+    const isSameSet = (order: readonly string[]): boolean => order.toSorted().join() === first.toSorted().join();
+    const other = others.find((order) => isSameSet(order) && order.join() !== first.join());
+    if (other) {
+      return broken("the interfaces on the card come in another order each time", {
+        saw: `first ${brief(first[0], 70)}, then ${brief(other[0], 70)}`,
+        want: wantedOrder,
+        at: [plain, withOtherTag],
+      });
+    }
+    return linted({ json: card }, "CARD-018", wantedOrder)[0] ?? holds();
+  },
+});
+
+/** Where no call gets through, the observation says so and names this rule. */
+export const interfacesWork = activeCheck({
+  id: "CARD-016",
+  title: "the binding that the card names is spoken at the address it gives",
+  remedy:
+    "Make the url and the binding of every interface on the card those of an endpoint that answers, or take it out.",
+  uses: { firstContact },
+  judge: () => holds(),
+});
+
+/** The address at the top of the card and what is spoken there: JSON-RPC, where the card does not say. */
+const mainPair = (card: JsonObject): { readonly url: string | undefined; readonly transport: string } => ({
+  url: asText(card["url"]),
+  transport: asText(card["preferredTransport"]) ?? "JSONRPC",
+});
+
+/** Addresses that lead to the same place are the same. */
+const plain = (url: unknown): string => {
+  const text = asText(url) ?? "";
+  return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
+};
+
+const listed = (card: JsonObject): readonly JsonObject[] => asObjects(card["additionalInterfaces"]);
+
+export const preferredTransportIsNamed = cardCheck({
+  id: "V03-CARD-003",
+  title: "the card says what is spoken at its main address",
+  remedy: 'Add `preferredTransport`, as in `"preferredTransport": "JSONRPC"`.',
+  judge({ json }) {
+    const value = json["preferredTransport"];
+    const want = "preferredTransport: JSONRPC, GRPC or HTTP+JSON";
+    if (value === undefined || value === null) {
+      return breach(
+        "transport-left-out",
+        "preferredTransport is missing, so that clients have to take it for JSONRPC",
+        {
+          saw: "no preferredTransport",
+          want,
+        },
+      );
+    }
+    if (typeof value === "string") return holds();
+    return broken("preferredTransport is no string", { saw: `preferredTransport: ${brief(value)}`, want });
+  },
+});
+
+export const mainPairIsRepeated = cardCheck({
+  id: "V03-CARD-006",
+  title: "the list of interfaces includes the main one",
+  remedy: "Repeat `url` and `preferredTransport` as an entry of `additionalInterfaces`.",
+  judge({ json }) {
+    const { url, transport } = mainPair(json);
+    if (url === undefined) return notApplicable("the card has no main address");
+    if (listed(json).length === 0) return notApplicable("the card lists no additional interface");
+    const isListed = listed(json).some(
+      (entry) => plain(entry["url"]) === plain(url) && asText(entry["transport"]) === transport,
+    );
+    if (isListed) return holds();
+    return broken("additionalInterfaces leaves out the main address and its transport", {
+      saw: brief(listed(json)),
+      want: `an entry ${JSON.stringify({ url, transport })}`,
+    });
+  },
+});
+
+export const addressesDoNotConflict = cardCheck({
+  id: "V03-CARD-007",
+  title: "no address is declared with transports that contradict each other",
+  remedy: "Let `additionalInterfaces` name the transport of `preferredTransport` for the main `url` as well.",
+  judge({ json }) {
+    const { url, transport } = mainPair(json);
+    if (url === undefined || listed(json).length === 0) return notApplicable("the card names no address twice");
+    const same = listed(json).filter((entry) => plain(entry["url"]) === plain(url));
+    const [other] = same;
+    // One address may speak several: that one of them is wrong would show when it is spoken to (CARD-016).
+    if (!other || same.some((entry) => asText(entry["transport"]) === transport)) return holds();
+    return breach("other-transport", "the main address is listed with another transport than the preferred one", {
+      saw: `preferredTransport: ${transport}; additionalInterfaces: ${brief(other)}`,
+      want: "the same transport for the same address, or both of them listed",
+    });
+  },
+});
+
+const version: HeaderPairs = [["A2A-Version", "1.0"]];
+
+interface Asked {
+  readonly name: string;
+  readonly ask: (url: string, id: string) => RequestSpec;
+  readonly isServed: (answer: JsonObject) => boolean;
+}
+
+const rpc = (method: string, more: HeaderPairs): Asked => ({
+  name: "JSONRPC",
+  ask: (url, id) => ({
+    method: "POST",
+    url,
+    headers: [["Content-Type", "application/json"], ["Accept", "application/json"], ...more],
+    body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: "assay", method, params: { id } })),
+  }),
+  isServed: (answer) =>
+    answer["jsonrpc"] === "2.0" && asObject(answer["error"])?.["code"] === errorTable.TaskNotFound.code,
+});
+
+const rest = (path: string, more: HeaderPairs, isServed: Asked["isServed"]): Asked => ({
+  name: "HTTP+JSON",
+  ask: (url, id) => ({
+    method: "GET",
+    url: `${url.replace(/\/+$/, "")}${path}${encodeURIComponent(id)}`,
+    headers: [["Accept", "application/a2a+json, application/json"], ...more],
+  }),
+  isServed,
+});
+
+const hasReason = (answer: JsonObject): boolean =>
+  asList(asObject(answer["error"])?.["details"]).some(
+    (detail) => asObject(detail)?.["reason"] === errorTable.TaskNotFound.reason,
+  );
+
+/** What is written over HTTP, how an unknown task is asked for, and the answer that only A2A gives. */
+const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
+  "1.0": [rpc("GetTask", version), rest("/tasks/", version, hasReason)],
+  // How 0.3 writes an error there is not said; some write the number that JSON-RPC has for it.
+  "0.3": [
+    rpc("tasks/get", []),
+    rest("/v1/tasks/", [], (answer) => answer["code"] === errorTable.TaskNotFound.code || hasReason(answer)),
+  ],
+};
+
+/**
+ * A binding that is served and not listed is one that no client will use. Only what can be asked at a known address is
+ * tried: those of the interfaces over HTTP. The text of 1.0 asks for it twice, once as a MUST and once as a SHOULD (AMB-24).
+ */
+export const servedBindingsAreListed = activeCheck({
+  id: "CARD-017",
+  title: "every binding that the agent speaks is on its card",
+  remedy:
+    "Add an entry to `supportedInterfaces` (before 1.0 `additionalInterfaces`) for every binding that is served, or stop serving it.",
+  uses: {},
+  once: true,
+  async judge(_seen, target) {
+    const { dialect } = target.on;
+    const listed = dialect === "1.0" ? listedIn(target.facts.card) : olderIn(target.facts, dialect);
+    if (dialect !== "1.0" && listed.length === 0) return notApplicable(`the card declares no interface of ${dialect}`);
+    const urls = target.sameVersion.flatMap(({ on }) => (on.binding === "GRPC" ? [] : [on.url]));
+    if (urls.length === 0) return notApplicable("the card declares no interface over HTTP");
+    const unlisted = (bindings[dialect] ?? []).filter(({ name }) => !listed.includes(name));
+    for (const { name, ask, isServed } of unlisted) {
+      for (const url of new Set(urls)) {
+        const exchange = await target.fetch(ask(url, target.unknownId()));
+        const answer = asObject(jsonBodyOf(exchange));
+        if (!answer || !isServed(answer)) continue;
+        return breach("unlisted-binding", `${name} is spoken at an address of the card, which does not list it`, {
+          saw: `an answer of ${name} to GetTask at ${url}`,
+          want: `an entry for ${name} among the interfaces of the card`,
+          at: exchange,
+        });
+      }
+    }
+    return holds();
+  },
+});
+
+/** Names of bindings as they were meant: one that is misspelt, or has no address, has its own rule. */
+const listedIn = (card: JsonObject): readonly string[] =>
+  asList(card["supportedInterfaces"]).flatMap((entry) => {
+    const { protocolBinding: name, protocolVersion: spoken = "1.0" } = asObject(entry) ?? {};
+    return typeof name === "string" && String(spoken).startsWith("1") ? [meant(name)] : [];
+  });
+
+const olderIn = ({ declared }: AgentFacts, dialect: DialectVersion): readonly string[] =>
+  declared.flatMap((entry) => (entry.dialect === dialect ? [meant(entry.binding)] : []));
+
+function meant(name: string): string {
+  const bare = name.toLowerCase().replace(/[^a-z]/g, "");
+  if (bare.includes("jsonrpc")) return "JSONRPC";
+  return /rest|http/.test(bare) ? "HTTP+JSON" : name;
+}

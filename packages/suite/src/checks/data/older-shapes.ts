@@ -1,0 +1,275 @@
+import {
+  type DialectVersion,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  type OlderWire,
+  type Violation,
+  validateDialect,
+} from "@assay/protocol";
+import { asObject, asObjects, asText, brief } from "../../answers/reading.ts";
+import type { Call } from "../../define/call.ts";
+import { type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
+import { inputRequired } from "../../observations/conversation.ts";
+import { directMessage, sentMessage } from "../../observations/sent-message.ts";
+import { slowTask } from "../../observations/slow-task.ts";
+import { taskStream } from "../../observations/task-stream.ts";
+import { taskWithFile } from "../../observations/task-with-artifacts.ts";
+import type { BreachCode } from "../../rules/breach-codes.ts";
+import { ruleIn } from "../../rules/catalogue.ts";
+import { shapesOf } from "../../shapes/of-call.ts";
+import { ownerOf } from "../../shapes/owners.ts";
+
+/** What stands on the wires of 0.2 and 0.3 that say by `kind` what an object is: JSON-RPC, as it was written. */
+
+/** What an object is by the place it has, or else by its members: never by its own word. */
+type Kinded = "task" | "message" | "status-update" | "artifact-update";
+
+interface Document {
+  readonly is: Kinded;
+  readonly json: JsonObject;
+}
+
+const withTask = ["GetTask", "CancelTask"];
+
+/** The results of an exchange: its answer, or each event of its stream. */
+function documentsIn(call: Call): readonly Document[] {
+  const { said, operation, fair, on } = call;
+  if (on.binding !== "JSONRPC" || (on.dialect !== "0.3" && on.dialect !== "0.2") || operation === undefined) return [];
+  // What was asked in another way than the operation's may be answered in another way: that is for those to judge who asked.
+  if (!fair) return [];
+  if (said.is === "stream")
+    return said.events.flatMap((frame) => (frame.is === "result" ? documentOf(frame.json, isEvent) : []));
+  if (said.is !== "result") return [];
+  if (withTask.includes(operation)) return isObject(said.json) ? [{ is: "task", json: said.json as JsonObject }] : [];
+  return operation === "SendMessage" ? documentOf(said.json, isAnswer) : [];
+}
+
+function documentOf(json: JsonValue, kindOf: (json: JsonObject) => Kinded | undefined): Document[] {
+  const object = asObject(json);
+  const is = object && kindOf(object);
+  return object && is ? [{ is, json: object }] : [];
+}
+
+const isAnswer = ({ status, parts }: JsonObject): Kinded | undefined =>
+  status !== undefined ? "task" : Array.isArray(parts) ? "message" : undefined;
+
+function isEvent(json: JsonObject): Kinded | undefined {
+  if (isObject(json["artifact"])) return "artifact-update";
+  // An update names its task by `taskId`, a task itself by `id`.
+  if (isObject(json["status"])) return asText(json["id"]) !== undefined ? "task" : "status-update";
+  return Array.isArray(json["parts"]) ? "message" : undefined;
+}
+
+/** One object within a document, and where it stands. */
+interface Placed {
+  readonly path: string;
+  readonly json: JsonObject;
+}
+
+/** The messages of the agent within a document; what clients said is theirs. */
+function messagesIn({ is, json }: Document): readonly Placed[] {
+  const own = is === "message" ? [{ path: "$", json }] : [];
+  const status = asObject(asObject(json["status"])?.["message"]);
+  const history = asObjects(json["history"]).map((message, index) => ({ path: `$.history[${index}]`, json: message }));
+  return [
+    ...own,
+    ...(status ? [{ path: "$.status.message", json: status }] : []),
+    ...history.filter((message) => message.json["role"] !== "user"),
+  ];
+}
+
+/** The parts of those messages, and of the artifacts. */
+function partsIn(document: Document): readonly Placed[] {
+  const { json } = document;
+  const artifact = asObject(json["artifact"]);
+  const artifacts = [
+    ...(artifact ? [{ path: "$.artifact", json: artifact }] : []),
+    ...asObjects(json["artifacts"]).map((each, index) => ({ path: `$.artifacts[${index}]`, json: each })),
+  ];
+  return [...messagesIn(document), ...artifacts].flatMap((holder) =>
+    asObjects(holder.json["parts"]).map((part, index) => ({ path: `${holder.path}.parts[${index}]`, json: part })),
+  );
+}
+
+const names = {
+  task: "a Task",
+  message: "a Message",
+  "status-update": "a status update",
+  "artifact-update": "an artifact update",
+} as const;
+
+const resultsSayIt = passiveCheck({
+  id: "V03-DATA-001",
+  title: "results and events say by kind what they are",
+  remedy: 'Write "kind": "task", "message", "status-update" or "artifact-update" on every result and event.',
+  shownBy: [sentMessage, taskStream],
+  otherwise: "the agent sent no task, message or event",
+  judge(call) {
+    const findings = documentsIn(call).map(({ is, json }) => judged(names[is], is, { path: "$", json }, call));
+    return findings.length ? findings : undefined;
+  },
+});
+
+function judged(what: string, kind: string, { path, json }: Placed, at: Call): Finding {
+  if (json["kind"] === kind) return holds();
+  const found = json["kind"] === undefined ? "no kind" : "another kind than its own";
+  return broken(`${what} has ${found}`, { saw: `${path}: ${brief(json)}`, want: `"kind": "${kind}"`, at });
+}
+
+/** As 0.1 has it. */
+const typed = ({ path, json }: Placed, kind: string, at: Call): Finding =>
+  breach("type-for-kind", "a Part says type, as 0.1 does, and not kind", {
+    saw: `${path}: ${brief(json)}`,
+    want: `"kind": "${kind}"`,
+    remedy: "Write `kind` in every part where you write `type` now: that is its name since 0.2.",
+    at,
+  });
+
+const innerSayIt = passiveCheck({
+  id: "V03-DATA-002",
+  title: "parts, and messages within a task, say by kind what they are",
+  remedy: 'Write "kind": "message" on every Message, and "kind": "text", "file" or "data" on every Part.',
+  shownBy: [sentMessage, taskWithFile],
+  otherwise: "the agent sent no parts",
+  judge(call) {
+    const findings = documentsIn(call).flatMap((document): Finding[] => [
+      ...messagesIn(document)
+        .filter(({ path }) => path !== "$")
+        .map((message) => judged("a Message within a task", "message", message, call)),
+      ...partsIn(document).flatMap((part) => {
+        const kind = (["text", "file", "data"] as const).find((member) => part.json[member] !== undefined);
+        // One without content breaks another rule (DATA-020).
+        if (kind === undefined) return [];
+        const isTyped = part.json["kind"] === undefined && part.json["type"] === kind;
+        return [isTyped ? typed(part, kind, call) : judged(`a Part with ${kind}`, kind, part, call)];
+      }),
+    ]);
+    return findings.length ? findings : undefined;
+  },
+});
+
+export const kindChecks: readonly Check[] = [resultsSayIt, innerSayIt];
+
+const states = [
+  "submitted",
+  "working",
+  "input-required",
+  "completed",
+  "canceled",
+  "failed",
+  "rejected",
+  "auth-required",
+  "unknown",
+];
+
+/** A state that is known under another spelling: one that is not known at all is for LIFE-001. */
+const spelled = (word: string): string =>
+  word
+    .replace(/^TASK_STATE_/i, "")
+    .toLowerCase()
+    .replaceAll("_", "-")
+    .replace("cancelled", "canceled");
+
+const wordsOfTheTime = passiveCheck({
+  id: "V03-DATA-003",
+  title: "states and roles are written in the words of the schema",
+  remedy: 'Write status.state as "completed" or "input-required", and role as "agent": in lower case, with a hyphen.',
+  shownBy: [sentMessage, slowTask, inputRequired, directMessage],
+  otherwise: "the agent sent no task and no message",
+  judge(call) {
+    const findings = documentsIn(call).flatMap((document): Finding[] => {
+      const state = asObject(document.json["status"])?.["state"];
+      const roles = messagesIn(document).map(({ path, json }) => ({ path: `${path}.role`, role: json["role"] }));
+      return [
+        ...(typeof state === "string" ? [ofState(state)] : []),
+        ...roles.flatMap(({ path, role }) => (typeof role === "string" ? [ofRole(path, role)] : [])),
+      ];
+    });
+    return findings.length ? findings : undefined;
+
+    function ofState(state: string): Finding {
+      if (states.includes(state) || !states.includes(spelled(state))) return holds();
+      const want = `"${spelled(state)}"`;
+      return broken("a state is not spelled as the schema has it", {
+        saw: `$.status.state: ${brief(state, 60)}`,
+        want,
+      });
+    }
+
+    function ofRole(path: string, role: string): Finding {
+      if (role === "user" || role === "agent") return holds();
+      return broken("a role is not spelled as the schema has it", {
+        saw: `${path}: ${brief(role, 60)}`,
+        want: '"user" or "agent"',
+      });
+    }
+  },
+});
+
+export const wordChecks: readonly Check[] = [wordsOfTheTime];
+
+const definitions = {
+  task: "Task",
+  message: "Message",
+  "status-update": "TaskStatusUpdateEvent",
+  "artifact-update": "TaskArtifactUpdateEvent",
+} as const;
+
+/** In what releases of 0.2 differ, the last one has the most: what it knows, and an earlier one does not, is no fault. */
+const wireOf = (dialect: DialectVersion): OlderWire => (dialect === "0.2" ? "0.2.6" : "0.3");
+
+const fitsTheSchema = passiveCheck({
+  id: "V03-DATA-004",
+  title: "tasks, messages and events are what the schema asks for",
+  remedy: "Set all members that the JSON schema of the release requires, each with its type; contextId on tasks too.",
+  shownBy: [sentMessage, taskStream],
+  otherwise: "the agent sent no task, message or event",
+  judge(call) {
+    const documents = documentsIn(call);
+    if (documents.length === 0) return undefined;
+    const told = toldElsewhere(call);
+    const findings = documents.flatMap((document) => faultsOf(document, call, told));
+    return findings.length ? findings : holds();
+  },
+});
+
+function faultsOf({ is, json }: Document, call: Call, told: readonly string[]): Finding[] {
+  const definition = definitions[is];
+  const faults = validateDialect(wireOf(call.on.dialect), definition, withoutClients(json));
+  return faults.flatMap((fault): Finding[] => {
+    const { path, message, demand } = fault;
+    if (ownRules.test(path) || told.some((place) => isWithin(path, place) || isWithin(place, path))) return [];
+    const sentence = `${definition}${path.slice(1).replaceAll(/\[\d+\]/g, "[]")} ${demand}`;
+    const details = { saw: `${path}: ${message}`, want: `a ${definition} of the schema`, at: call };
+    return [breach(codeOf(fault, json), sentence, details)];
+  });
+}
+
+/** `kind`, how states and roles are spelled, and `final`, of which the text says that it may be left out. */
+const ownRules = /\.(kind|role|state|final)$/;
+
+function codeOf({ code, path }: Violation, json: JsonObject): BreachCode {
+  if (code === "null") return "null-member";
+  return /\.file$/.test(path) && hasFileData(json) ? "file-under-data" : "broken";
+}
+
+const hasFileData = (json: JsonObject): boolean => /"file":\{[^{}]*"data":/.test(brief(json, Infinity));
+
+/** What clients said stands in the history as they said it. */
+const withoutClients = (json: JsonObject): JsonObject =>
+  Array.isArray(json["history"])
+    ? { ...json, history: asObjects(json["history"]).filter(({ role }) => role !== "user") }
+    : json;
+
+/** Places that rules which all versions share speak of; there the answer is wrapped, and a file is no object. */
+const toldElsewhere = (call: Call): readonly string[] =>
+  shapesOf(call)
+    .deviations.filter((deviation) => ruleIn(call.on.dialect, ownerOf(deviation)))
+    .map(({ path }) => path.replace(/^\$\.(task|message|statusUpdate|artifactUpdate)(?=[.[]|$)/, "$"));
+
+const isWithin = (path: string, place: string): boolean =>
+  place !== "$" && path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
+
+export const schemaChecks: readonly Check[] = [fitsTheSchema];

@@ -1,0 +1,76 @@
+import type { JsonObject, Operation, UnaryOperation } from "@assay/protocol";
+import { expectError, matches, wanted } from "../../answers/expect-error.ts";
+import { answerOf, describeReply } from "../../answers/reading.ts";
+import { isUnknown } from "../../answers/served.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
+import { breach, notApplicable, notExamined } from "../../define/finding.ts";
+import { refusesAddress } from "../../observations/push-configs.ts";
+import { sentMessage } from "../../observations/sent-message.ts";
+import { unknownTask } from "../../observations/unknown-task.ts";
+import { nowhere } from "../../webhook/nowhere.ts";
+import { expectNotFound } from "../errors/expect.ts";
+import { isNotOffered } from "./excuses.ts";
+
+/** Who offers no notifications takes no configurations, and says so to each of the four operations (§3.3.4). */
+const unsupported: readonly (readonly [id: string, operation: UnaryOperation, more: JsonObject])[] = [
+  ["PUSH-001", "CreateTaskPushNotificationConfig", { url: nowhere }],
+  ["PUSH-002", "GetTaskPushNotificationConfig", { id: "none" }],
+  ["PUSH-003", "ListTaskPushNotificationConfigs", {}],
+  ["PUSH-004", "DeleteTaskPushNotificationConfig", { id: "none" }],
+];
+
+export const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
+  activeCheck({
+    id,
+    title: `${operation} is refused by an agent without push notifications`,
+    remedy:
+      "Answer PushNotificationNotSupportedError to all four push operations, or set capabilities.pushNotifications to true.",
+    uses: { sentMessage },
+    async judge({ sentMessage: { task } }, target) {
+      const call = await target.call(operation, { taskId: task?.id ?? target.unknownId(), ...more });
+      // An agent may purge a task that has ended: then the target says that the rule cannot be examined.
+      if (task && matches(call, "TaskNotFound")) await target.call("GetTask", { id: task.id });
+      return expectError(call, "PushNotificationNotSupported", {
+        what: operation,
+        // Of two things that are wrong, either may be said first (AMB-34).
+        also: task ? [] : ["TaskNotFound"],
+      });
+    },
+  }),
+);
+
+const unknown: readonly (readonly [id: string, operation: Operation, title: string])[] = [
+  ["PUSH-006", "CreateTaskPushNotificationConfig", "no push configuration is made for a task that does not exist"],
+  [
+    "PUSH-014",
+    "ListTaskPushNotificationConfigs",
+    "the push configurations of a task that does not exist are not listed",
+  ],
+  ["PUSH-019", "DeleteTaskPushNotificationConfig", "nothing is deleted from a task that does not exist"],
+];
+
+export const onUnknownTasks: readonly Check[] = unknown.map(([id, operation, title]) =>
+  activeCheck({
+    id,
+    title,
+    remedy: "Look the task up first, and answer TaskNotFoundError where there is none that the caller may see.",
+    uses: { unknownTask },
+    judge({ unknownTask: asked }, target) {
+      const call = asked.find((one) => one.operation === operation)?.call;
+      if (!call) return notApplicable("the card does not claim pushNotifications");
+      if (isNotOffered(call, asked)) return notApplicable(`${operation} is not offered`);
+      if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(call)) {
+        // The address is looked at first, and not liked (AMB-19, AMB-34).
+        return notExamined(
+          "webhook",
+          `the agent does not take the address of our webhook: ${describeReply(call)}`,
+          "--webhook-url <an address the agent may call>",
+        );
+      }
+      const what = `${operation} for an unknown task`;
+      if (!isUnknown({ operation, call }, asked)) return expectNotFound(call, what, target);
+      const details = answerOf(call, wanted("TaskNotFound", call));
+      return breach("operation-not-served", `${what} is answered as an operation that is not there`, details);
+    },
+  }),
+);

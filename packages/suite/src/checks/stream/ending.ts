@@ -1,0 +1,262 @@
+import type { JsonObject } from "@assay/protocol";
+import {
+  asObject,
+  brief,
+  errorOf,
+  eventsOf,
+  isAtRest,
+  isEnded,
+  looseEvent,
+  shown,
+  taskIn,
+} from "../../answers/reading.ts";
+import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
+import { judgeEach } from "../../define/judge-each.ts";
+import type { Target } from "../../define/target.ts";
+import { type CanceledTask, type Cancelled, canceledTask } from "../../observations/cancelled.ts";
+import { taskAskingBack } from "../../observations/list-pages.ts";
+import { follow } from "../../observations/sent-message.ts";
+import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
+import { neverEnded, type TaskStream, taskStream } from "../../observations/task-stream.ts";
+
+export const closesAtTheEnd = activeCheck({
+  id: "STREAM-005",
+  title: "a stream closes when its task has ended",
+  remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
+  uses: { taskStream },
+  also: { streamReturningImmediately, canceledTask },
+  judge: ({ taskStream: seen, streamReturningImmediately: other, canceledTask: canceled }) =>
+    judgeEach(
+      [
+        () => judgeClosing(seen),
+        ...(other?.failing ? [() => judgeClosing(other.failing!)] : []),
+        ...(canceled?.stream && isCanceled(canceled) ? [() => judgeCanceled(canceled, canceled.stream!)] : []),
+      ],
+      (one) => one(),
+    ),
+});
+
+/** That a task has ended can be read, whether or not its stream tells of it. */
+const isCanceled = ({ settled }: CanceledTask): boolean => taskIn(settled)?.state === "TASK_STATE_CANCELED";
+
+function judgeCanceled({ settled, cancel }: CanceledTask, stream: NonNullable<Cancelled["stream"]>): Finding {
+  assertNotCut(stream.call);
+  if (stream.closed) return holds();
+  return broken("the stream stays open after its task was canceled", {
+    saw: `no end of the stream behind ${brief(stream.events.at(-1)?.json)}`,
+    want: "the end of the stream",
+    at: [stream.call, cancel, settled],
+  });
+}
+
+function judgeClosing(seen: TaskStream): Finding {
+  const { call, closed } = seen;
+  const events = wholeEvents(call);
+  assertNotCut(call);
+  if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
+  const last = events.at(-1);
+  if (!events.some(({ state }) => isEnded(state))) {
+    return closed || events.some(({ state }) => isAtRest(state))
+      ? notApplicable("the stream did not tell of the end of the task")
+      : neverEnded(seen);
+  }
+  if (!closed) {
+    return broken("the stream stays open after its task has ended", {
+      saw: `no end of the stream behind ${brief(last?.json)}`,
+      want: "the end of the stream",
+      at: call,
+    });
+  }
+  const lingered = call.exchange.timing.end - (last?.at ?? 0);
+  return lingered > 5_000 ? holds("the stream closed more than five seconds after the end of the task") : holds();
+}
+
+export const tellsTheEnd = activeCheck({
+  id: "STREAM-006",
+  title: "a stream has told how its task ended before it closes",
+  remedy: "Send a statusUpdate with the final state as the last update, and close the stream behind it.",
+  uses: { taskStream },
+  also: { streamReturningImmediately },
+  judge({ taskStream: seen, streamReturningImmediately: other }, target) {
+    // A task that breaks down may well be told of by an error.
+    const { failing } = other ?? {};
+    const isTold = failing && failing.events.length > 0 && !errorOf(failing.call);
+    return judgeEach([seen, ...(isTold ? [failing] : [])], (stream) => judgeTold(stream, target));
+  },
+});
+
+async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
+  const { call, closed, taskId } = seen;
+  const events = wholeEvents(call);
+  if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
+  // What comes behind the end is another rule (STREAM-007).
+  const told = events.filter((event) => event.state !== undefined);
+  const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
+  if (!isAtRest(state)) {
+    if (!closed) return neverEnded(seen);
+    return broken("the stream closes without having told how the task ended", {
+      saw: `the last event is ${brief(events.at(-1)?.json)}`,
+      want: "a status update with a terminal or interrupted state",
+      at: call,
+    });
+  }
+  if (!isEnded(state) || taskId === undefined) return holds();
+  const { last, got } = await follow(target, { id: taskId });
+  if (!last || last.state === state) return holds();
+  return broken("the state a stream ends with is not the one that GetTask shows", {
+    saw: `${state} in the stream, ${last.state} from GetTask`,
+    want: "the same state",
+    at: [call, got],
+  });
+}
+
+export const nothingAfterTheEnd = passiveCheck({
+  id: "STREAM-007",
+  title: "nothing but the task itself follows the status that ends it",
+  remedy: "Make the terminal statusUpdate the last update of the stream: artifacts go before it.",
+  shownBy: [taskStream],
+  judge(call) {
+    const events = eventsOf(call);
+    const end = events.findIndex(({ is, state }) => is === "status" && isEnded(state));
+    if (end < 0) return undefined;
+    const want = "the end of the stream, or a final Task";
+    const after = events.slice(end + 1);
+    const status = after.find(({ is }) => is === "status");
+    if (status) {
+      return broken("a status update follows the one that ended the task", { ...shown(status.json), want });
+    }
+    const artifact = after.find(({ is }) => is === "artifact");
+    if (artifact) {
+      const details = { ...shown(artifact.json), want };
+      return breach("artifact-after-end", "an artifact update follows the status that ended the task", details);
+    }
+    return holds();
+  },
+});
+
+export const closingSnapshot = activeCheck({
+  id: "STREAM-024",
+  title: "the Task that may close a stream is the task as it ended",
+  remedy: "Take the closing Task from where GetTask takes it, after the terminal status is stored.",
+  uses: { taskStream },
+  async judge({ taskStream: { call, taskId } }, target) {
+    const events = wholeEvents(call);
+    assertNotCut(call);
+    const last = events.at(-1);
+    if (!events.some(({ state }) => isEnded(state))) return notApplicable("the stream told of no end");
+    if (events.length < 2 || last?.is !== "task" || taskId === undefined) return holds();
+    const got = await target.call("GetTask", { id: taskId });
+    const task = taskIn(got);
+    if (!task || (last.taskId === task.id && last.state === task.state)) return holds();
+    return breach("stale-snapshot", "the Task that closes a stream is not the task as it ended", {
+      saw: `${last.taskId} in ${last.state}`,
+      want: `${task.id} in ${task.state}`,
+      at: [call, got],
+    });
+  },
+});
+
+export const hearsTheQuestion = activeCheck({
+  id: "STREAM-023",
+  title: "a stream tells that the agent waits for the user, and closes",
+  remedy: "Send the statusUpdate with TASK_STATE_INPUT_REQUIRED before you close the stream, and close it then.",
+  uses: { taskAskingBack },
+  judge({ taskAskingBack: { stream, task } }) {
+    if (!stream) return notApplicable("the card does not claim streaming");
+    const { closed, call } = stream;
+    const events = wholeEvents(call);
+    const want = "the event with TASK_STATE_INPUT_REQUIRED, and the end of the stream";
+    if (!events.some(({ state }) => state === task.state)) {
+      return broken("a stream closes without having told that the agent waits for the user", {
+        saw: `the last event is ${brief(events.at(-1)?.json)}`,
+        want,
+        at: call,
+      });
+    }
+    if (closed) return holds();
+    assertNotCut(call);
+    return breach("open-while-waiting", "the stream stays open while the agent waits for the user", { want, at: call });
+  },
+});
+
+/** A frame of a stream: what the agent wrote, and what we read in it. */
+interface Told {
+  readonly is: "task" | "message" | "status" | "artifact" | "unknown";
+  readonly state: string | undefined;
+  /** the event itself, without what it is wrapped in over HTTP+JSON and gRPC */
+  readonly event: JsonObject;
+}
+
+/** Before 1.0 each frame holds one event, so that both views have the same frames. */
+function toldIn({ reply, said, on }: Call): readonly Told[] {
+  if (reply.is !== "stream" || said.is !== "stream" || reply.events.length !== said.events.length) return [];
+  return said.events.flatMap((frame, index): Told[] => {
+    const event = looseEvent(reply.events[index]!);
+    const json = frame.is === "result" ? asObject(frame.json) : undefined;
+    if (!event || !json) return [];
+    const wrapped = on.binding === "JSONRPC" ? json : asObject(Object.values(json)[0]);
+    return [{ is: event.is, state: event.state, event: wrapped ?? json }];
+  });
+}
+
+const endsWithFinal = passiveCheck({
+  id: "V03-STREAM-004",
+  title: "the status update that ends a task is marked as the final one",
+  remedy: "Set final: true on the TaskStatusUpdateEvent with completed, failed, canceled or rejected.",
+  shownBy: [taskStream],
+  otherwise: "no stream told by an update how a task ended",
+  judge(call) {
+    const end = toldIn(call).find(({ is, state }) => is === "status" && isEnded(state));
+    if (!end) return undefined;
+    if (end.event["final"] === true) return holds();
+    return broken("the status update that ends a task does not say that it is the final one", {
+      ...shown(end.event, 240),
+      want: "final: true",
+    });
+  },
+});
+
+const nothingAfterFinal = passiveCheck({
+  id: "V03-STREAM-005",
+  title: "nothing follows the event that is marked as final",
+  remedy: "Set final: true on the last event of a stream alone, and close the stream behind it.",
+  shownBy: [taskStream],
+  otherwise: "no stream had an event marked as final",
+  judge(call) {
+    const told = toldIn(call);
+    const final = told.findIndex(({ event }) => event["final"] === true);
+    if (final < 0) return undefined;
+    const after = told[final + 1];
+    if (!after) return holds();
+    const isSnapshot = after.is === "task" && isEnded(after.state) && told.length === final + 2;
+    return breach(isSnapshot ? "snapshot-after-final" : "broken", "an event follows the one that is marked as final", {
+      ...shown(after.event, 240),
+      want: "the end of the stream",
+    });
+  },
+});
+
+const saysWhetherFinal = passiveCheck({
+  id: "V03-STREAM-006",
+  title: "every status update says whether it is the final one",
+  remedy: "Write final as true or false on every TaskStatusUpdateEvent.",
+  // Protobuf leaves out what is false.
+  bindings: ["JSONRPC"],
+  shownBy: [taskStream],
+  otherwise: "no stream had a status update",
+  judge(call) {
+    const updates = toldIn(call).filter(({ is }) => is === "status");
+    return updates.length === 0 ? undefined : updates.map(({ event }) => ofMember(event, call));
+  },
+});
+
+function ofMember(event: JsonObject, at: Call): Finding {
+  if (typeof event["final"] === "boolean") return holds();
+  const found = event["final"] === undefined ? "no final" : "a final that is no boolean";
+  return broken(`a status update has ${found}`, { ...shown(event, 240), want: "final: true or false", at });
+}
+
+export const finalChecks: readonly Check[] = [endsWithFinal, nothingAfterFinal, saysWhetherFinal];

@@ -1,0 +1,192 @@
+import { asObject, brief, eventsOf, isEnded, type LooseEvent, shown } from "../../answers/reading.ts";
+import { unreadableEvent } from "../../answers/unreadable-events.ts";
+import { assertNotCut } from "../../answers/whole-stream.ts";
+import type { Call } from "../../define/call.ts";
+import { activeCheck, passiveCheck } from "../../define/check.ts";
+import { breach, broken, type Finding, holds } from "../../define/finding.ts";
+import { twoTasksAtOnce } from "../../observations/contexts.ts";
+import { answeredInFull } from "../../observations/list-pages.ts";
+import { subscribed } from "../../observations/several-subscribers.ts";
+import { directStream, taskStream } from "../../observations/task-stream.ts";
+import { shapeCheck } from "../../shapes/check.ts";
+import { isEventStream } from "../bindings/bodies.ts";
+
+/** Where no stream opens, the observation says so and names this rule. */
+export const opensStream = activeCheck({
+  id: "STREAM-001",
+  title: "SendStreamingMessage opens a stream of events",
+  remedy:
+    "Answer SendStreamingMessage with text/event-stream (over gRPC, a stream of StreamResponse), or set capabilities.streaming to false.",
+  uses: { taskStream },
+  judge: () => holds(),
+});
+
+export const opensWithTask = passiveCheck({
+  id: "STREAM-003",
+  title: "a stream opens with the task itself, or with a message",
+  remedy: "Send the Task as the first event; status and artifact updates follow it.",
+  shownBy: [taskStream, answeredInFull],
+  judge(call) {
+    if (call.operation !== "SendStreamingMessage") return undefined;
+    const [first] = eventsOf(call);
+    // What is no StreamResponse at all breaks another rule (STREAM-008).
+    if (!first || first.is === "unknown") return undefined;
+    if (first.is === "task" || first.is === "message") return holds();
+    const kind = first.is === "status" ? "a status update" : "an artifact update";
+    // An agent that opens the stream of a new task well may still leave out a task that its handler has stored.
+    const continues = asObject(asObject(call.params)?.["message"])?.["taskId"] !== undefined;
+    return breach(
+      continues ? "continued-without-task" : "broken",
+      `the stream opens with ${kind} instead of the Task`,
+      { ...shown(first.json), want: "an event with task, or with message" },
+    );
+  },
+});
+
+export const oneMessage = activeCheck({
+  id: "STREAM-002",
+  title: "a stream that answers with a message holds that message alone, and closes",
+  remedy: "Send one event with message and close the stream; for anything that goes on, open it with a Task.",
+  // A direct answer may come of its own accord; the observation says so where none did.
+  requires: ["streaming"],
+  uses: { directStream },
+  judge({ directStream: { call, events, closed } }) {
+    const want = "one event with message, and then the end of the stream";
+    if (events.length > 1) {
+      return broken("more events follow the message that a stream opens with", {
+        ...shown(events[1]?.json),
+        want,
+        at: call,
+      });
+    }
+    assertNotCut(call);
+    if (!closed)
+      return broken("a stream stays open behind its message", { saw: "no end of the stream", want, at: call });
+    return holds();
+  },
+});
+
+/** What follows the Task that a stream opens with. */
+function judgeFollowers(call: Call): readonly Finding[] | undefined {
+  const events = eventsOf(call);
+  const [first, ...rest] = events;
+  if (first?.is !== "task" || rest.length === 0) return undefined;
+  const want = "statusUpdate and artifactUpdate events of the task the stream opened with";
+  const details = (event: LooseEvent) => ({ ...shown(event.json), want, at: call });
+  const findings = rest.flatMap((event, index): Finding[] => {
+    if (event.is === "message") return [broken("a stream of a task has an event with message", details(event))];
+    if (event.is === "task") return judgeSnapshot(event, events.slice(0, index + 1), index === rest.length - 1);
+    if (event.is !== "unknown" && event.taskId !== undefined && event.taskId !== first.taskId) {
+      return call.operation === "SubscribeToTask"
+        ? [broken("a subscription tells of another task", details(event))]
+        : [];
+    }
+    return [];
+  });
+  return findings.length ? findings : [holds()];
+
+  /** A Task may come once more, as a snapshot (AMB-07): the same task, no older than what was told before. */
+  function judgeSnapshot(event: LooseEvent, before: readonly LooseEvent[], isLast: boolean): Finding[] {
+    if (event.taskId !== first?.taskId) return [broken("a further Task of a stream is another task", details(event))];
+    if (
+      goesBack(
+        before.map(({ state }) => state),
+        event.state,
+      )
+    )
+      return [broken("a further Task of a stream shows an earlier state than was told before it", details(event))];
+    return isLast ? [] : [breach("late-snapshot", "a Task comes again in the middle of a stream", details(event))];
+  }
+}
+
+function goesBack(before: readonly (string | undefined)[], now: string | undefined): boolean {
+  const ended = before.find(isEnded);
+  if (ended !== undefined) return now !== ended;
+  return now === "TASK_STATE_SUBMITTED" && before.some((state) => state !== undefined && state !== now);
+}
+
+const followRemedy =
+  "Behind the opening Task send only statusUpdate and artifactUpdate events of that task; what the agent says belongs into status.message.";
+
+export const followerChecks = [
+  passiveCheck({
+    id: "STREAM-004",
+    title: "only status and artifact updates follow the Task in a stream",
+    remedy: followRemedy,
+    shownBy: [taskStream],
+    judge: (call) => (call.operation === "SendStreamingMessage" ? judgeFollowers(call) : undefined),
+  }),
+  passiveCheck({
+    id: "SUB-010",
+    title: "a subscription tells of its task alone, in status and artifact updates",
+    remedy: followRemedy,
+    shownBy: [subscribed],
+    judge: (call) => (call.operation === "SubscribeToTask" ? judgeFollowers(call) : undefined),
+  }),
+];
+
+export const sameIds = passiveCheck({
+  id: "STREAM-019",
+  title: "every update bears the ids of the task that opened its stream",
+  remedy: "Write the Task's id as taskId and its contextId as contextId into every statusUpdate and artifactUpdate.",
+  shownBy: [taskStream, twoTasksAtOnce],
+  judge(call) {
+    const events = eventsOf(call);
+    const [first] = events;
+    const updates = events.filter(({ is }) => is === "status" || is === "artifact");
+    if (updates.length === 0) return undefined;
+    const taskId = first?.is === "task" ? first.taskId : updates[0]?.taskId;
+    const contextId = (first?.is === "task" && first.contextId) || updates[0]?.contextId;
+    const want = `taskId ${brief(taskId)} and contextId ${brief(contextId)}`;
+    const accuse = (message: string, { json }: LooseEvent): Finding => broken(message, { ...shown(json, 240), want });
+    for (const event of updates) {
+      if (!event.taskId) return accuse("an update of a stream has no taskId", event);
+      if (!event.contextId) return accuse("an update of a stream has no contextId", event);
+      // Of which task a subscription tells is another rule (SUB-010).
+      if (event.taskId !== taskId && call.operation === "SendStreamingMessage")
+        return accuse("an update of a stream has another taskId than its Task", event);
+      if (event.contextId !== contextId)
+        return accuse("an update of a stream has another contextId than its Task", event);
+    }
+    return holds();
+  },
+});
+
+export const oneMemberEach = shapeCheck({
+  id: "STREAM-008",
+  title: "every event is a StreamResponse with exactly one of its four members",
+  remedy: "Wrap each event: {task}, {message}, {statusUpdate} or {artifactUpdate}, one of them and nothing beside it.",
+  on: ["StreamResponse"],
+  shownBy: [taskStream],
+});
+
+/** The stream that both HTTP bindings share: server-sent events as the HTML standard has them. */
+function judgeSyntax(call: Call): Finding | undefined {
+  const { sse, response } = call.exchange.http;
+  if (!isEventStream(call) || !sse || !response) return undefined;
+  const want = "data: lines, each event followed by a blank line, in UTF-8";
+  if (sse.invalidUtf8)
+    return broken("an event stream is not UTF-8", { saw: "bytes that are no UTF-8", want, at: call });
+  const lost = unreadableEvent(call);
+  if (lost?.in === "framing") return breach("lost-events", lost.because, { saw: lost.saw, want, at: call });
+  // Where we hung up, the rest was never sent.
+  if (!call.exchange.failure && sse.unfinished !== undefined) {
+    const saw = brief(sse.unfinished);
+    return broken("an event stream ends in the middle of an event", { saw, want, at: call });
+  }
+  return sse.events.length ? holds() : undefined;
+}
+
+const syntaxRemedy = "Write each event as one or more data: lines in UTF-8, and end it with a blank line.";
+const syntaxTitle = "event streams obey the syntax of server-sent events";
+
+export const sseSyntaxChecks = [
+  passiveCheck({
+    id: "JSONRPC-018",
+    title: syntaxTitle,
+    remedy: syntaxRemedy,
+    shownBy: [taskStream],
+    judge: judgeSyntax,
+  }),
+  passiveCheck({ id: "REST-037", title: syntaxTitle, remedy: syntaxRemedy, shownBy: [taskStream], judge: judgeSyntax }),
+];

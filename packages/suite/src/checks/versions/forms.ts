@@ -1,0 +1,86 @@
+import { errorTable, jsonIn } from "@assay/protocol";
+import { answerOf, asList, asObject, asText, brief, errorOf, shown } from "../../answers/reading.ts";
+import { activeCheck, cardCheck, passiveCheck } from "../../define/check.ts";
+import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
+import { asksForThisVersion, shapesOf } from "../../shapes/of-call.ts";
+
+/** What 0.3 called its answers and events, which stood there without a wrapper. */
+const oldKinds = ["task", "message", "status-update", "artifact-update"];
+
+export const formsOfThisVersion = passiveCheck({
+  id: "VER-006",
+  title: "a request for version 1.0 is served in the forms of 1.0",
+  remedy:
+    "Serve requests with A2A-Version 1.0 with the objects of 1.0: the answer of a send under task or message, without kind.",
+  shownBy: [sentMessage],
+  judge(call) {
+    if (!asksForThisVersion(call)) return undefined;
+    const error = errorOf(call);
+    const { code, reason } = errorTable.VersionNotSupported;
+    if (call.fair && error && (error.code === code || error.reason === reason))
+      return broken(
+        "the interface refuses the version that the card declares for it",
+        answerOf(call, "an answer in version 1.0"),
+      );
+    const { documents } = shapesOf(call);
+    const old = documents.find(
+      ({ message, json }) =>
+        (message === "SendMessageResponse" || message === "StreamResponse") &&
+        oldKinds.includes(asObject(json)?.["kind"] as string),
+    );
+    if (old)
+      return broken("a request for version 1.0 is answered in the form of 0.3", {
+        ...shown(old.json),
+        want: "an object with task, message, statusUpdate or artifactUpdate",
+      });
+    return documents.length > 0 ? holds() : undefined;
+  },
+});
+
+export const keepsFormatsApart = activeCheck({
+  id: "VER-017",
+  title: "clients of 0.3 get the states of 0.3",
+  remedy:
+    "Write enums in the form of the version that was asked for: completed to a client of 0.3, TASK_STATE_COMPLETED to one of 1.0.",
+  uses: { taskAtRest },
+  async judge({ taskAtRest: { last } }, target) {
+    const older = target.facts.declared.find(({ dialect, binding }) => dialect === "0.3" && binding === "JSONRPC");
+    if (!older) return notApplicable("the card declares no 0.3 interface for JSON-RPC");
+    const exchange = await target.fetch({
+      method: "POST",
+      url: older.url,
+      headers: [
+        ["Content-Type", "application/json"],
+        ["A2A-Version", "0.3"],
+      ],
+      body: Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tasks/get", params: { id: last.id } })),
+    });
+    const result = asObject(asObject(jsonIn(exchange.http.response?.body))?.["result"]);
+    const state = asText(asObject(result?.["status"])?.["state"]);
+    if (state === undefined)
+      return notExamined("not-triggered", "the 0.3 interface does not show the task of the 1.0 interface");
+    if (!state.startsWith("TASK_STATE_")) return holds();
+    return broken("an answer of 0.3 has a state in the form of 1.0", {
+      saw: brief(state),
+      want: '"completed" and the like',
+      at: exchange,
+    });
+  },
+});
+
+export const noPatchNumber = cardCheck({
+  id: "VER-009",
+  title: "the card names versions by major and minor alone",
+  remedy: 'Write protocolVersion as Major.Minor: "1.0".',
+  judge({ json }) {
+    const versions = asList(json["supportedInterfaces"]).flatMap(
+      (each) => asText(asObject(each)?.["protocolVersion"]) ?? [],
+    );
+    if (versions.length === 0) return notApplicable("the card names no version");
+    const patched = versions.find((version) => /^\d+\.\d+\.\d/.test(version));
+    return patched === undefined
+      ? holds()
+      : broken("protocolVersion has a patch number", { saw: patched, want: "Major.Minor" });
+  },
+});

@@ -1,0 +1,85 @@
+import type { JsonObject, Part } from "@assay/protocol";
+import { asList, isAnswered } from "../answers/reading.ts";
+import type { AgentFacts } from "../card/agent-facts.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply } from "../define/obstacle.ts";
+import type { SendMore } from "../define/target.ts";
+import { asking } from "../shapes/active-extensions.ts";
+
+/** Every kind of value that JSON has, under keys as extensions use them. */
+const metadata: JsonObject = {
+  "https://example.com/assay/metadata": { nested: { list: [1, "two", false, null, { three: 3.5 }] } },
+  number: 7,
+  flag: true,
+  nothing: null,
+  text: "text",
+};
+
+const outputMode = "text/plain";
+
+/** A slow message, waited for, with everything a client may add to it. */
+interface MessageWithMetadata {
+  readonly call: Call;
+  /** milliseconds until it was answered */
+  readonly answeredIn: number;
+  /** the one output mode that was asked for; absent where the card does not list it */
+  readonly mode: string | undefined;
+  /** the same without metadata, where it was refused */
+  readonly bare: Call | undefined;
+}
+
+export const messageWithMetadata = observation<MessageWithMetadata>({
+  name: "a message with metadata",
+  // The second is for agents that refuse the first: one that was kept back for trouble.
+  messages: 1,
+  prompts: ["task"],
+  rank: 4,
+  async make(target) {
+    const kind = target.hasPrompt("slow") ? "slow" : "task";
+    const mode = asList(target.facts.card["defaultOutputModes"]).includes(outputMode) ? outputMode : undefined;
+    const plain: SendMore = mode === undefined ? {} : { configuration: { acceptedOutputModes: [mode] } };
+    const parts = target.message(kind).parts.map((part): Part => ({ ...part, metadata }));
+    const call = await target.send(kind, { ...plain, metadata, message: { metadata }, parts });
+    const bare = isAnswered(call) ? undefined : await target.send(kind, plain);
+    return { call, answeredIn: call.exchange.timing.end, mode, bare };
+  },
+});
+
+export const unknownExtension = "https://example.invalid/ext/unknown/v1";
+
+export const requiredBy = ({ extensions }: AgentFacts): readonly string[] =>
+  extensions.flatMap(({ uri, required }) => (required ? [uri] : []));
+
+export const optionalFor = ({ extensions }: AgentFacts): readonly string[] =>
+  extensions.flatMap(({ uri, required }) => (required ? [] : [uri]));
+
+/** A message with all extensions of the card, and one that no agent has. */
+export const messageWithExtensions = observation<{ readonly call: Call; readonly asked: readonly string[] }>({
+  name: "a message with extensions",
+  messages: 1,
+  prompts: ["task"],
+  rank: 7,
+  async make(target) {
+    const declared = target.facts.extensions.map(({ uri }) => uri);
+    if (declared.length === 0) throw doesNotApply("the card declares no extension");
+    // The last declared one is not asked for where there are several optional ones: it must not turn up by itself.
+    const optional = optionalFor(target.facts);
+    const left = optional.length > 1 ? optional.at(-1) : undefined;
+    const asked = [...declared.filter((uri) => uri !== left), unknownExtension];
+    return { call: await target.send("task", { edit: asking(...asked) }), asked };
+  },
+});
+
+/** A message that does not declare what the card requires: a conforming agent does no work for it. */
+export const messageWithoutExtension = observation<Call>({
+  name: "a message without the required extension",
+  messages: 0,
+  make: (target) =>
+    // A message of ours is JSON.
+    target.call(
+      "SendMessage",
+      { message: target.message("task") as unknown as JsonObject },
+      { refusable: true, edit: asking() },
+    ),
+});

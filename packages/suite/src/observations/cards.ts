@@ -1,0 +1,195 @@
+import type { JsonObject } from "@assay/protocol";
+import type { Exchange, HeaderPairs } from "@assay/wire";
+import { asObject, describeReply, headerOf, isForbidden, isLogin, jsonBodyOf, resultOf } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { doesNotApply, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
+import { cardWithoutLoginName } from "../report/events.ts";
+
+/** The card asked for again, plainly and in the ways of a cache. */
+interface CardAgain {
+  readonly plain: Exchange;
+  /** as it came with the plain answer */
+  readonly etag: string | undefined;
+  /** by a client that has a card of another tag, and so none that is still good */
+  readonly withOtherTag: Exchange;
+  /** by a client that has this very card; only where it has a tag */
+  readonly withThisTag: Exchange | undefined;
+}
+
+export const cardAgain = observation<CardAgain>({
+  name: "the card, asked for again",
+  messages: 0,
+  aside: true,
+  async make(target) {
+    const plain = await getAgain(target, []);
+    if (plain.http.response?.status !== 200) {
+      const saw = plain.failure?.message ?? `HTTP ${plain.http.response?.status}`;
+      throw skipped("unstable", `the card was found once and could not be had again (${saw})`);
+    }
+    const etag = headerOf(plain, "ETag");
+    const withOtherTag = await getAgain(target, [["If-None-Match", '"assay-has-another-card"']]);
+    const withThisTag = etag === undefined ? undefined : await getAgain(target, [["If-None-Match", etag]]);
+    return { plain, etag, withOtherTag, withThisTag };
+  },
+});
+
+const getAgain = (target: Target, more: HeaderPairs): Promise<Exchange> =>
+  target.fetch({
+    method: "GET",
+    url: target.facts.cardUrl,
+    headers: [["Accept", "application/json"], ["A2A-Version", "1.0"], ...more],
+    followRedirects: 3,
+  });
+
+/** Whether the card is to be had over https, where it was found over plain http. */
+interface CardOverTls {
+  /** it was found there in the first place */
+  readonly found: boolean;
+  /** other addresses at which it might be */
+  readonly tried: readonly { readonly exchange: Exchange; readonly isCard: boolean }[];
+}
+
+export const cardOverTlsSeen = observation<CardOverTls>({
+  name: "the card over https",
+  messages: 0,
+  aside: true,
+  async make(target) {
+    const { cardUrl } = target.facts;
+    if (cardUrl.startsWith("https:")) return { found: true, tried: [] };
+    const tried = await Promise.all(
+      secured(cardUrl).map(async (url) => {
+        const exchange = await get(target, url);
+        const isCard = asObject(jsonBodyOf(exchange))?.["name"] === target.facts.card["name"];
+        return { exchange, isCard: isCard && exchange.http.response?.status === 200 };
+      }),
+    );
+    return { found: false, tried };
+  },
+});
+
+/** The same path on the same host: at the port where https is at home, and at the very port where http is spoken. */
+function secured(address: string): string[] {
+  const [usual, same] = [new URL(address), new URL(address)];
+  [usual.protocol, usual.port] = ["https:", ""];
+  same.protocol = "https:";
+  return [...new Set([usual.href, same.href])];
+}
+
+const get = (target: Target, url: string): Promise<Exchange> =>
+  target.fetch({
+    method: "GET",
+    url,
+    headers: [
+      ["Accept", "application/json"],
+      ["A2A-Version", "1.0"],
+    ],
+    followRedirects: 3,
+  });
+
+/** The card, asked for as a caller without credentials. */
+export const cardWithoutLogin = observation<Exchange>({
+  name: cardWithoutLoginName,
+  messages: 0,
+  aside: true,
+  make: (target) =>
+    (target.as("anonymous") ?? target).fetch({ method: "GET", url: target.facts.cardUrl, followRedirects: 3 }),
+});
+
+/** The cards of other agents on the same host, where the operator says that they are. */
+export const otherCardsOnHost = observation<readonly { readonly url: string; readonly exchange: Exchange }[]>({
+  name: "the cards of other agents on the host",
+  messages: 0,
+  aside: true,
+  async make(target) {
+    const { host, href } = new URL(target.facts.cardUrl);
+    const others = (target.expectations.otherCards ?? []).filter((url) => {
+      if (!URL.canParse(url)) return false;
+      const other = new URL(url);
+      return other.host === host && other.href !== href;
+    });
+    return Promise.all(
+      others.map(async (url) => ({
+        url,
+        exchange: await target.fetch({
+          method: "GET",
+          url,
+          headers: [["Accept", "application/json"]],
+          followRedirects: 3,
+        }),
+      })),
+    );
+  },
+});
+
+/** The extended card asked for with the user's credentials, whatever came of it. */
+export const extendedCardAsked = observation<Call>({
+  name: "the extended card",
+  messages: 0,
+  async make(target) {
+    const call = await target.call("GetExtendedAgentCard", {});
+    if (isLogin(call) || isForbidden(call)) {
+      throw skipped(
+        "credentials",
+        `the credentials that were given are not those for it (${describeReply(call)})`,
+        "--bearer env:TOKEN, --api-key or --basic",
+      );
+    }
+    return call;
+  },
+});
+
+/** The extended card itself, of an agent that has one. */
+export const extendedCard = observation<{ readonly call: Call; readonly card: JsonObject }>({
+  name: "the extended card as it came",
+  messages: 0,
+  uses: [extendedCardAsked],
+  async make(target) {
+    const call = await target.observe(extendedCardAsked);
+    const card = asObject(resultOf(call));
+    if (!card) throw doesNotApply(`there is no extended card to look at (${describeReply(call)})`);
+    return { call, card };
+  },
+});
+
+interface Got {
+  readonly url: string;
+  readonly exchange: Exchange;
+}
+
+/** The extended card asked for as 0.2 has it: by a plain GET beside the address of the agent, or under /v1/card (0.2.6). */
+export interface ExtendedByGet {
+  /** with the user's credentials; the place of the text first, then others where servers of then have it */
+  readonly answers: readonly Got[];
+  /** the same places without any */
+  readonly withoutLogin: readonly Got[];
+}
+
+const name = "agent/authenticatedExtendedCard";
+
+export const extendedByGet = observation<ExtendedByGet>({
+  name: "the extended card by a plain GET",
+  messages: 0,
+  aside: true,
+  async make(target) {
+    const main = target.facts.card["url"];
+    if (typeof main !== "string" || !URL.canParse(main)) throw doesNotApply("the card has no main address");
+    const base = main.replace(/\/+$/, "");
+    const places = [`${main}/../${name}`, `${base}/${name}`, new URL(`/${name}`, main).href, `${base}/v1/card`];
+    const urls = [...new Set(places.map((place) => new URL(place).href))];
+    const asked = async (caller: Target): Promise<Got[]> =>
+      Promise.all(
+        urls.map(async (url) => ({
+          url,
+          exchange: await caller.fetch({
+            method: "GET",
+            url,
+            headers: [["Accept", "application/json"]],
+            followRedirects: 3,
+          }),
+        })),
+      );
+    return { answers: await asked(target), withoutLogin: await asked(target.as("anonymous")!) };
+  },
+});

@@ -1,0 +1,130 @@
+import { isLoopback, type JsonObject } from "@assay/protocol";
+import { addressKind } from "@assay/wire";
+import { errorOf, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { Obstacle, skipped } from "../define/obstacle.ts";
+import type { Target } from "../define/target.ts";
+import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
+import { follow } from "./sent-message.ts";
+
+/** A file by reference on a private address of ours, and whether the agent fetched it. */
+interface FileOnPrivateAddress {
+  /** the address as it was written */
+  readonly address: string;
+  readonly call: Call;
+  readonly fetched: WebhookDelivery | undefined;
+}
+
+/** A name without a dot is resolved by this network alone. */
+const isInside = (host: string): boolean => isLoopback(host) || !/[.:]/.test(host) || addressKind(host) === "private";
+
+/** One private host in the ways of writing it that filters overlook; all of them lead to our own receiver. */
+export function spellingsOf(host: string): readonly string[] {
+  const bytes = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host)?.slice(1).map(Number);
+  if (!bytes) return [host];
+  const whole = bytes.reduce((sum, byte) => sum * 256 + byte, 0);
+  const octal = bytes.map((byte) => `0${byte.toString(8)}`).join(".");
+  const common = [host, `${whole}`, `0x${whole.toString(16).padStart(8, "0")}`, octal, `[::ffff:${host}]`];
+  return host === "127.0.0.1" ? [...common, "localhost", "127.1", "0.0.0.0"] : common;
+}
+
+export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>({
+  name: "files on private addresses",
+  messages: 1,
+  prompts: ["task"],
+  rank: 8,
+  async make(target) {
+    const { webhook } = target;
+    const base = webhook && new URL(webhook.mailbox().url);
+    if (!base || !isInside(base.hostname)) {
+      throw skipped(
+        "webhook",
+        "the receiver is not on a private address, so a request for the file would prove nothing",
+      );
+    }
+    const place = (spelling: string): Placed => {
+      const box = webhook.mailbox();
+      // As text: a URL would be put into the usual form.
+      return { box, address: box.url.replace(base.host, base.host.replace(base.hostname, spelling)) };
+    };
+    const all = spellingsOf(base.hostname).map(place);
+    const call = await target.send("task", { parts: partsWith(target, all) });
+    const last = await ended(target, call);
+    const tries = all.map(({ address, box }) => ({ address, call, fetched: box.deliveries[0] }));
+    if (tries.some(({ fetched }) => fetched) || !isRefused(call, last)) return tries;
+    // One address that is refused hides the others: each gets a message of its own, while there are any.
+    for (const spelling of spellingsOf(base.hostname).slice(1)) {
+      const alone = await tryAlone(target, place(spelling));
+      if (!alone) break;
+      tries.push(alone);
+      if (alone.fetched) break;
+    }
+    return tries;
+  },
+});
+
+interface Placed {
+  readonly address: string;
+  readonly box: Mailbox;
+}
+
+const partsWith = (target: Target, placed: readonly Placed[]) => [
+  ...target.message("task").parts,
+  ...placed.map(({ address }, index) => ({ url: address, mediaType: "text/plain", filename: `note-${index}.txt` })),
+];
+
+/** The task once it is over, and what it sent for has had the time to come. */
+async function ended(target: Target, call: Call): Promise<LooseTask | undefined> {
+  const task = taskIn(call);
+  const last = task && (await follow(target, task)).last;
+  if (task || messageIn(call)) await target.sleep(target.quiet);
+  return last ?? task;
+}
+
+const isRefused = (call: Call, last: LooseTask | undefined): boolean =>
+  errorOf(call) !== undefined || last?.state === "TASK_STATE_REJECTED" || last?.state === "TASK_STATE_FAILED";
+
+/** Undefined where no message is left for it. */
+async function tryAlone(target: Target, placed: Placed): Promise<FileOnPrivateAddress | undefined> {
+  const message = target.message("task", { parts: partsWith(target, [placed]) });
+  try {
+    // A message of ours is JSON.
+    const params = { message: message as unknown as JsonObject };
+    const call = await target.call("SendMessage", params, { refusable: true });
+    await ended(target, call);
+    return { address: placed.address, call, fetched: placed.box.deliveries[0] };
+  } catch (error) {
+    if (error instanceof Obstacle && error.kind.is === "not-examined") return undefined;
+    throw error;
+  }
+}
+
+/** What an agent should never fetch for a client, and how its content looks. */
+const addresses = [
+  { url: "http://169.254.169.254/latest/meta-data/", shows: /\bami-id\b.*\binstance-id\b/s },
+  { url: "file:///etc/passwd", shows: /\broot:[^:]*:0:0:/ },
+] as const;
+
+/** References to what is not ours, and what of it the agent showed. */
+interface ThirdPartyFiles {
+  readonly call: Call;
+  /** the address whose content stands in the answer */
+  readonly shown: string | undefined;
+}
+
+export const thirdPartyFiles = observation<ThirdPartyFiles>({
+  name: "files on a metadata service and on the agent's machine",
+  messages: 1,
+  prompts: ["task"],
+  rank: 9,
+  contacts: addresses.map(({ url }) => url),
+  async make(target) {
+    const files = addresses.map(({ url }, index) => ({ url, mediaType: "text/plain", filename: `${index}.txt` }));
+    const call = await target.send("task", { parts: [...target.message("task").parts, ...files] });
+    const task = taskIn(call);
+    const last = task && (await follow(target, task)).last;
+    const text = JSON.stringify(last?.json ?? messageIn(call) ?? {});
+    return { call, shown: addresses.find(({ shows }) => shows.test(text))?.url };
+  },
+});

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import type { JsonObject, Operation } from "@assay/protocol";
+import { hasOperation } from "../answers/operations-of.ts";
+import {
+  asObject,
+  asObjects,
+  asText,
+  describeReply,
+  isEnded,
+  isForbidden,
+  type LooseTask,
+  resultOf,
+  taskIn,
+} from "../answers/reading.ts";
+import type { Call } from "../define/call.ts";
+import { observation } from "../define/observation.ts";
+import { skipped } from "../define/obstacle.ts";
+import { isTurnedAway } from "./login.ts";
+import { create, somewhere } from "./push-configs.ts";
+import { taskAtRest } from "./sent-message.ts";
+import { startSlowTask } from "./start-task.ts";
+import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
+
+/** What another principal is told about a task of ours, and about one that does not exist. */
+export interface ForeignTask {
+  readonly task: LooseTask;
+  readonly unknownId: string;
+  readonly asked: readonly { readonly operation: Operation; readonly foreign: Call; readonly unknown: Call }[];
+}
+
+export const foreignTask = observation<ForeignTask>({
+  name: "a task of another principal",
+  messages: 0,
+  uses: [taskAtRest],
+  async make(target) {
+    const other = target.as("second");
+    if (!other) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    const { last: task } = await target.observe(taskAtRest);
+    const unknownId = target.unknownId();
+    const claimed = (["GetTask", "CancelTask", "ListTaskPushNotificationConfigs"] as const).filter((operation) =>
+      isClaimed(operation, target),
+    );
+    const asked = claimed.map(async (operation) => {
+      const params = (id: string) => (operation.includes("Push") ? { taskId: id } : { id });
+      const [foreign, unknown] = await Promise.all([task.id, unknownId].map((id) => ask(other, operation, params(id))));
+      return { operation, foreign: foreign!, unknown: unknown! };
+    });
+    const answered = await Promise.all(asked);
+    const shut = answered.find(({ operation, unknown }) => operation === "GetTask" && isForbidden(unknown));
+    // Whom nothing is answered is told nothing, whosever it is.
+    if (shut)
+      throw skipped(
+        "credentials",
+        `the second principal is turned away: ${describeReply(shut.unknown)}`,
+        "principals.second",
+      );
+    return { task, unknownId, asked: answered };
+  },
+});
+
+/** Another principal tries everything on a task of the user that is at work, knowing its ids. */
+export interface OtherPrincipalsCalls {
+  readonly task: LooseTask;
+  /** what they list: before the task was made, after it, and by its context */
+  readonly before: Call;
+  readonly after: Call;
+  readonly byContext: Call | undefined;
+  /** their list with a page token that was given to the user; absent where there was no second page */
+  readonly byToken: { readonly call: Call; readonly theirs: readonly string[] } | undefined;
+  readonly get: Call;
+  readonly cancel: Call;
+  readonly subscribe: Call | undefined;
+  /** a message into the task */
+  readonly message: Call;
+  /** the same as a stream, where the agent has streams */
+  readonly streamed: Call | undefined;
+  /** all push operations, on a configuration of the user */
+  readonly push: readonly { readonly what: string; readonly call: Call }[];
+  /** the task behind all that, as its owner sees it */
+  readonly still: LooseTask | undefined;
+  /** a message into the context, without naming the task; and what the owner lists in that context then */
+  readonly joined: { readonly call: Call; readonly listed: Call } | undefined;
+}
+
+export const tasksIn = (call: Call): readonly JsonObject[] => asObjects(asObject(resultOf(call))?.["tasks"]);
+
+export const taskIdsIn = (call: Call): readonly string[] => tasksIn(call).flatMap(({ id }) => asText(id) ?? []);
+
+export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
+  name: "a task at work, and another principal",
+  messages: 2,
+  prompts: ["slow", "task"],
+  rank: 4,
+  async make(target) {
+    const they = target.as("second");
+    if (!they) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    const before = await they.call("ListTasks", {});
+    if (isTurnedAway(before)) {
+      throw skipped(
+        "credentials",
+        `the second principal is turned away: ${describeReply(before)}`,
+        "principals.second",
+      );
+    }
+    const { task } = await startSlowTask(target);
+    const { id, contextId } = task;
+    const { pushNotifications, streaming } = target.facts;
+    const after = await they.call("ListTasks", {});
+    const byContext = contextId === undefined ? undefined : await they.call("ListTasks", { contextId });
+    const get = await they.call("GetTask", { id });
+    const subscribe = streaming ? await ask(they, "SubscribeToTask", { id }) : undefined;
+    const push = pushNotifications ? await intoPush() : [];
+    // A conforming agent refuses it, so it asks no work.
+    const message = await they.call(
+      "SendMessage",
+      { message: target.message("task", { taskId: id }) as unknown as JsonObject },
+      { refusable: true },
+    );
+    const streamed = streaming
+      ? await ask(they, "SendStreamingMessage", {
+          message: target.message("task", { taskId: id }) as unknown as JsonObject,
+        })
+      : undefined;
+    const cancel = await they.call("CancelTask", { id });
+    const still = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));
+    const byToken = await withToken();
+    if (still && !isEnded(still.state)) await target.call("CancelTask", { id });
+    return {
+      task,
+      before,
+      after,
+      byContext,
+      byToken,
+      get,
+      cancel,
+      subscribe,
+      message,
+      streamed,
+      push,
+      still,
+      joined: await join(),
+    };
+
+    async function intoPush(): Promise<OtherPrincipalsCalls["push"]> {
+      const { id: config = randomUUID() } = await create(target, id);
+      const named = { taskId: id, id: config };
+      return [
+        { what: "GetTaskPushNotificationConfig", call: await they!.call("GetTaskPushNotificationConfig", named) },
+        {
+          what: "ListTaskPushNotificationConfigs",
+          call: await they!.call("ListTaskPushNotificationConfigs", { taskId: id }),
+        },
+        {
+          what: "CreateTaskPushNotificationConfig",
+          call: await they!.call("CreateTaskPushNotificationConfig", { taskId: id, url: somewhere(target).url }),
+        },
+        { what: "DeleteTaskPushNotificationConfig", call: await they!.call("DeleteTaskPushNotificationConfig", named) },
+      ];
+    }
+
+    async function withToken(): Promise<OtherPrincipalsCalls["byToken"]> {
+      const page = await target.call("ListTasks", { pageSize: 1 });
+      const pageToken = asText(asObject(resultOf(page))?.["nextPageToken"]);
+      if (!pageToken) return undefined;
+      const theirs = [...taskIdsIn(page), ...taskIdsIn(await target.call("ListTasks", { pageSize: 1, pageToken }))];
+      return { call: await they!.call("ListTasks", { pageSize: 1, pageToken }), theirs };
+    }
+
+    async function join(): Promise<OtherPrincipalsCalls["joined"]> {
+      if (contextId === undefined) return undefined;
+      const call = await they!.send("task", { message: { contextId } });
+      return { call, listed: await target.call("ListTasks", { contextId }) };
+    }
+  },
+});
+
+/** The same harmless call by the user and by a principal with fewer rights. */
+export interface TwoCallers {
+  readonly operation: Operation;
+  readonly ours: Call;
+  readonly theirs: Call;
+}
+
+const harmless = [
+  "ListTasks",
+  "GetTask",
+  "CancelTask",
+  "CreateTaskPushNotificationConfig",
+  "ListTaskPushNotificationConfigs",
+  "DeleteTaskPushNotificationConfig",
+  "GetExtendedAgentCard",
+] as const;
+
+export const restrictedCaller = observation<readonly TwoCallers[]>({
+  name: "calls by a principal with fewer rights",
+  messages: 0,
+  async make(target) {
+    const restricted = target.as("restricted");
+    if (!restricted)
+      throw skipped("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
+    return Promise.all(
+      harmless
+        .filter((operation) => hasOperation(target.on, operation) && isClaimed(operation, target))
+        .map(async (operation) => {
+          const params = paramsFor(target, operation);
+          return {
+            operation,
+            ours: await ask(target, operation, params),
+            theirs: await ask(restricted, operation, params),
+          };
+        }),
+    );
+  },
+});

@@ -1,0 +1,181 @@
+import {
+  bindingName,
+  type ConformanceReport,
+  type ConformanceResult,
+  failuresOf,
+  type InterfaceName,
+  isPlainlyNew,
+  type KnownFault,
+  knownFaultText,
+  resultsOf,
+  type Unexamined,
+  versionAnswer,
+  whereOf,
+} from "../report/index.ts";
+
+/** What every report says in the same words. Plain text: each format escapes it in its own way. */
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** "3 rules broken, 5 warnings" */
+export function findingsOf(report: ConformanceReport): string {
+  const { warnings, expected, blocked, errors } = report.summary;
+  const broken = new Set(failuresOf(report).flatMap(({ test, also }) => [test, ...also])).size;
+  return [
+    broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
+    ...(expected ? [plural(expected, "expected failure")] : []),
+    ...(blocked ? [`${blocked} blocked`] : []),
+    ...(errors ? [`${errors} could not be judged`] : []),
+    plural(warnings, "warning"),
+  ].join(", ");
+}
+
+/** "examined 214 of 301 rules that apply (quick)"; a client is tested at one depth. */
+export const examinedOf = ({ summary: { examined, applicable }, depth, subject }: ConformanceReport): string =>
+  `examined ${examined} of ${plural(applicable, "rule")} that ${applicable === 1 ? "applies" : "apply"}${subject === "client" ? "" : ` (${depth})`}`;
+
+/** "211 passed, 3 failed, 92 skipped" */
+export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceReport): string =>
+  `${passed} passed, ${failed} failed, ${skipped} skipped`;
+
+const endings: Record<ConformanceReport["ending"], string | undefined> = {
+  done: undefined,
+  interrupted: "The run was interrupted; this is what was found until then.",
+  "cut-off": "The run was cut off, its end was never written down; this is what was found until then.",
+  unreachable: "The agent did not answer, so nothing could be tested.",
+  "egress-refused": "The address may not be contacted, so nothing could be tested.",
+  "no-card": "No card was found, so nothing could be tested.",
+  "login-required": "The agent asks for a login, so nothing could be tested.",
+  "payment-required": "The agent asks for a payment, so nothing could be tested.",
+  "no-interface": "The card lists no interface.",
+  "no-usable-interface": "No interface of the card can be tested.",
+  "agent-gone": "The agent stopped answering; this is what was found until then.",
+  "agent-exited": "The process of the agent exited during the run, and no request is proven to end it.",
+  "time-over": "The time for the run was over; this is what was found until then.",
+};
+
+/** What to know before reading on, when the run did not come to its end, or to no answer. */
+export const endingOf = ({ ending, message, outcome, levelBecause }: ConformanceReport): string | undefined =>
+  message ?? endings[ending] ?? (outcome === "inconclusive" ? levelBecause : undefined);
+
+export const reasons: Record<Unexamined, string> = {
+  prompt: "no prompt is known that makes the agent show the behaviour",
+  credentials: "credentials are missing",
+  login: "the agent asks for a login",
+  payment: "the agent asks for a payment",
+  egress: "a host that may not be contacted unasked",
+  webhook: "there is no webhook that the agent can reach",
+  depth: "not at this depth",
+  budget: "beyond the number of messages announced",
+  filter: "left out by --only or --skip",
+  rude: "could hurt, and was not allowed",
+  unstable: "the agent answered differently each time, or not in time",
+  "endless-stream": "a stream stayed open and its task did not end in time",
+  "not-triggered": "not triggered by anything in this run",
+  prerequisite: "what it rests on is missing, and that is no failure",
+  declined: "the client declined the situation",
+  interrupted: "the run was interrupted before",
+};
+
+export interface Fact {
+  readonly label: "sent" | "saw" | "want" | "known" | "fix" | "reproduce";
+  readonly text: string;
+  /** to be read as a sentence, not as something sent, seen or typed */
+  readonly isSentence?: true;
+}
+
+/** What we sent, what came back, what the rule asks for, what to change, and how to see it again. */
+export const factsOf = ({ sent, saw, want, knownFault, remedy, repeat }: ConformanceResult): Fact[] => [
+  ...(sent !== undefined ? [{ label: "sent", text: sent } as const] : []),
+  ...(saw !== undefined ? [{ label: "saw", text: saw } as const] : []),
+  ...(want !== undefined ? [{ label: "want", text: want, isSentence: true } as const] : []),
+  ...(knownFault !== undefined
+    ? [{ label: "known", text: knownFaultSentence(knownFault), isSentence: true } as const]
+    : []),
+  ...(remedy !== undefined ? [{ label: "fix", text: remedy, isSentence: true } as const] : []),
+  ...(repeat !== undefined ? [{ label: "reproduce", text: repeat } as const] : []),
+];
+
+const knownFaultSentence = (fault: KnownFault): string => `${knownFaultText(fault)}. Workaround: ${fault.workaround}`;
+
+/** The SDK, where it is known, and how: "looks like a2a-sdk (Python): …". */
+export const sdkOf = ({ sdk }: ConformanceReport): string | undefined => sdk?.because;
+
+/** What a result has to say for itself, if anything. */
+const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected }: ConformanceResult): string =>
+  [
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(verdict === "blocked" && rootCause !== undefined ? [`blocked by ${rootCause}`] : []),
+    ...[warning, message, info].filter((text) => text !== undefined),
+    ...(verdict === "not-examined" && enable !== undefined ? [`enable with ${enable}`] : []),
+  ].join("; ");
+
+/** The same finding on several interfaces, for a table: one line, with all of them. */
+export interface ResultRow {
+  readonly example: ConformanceResult;
+  readonly results: readonly ConformanceResult[];
+  readonly where: string;
+  readonly remark: string;
+}
+
+export function rowsOf(results: readonly ConformanceResult[]): ResultRow[] {
+  const rows = new Map<string, { remark: string; same: ConformanceResult[] }>();
+  for (const result of results) {
+    const remark = remarkOf(result);
+    const key = `${result.test} ${result.verdict} ${remark}`;
+    const row = rows.get(key);
+    if (row) row.same.push(result);
+    else rows.set(key, { remark, same: [result] });
+  }
+  return [...rows.values()].map(({ remark, same }) => ({
+    example: same[0]!,
+    results: same,
+    where: [...new Set(same.map(whereOf))].join(", "),
+    remark,
+  }));
+}
+
+/** The failures that a baseline or --ignore-known-sdk accepts, in one line each. */
+export const expectedOf = (report: ConformanceReport): string[] =>
+  resultsOf(report)
+    .filter(({ expected }) => expected !== undefined)
+    .map(
+      (result) =>
+        `${result.test} (${whereOf(result)}) fails, as expected (${result.expected}): ${result.message ?? result.title}`,
+    );
+
+/** A version of the protocol that was tested: how it is known, and how the agent does in it. */
+export interface VersionFact {
+  readonly version: string;
+  /** "not conformant, level minimal: rules of the core are broken" */
+  readonly answer: string;
+  readonly known: string;
+}
+
+export function versionsOf({ dialects }: ConformanceReport): VersionFact[] {
+  if (isPlainlyNew(dialects)) return [];
+  return dialects.map((each) => ({
+    version: each.dialect,
+    answer: versionAnswer(each),
+    known: each.declared ? each.because : `${each.because}; the card does not say so, and nothing fails by it`,
+  }));
+}
+
+export const interfaceText = ({ binding, dialect, url }: InterfaceName): string =>
+  `${bindingName(binding)} ${dialect} at ${url}`;
+
+/** "48 s", "2 min 5 s" */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+}
+
+/** "2026-11-15 08:14 UTC" */
+export const dateText = (iso: string): string =>
+  iso.endsWith("Z") ? `${iso.slice(0, 16).replace("T", " ")} UTC` : iso;
+
+/** The address of a section, when it is one that can be followed safely. */
+export const safeLink = (url: string): string | undefined =>
+  /^https:\/\/[\w.-]+(:\d+)?(\/[\w./~%#?=&+-]*)?$/.test(url) ? url : undefined;

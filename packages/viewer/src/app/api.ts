@@ -1,0 +1,70 @@
+import { embedded, isStatic } from "./embedded.ts";
+
+/** What the server said no to, in its words. */
+export class ApiFailure extends Error {
+  override readonly name = "ApiFailure";
+  /** 0 where no answer came */
+  readonly status: number;
+  readonly hint: string | undefined;
+
+  constructor(status: number, message: string, hint?: string) {
+    super(message);
+    this.status = status;
+    this.hint = hint;
+  }
+}
+
+export async function get<T>(path: `/api/${string}`): Promise<T> {
+  if (!isStatic) return ask<T>(path, { method: "GET" });
+  const value = embedded(path);
+  if (value === undefined)
+    throw new ApiFailure(404, `This file does not contain ${decodeURIComponent(path.slice(5))}.`);
+  return value as T;
+}
+
+/** Secrets are in bodies, where no log and no history sees them. */
+export const post = <T>(path: `/api/${string}`, body: object = {}): Promise<T> =>
+  ask<T>(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+export const remove = <T>(path: `/api/${string}`): Promise<T> => ask<T>(path, { method: "DELETE" });
+
+async function ask<T>(path: string, options: RequestInit): Promise<T> {
+  const answer = await fetch(path, { ...options, credentials: "same-origin" }).catch(() => {
+    throw new ApiFailure(0, "Assay does not answer any more.", "Is assay ui still running in its terminal?");
+  });
+  const value: unknown = await answer.json().catch(() => undefined);
+  if (answer.ok) return value as T;
+  const { error = `The answer was ${answer.status}.`, hint } = (value ?? {}) as { error?: string; hint?: string };
+  throw new ApiFailure(answer.status, error, hint);
+}
+
+/**
+ * Follows a stream of server-sent events. They are handed over together, once per frame: however many come, the page is drawn
+ * as often as the screen is. Gives back what ends it.
+ */
+export function follow<T>(path: `/api/${string}`, take: (events: readonly T[]) => void, ended: () => void): () => void {
+  const source = new EventSource(path);
+  let waiting: T[] = [];
+  let isAsked = false;
+  const flush = (): void => {
+    isAsked = false;
+    const some = waiting;
+    waiting = [];
+    if (some.length) take(some);
+  };
+  source.onmessage = ({ data }: MessageEvent<string>) => {
+    waiting.push(JSON.parse(data) as T);
+    if (isAsked) return;
+    isAsked = true;
+    // A page that is not seen has no frames.
+    if (document.hidden) setTimeout(flush, 250);
+    else requestAnimationFrame(flush);
+  };
+  // The server ends a stream that is over; a browser would open it again for ever.
+  source.onerror = () => {
+    source.close();
+    flush();
+    ended();
+  };
+  return () => source.close();
+}

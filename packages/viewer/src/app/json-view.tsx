@@ -1,0 +1,73 @@
+import { visible, visibleLines } from "@assay/suite/text";
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { markedJson, type ShownLine } from "../look/marked-json.ts";
+
+/** Characters that are shown of what is no JSON. */
+const most = 20_000;
+
+/** JSON, or any other text, with the place marked that matters; what is far from it is folded until it is asked for. */
+export function JsonView({
+  text,
+  path,
+  label,
+}: {
+  readonly text: string;
+  readonly path?: string;
+  readonly label: string;
+}) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = useMemo(() => markedJson(text, path, { all: isWhole }), [text, path, isWhole]);
+  if (!lines)
+    return (
+      <WireText label={label}>
+        {visibleLines(text.slice(0, most))}
+        {text.length > most && `\n… ${text.length - most} more characters`}
+      </WireText>
+    );
+  return (
+    <WireText label={label}>
+      {lines.map((line) => (
+        <Line line={line} unfold={() => setWhole(true)} />
+      ))}
+    </WireText>
+  );
+}
+
+/** Text as it crossed the wire, in a box that scrolls. */
+export const WireText = ({ label, children }: { readonly label: string; readonly children: ComponentChildren }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
+  // biome-ignore lint/a11y/useSemanticElements: it is preformatted text first
+  <pre class="wire" role="region" tabIndex={0} aria-label={label}>
+    {children}
+  </pre>
+);
+
+function Line({ line, unfold }: { readonly line: ShownLine; readonly unfold: () => void }) {
+  const blanks = "  ".repeat(line.depth);
+  if ("leftOut" in line)
+    return (
+      <>
+        {blanks}
+        <button type="button" class="fold" onClick={unfold}>
+          … {line.leftOut} {line.leftOut === 1 ? "line" : "lines"}
+        </button>
+        {"\n"}
+      </>
+    );
+  const { text, isMarked, note } = line;
+  return (
+    <>
+      {blanks}
+      {isMarked ? (
+        <mark>
+          {visible(text)}
+          {note !== undefined && ` ${visible(note)}`}
+        </mark>
+      ) : (
+        visible(text)
+      )}
+      {"\n"}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { cut, visible } from "@assay/suite/text";
+import { sentenceCase, sentenceParts } from "../look/sentence-parts.ts";
+
+/** Words of an agent, or with some in them: text and nothing else, on which everything can be seen. */
+export const Said = ({ text, most = 300 }: { readonly text: string; readonly most?: number }) => (
+  <>{visible(cut(text, most))}</>
+);
+
+/** A sentence, in which backticks say "code". */
+export const Sentence = ({
+  text,
+  most = 1_000,
+  begins = false,
+}: {
+  readonly text: string;
+  readonly most?: number;
+  /** it stands alone, and begins as sentences do */
+  readonly begins?: boolean;
+}) => (
+  <>
+    {sentenceParts(cut(begins ? sentenceCase(text) : text, most)).map(({ text: part, isCode }) =>
+      isCode ? <code>{visible(part)}</code> : visible(part),
+    )}
+  </>
+);

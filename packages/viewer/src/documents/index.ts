@@ -1,0 +1,18 @@
+/** What crosses between the API of `assay ui` and the viewer. */
+
+export { exchangeLine } from "./exchange-line.ts";
+export { type LiveEvent, liveEvent, type NumberedEvent } from "./live-event.ts";
+export type { RuleRow } from "./rules.ts";
+export type { AgentAccess, ExchangePage, LiveRunDocument, Login, RunLine, RunWish } from "./runs.ts";
+export type { SiteDocument } from "./session.ts";
+export type {
+  TalkDocument,
+  TalkEvent,
+  TalkTrouble,
+  TalkViolation,
+  TurnArrival,
+  WireText,
+  WireView,
+} from "./talk.ts";
+export type { TestbedDocument } from "./testbed.ts";
+export type { WatchDocument, WatchEvent } from "./watch.ts";

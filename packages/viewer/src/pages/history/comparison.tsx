@@ -1,0 +1,85 @@
+import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
+import { plural } from "@assay/suite/text";
+import { get } from "../../app/api.ts";
+import { isStatic } from "../../app/embedded.ts";
+import { useLoaded } from "../../app/loaded.ts";
+import { Loading, Trouble } from "../../app/notice.tsx";
+import { linkTo } from "../../app/route.ts";
+import { Said, Sentence } from "../../app/sentence.tsx";
+
+/** In the order in which they need attention, with what each means. */
+const kinds: readonly {
+  readonly change: RuleChange["change"];
+  readonly title: string;
+  readonly means: string;
+  readonly sign: string;
+  readonly look: string;
+}[] = [
+  { change: "broken", title: "broken", means: "held, and fail now", sign: "✗", look: "fail" },
+  { change: "found", title: "new", means: "fail, and were not examined before", sign: "✗", look: "fail" },
+  { change: "unknown", title: "unknown", means: "failed, and were not examined again", sign: "?", look: "" },
+  { change: "still", title: "unchanged", means: "failed, and still fail", sign: "✗", look: "" },
+  { change: "gone", title: "gone", means: "failed, and concern the agent no more", sign: "·", look: "" },
+  { change: "fixed", title: "fixed", means: "failed, and hold now", sign: "✓", look: "pass" },
+];
+
+async function load(before: string, after: string): Promise<Comparison> {
+  const [one, other] = [before, after].map((run) => `/api/runs/${encodeURIComponent(run)}` as const);
+  return isStatic
+    ? compareReports(await get<ConformanceReport>(one!), await get<ConformanceReport>(other!))
+    : get(`${one!}/diff/${encodeURIComponent(after)}`);
+}
+
+/** What changed from one run to another; `assay diff` says the same. */
+export function ComparisonView({ before, after }: { readonly before: string; readonly after: string }) {
+  const comparison = useLoaded(() => load(before, after), [before, after]);
+  if (comparison.is === "failed") return <Trouble error={comparison.error} />;
+  if (comparison.is === "loading") return <Loading />;
+  const { changes, coverage, before: then, after: now } = comparison.value;
+  return (
+    <section class="comparison" aria-labelledby="changed">
+      <h2 id="changed">What changed</h2>
+      {then.ruleSet !== now.ruleSet && (
+        <p class="hint">
+          Two rule sets: {then.ruleSet} and {now.ruleSet}; a rule may have become stricter.
+        </p>
+      )}
+      {changes.length === 0 && <p>No rule is broken, neither before nor now.</p>}
+      {kinds.map(({ change, title, means, sign, look }) => {
+        const some = changes.filter((each) => each.change === change);
+        return (
+          some.length > 0 && (
+            <div key={change}>
+              <h3 class={`change ${look}`}>
+                <span aria-hidden="true">{sign}</span> {title} <span class="numbers">{some.length}</span>{" "}
+                <small>{means}</small>
+              </h3>
+              <ul class="changes">
+                {some.map(({ test, places, message, title: promise }) => (
+                  <li key={`${test} ${places}`}>
+                    <a href={linkTo("rules", [test])}>{test}</a> <span class="soft">{places.join(", ")}</span>{" "}
+                    <Sentence text={message ?? promise} begins most={240} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          )
+        );
+      })}
+      <Coverage title="examined now, and not before" rules={coverage.gained} />
+      <Coverage title="examined before, and not now" rules={coverage.lost} />
+    </section>
+  );
+}
+
+const Coverage = ({ title, rules }: { readonly title: string; readonly rules: readonly string[] }) =>
+  rules.length === 0 ? null : (
+    <details class="coverage">
+      <summary>
+        {plural(rules.length, "rule")} {title}
+      </summary>
+      <p class="soft">
+        <Said text={rules.join(", ")} most={6_000} />
+      </p>
+    </details>
+  );

@@ -1,0 +1,91 @@
+import { durationText } from "@assay/suite/text";
+import { go, linkTo } from "../../app/route.ts";
+import type { RunLine } from "../../documents/runs.ts";
+
+/** One line for each run; two of them are chosen to be compared. */
+export const RunsTable = ({
+  runs,
+  before,
+  after,
+  linkOf,
+}: {
+  readonly runs: readonly RunLine[];
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly linkOf: (pair: { readonly before?: string; readonly after?: string }) => string;
+}) => (
+  <div class="panel runs-table">
+    <table class="numbers">
+      <thead>
+        <tr>
+          <th scope="col">run</th>
+          <th scope="col">outcome</th>
+          <th scope="col">level</th>
+          <th scope="col" class="figure">
+            broken
+          </th>
+          <th scope="col" class="figure">
+            warnings
+          </th>
+          <th scope="col" class="figure">
+            examined
+          </th>
+          <th scope="col">depth</th>
+          <th scope="col" class="figure">
+            took
+          </th>
+          <th scope="col">before</th>
+          <th scope="col">after</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((line) => (
+          <tr key={line.run}>
+            <th scope="row">
+              <a href={linkTo("runs", [line.run])}>{momentText(line.testDate)}</a>
+            </th>
+            <td class={`verdict ${verdicts[line.outcome]}`}>{line.outcome.replace("-", " ")}</td>
+            <td>{line.conformanceLevel ?? "–"}</td>
+            <td class="figure">{line.broken}</td>
+            <td class="figure">{line.summary.warnings}</td>
+            <td class="figure">
+              {line.summary.examined} of {line.summary.applicable}
+            </td>
+            <td>
+              {line.scope === "filtered" ? "some rules" : line.depth}
+              {line.isReportOnly && " (report only)"}
+            </td>
+            <td class="figure">{durationText(line.duration_ms)}</td>
+            <td>
+              <Choice name="before" run={line.run} isChosen={line.run === before} link={linkOf({ before: line.run })} />
+            </td>
+            <td>
+              <Choice name="after" run={line.run} isChosen={line.run === after} link={linkOf({ after: line.run })} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+/** To the second: two runs are often within a minute. */
+const momentText = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+
+const verdicts: Readonly<Record<RunLine["outcome"], string>> = {
+  conformant: "pass",
+  "not-conformant": "fail",
+  inconclusive: "error",
+};
+
+const Choice = ({
+  name,
+  run,
+  isChosen,
+  link,
+}: {
+  readonly name: string;
+  readonly run: string;
+  readonly isChosen: boolean;
+  readonly link: string;
+}) => <input type="radio" name={name} aria-label={`${name}: ${run}`} checked={isChosen} onChange={() => go(link)} />;

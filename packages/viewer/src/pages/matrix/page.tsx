@@ -1,0 +1,141 @@
+import "../run/style.css";
+import "../../app/signs.css";
+import "./matrix.css";
+import { causesOf, type MatrixLine, scoreText } from "@assay/matrix/view";
+import { dateText } from "@assay/suite/text";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { get } from "../../app/api.ts";
+import { useLoaded } from "../../app/loaded.ts";
+import { Empty, Loading, Trouble } from "../../app/notice.tsx";
+import { go, linkTo, type PageRoute } from "../../app/route.ts";
+import { Said } from "../../app/sentence.tsx";
+import { CauseView } from "./cause.tsx";
+import { CellView } from "./cell.tsx";
+import { filterIn } from "./filters.ts";
+import { Overview } from "./overview.tsx";
+import { PairView } from "./pair.tsx";
+import { type MatrixSource, openMatrix, openMatrixFile } from "./source.ts";
+
+export function Page({ route }: { readonly route: PageRoute }) {
+  const [name] = route.rest;
+  return name === undefined ? <Matrices /> : <Opened key={name} name={name} route={route} />;
+}
+
+/** Which matrices there are, or how to make one. */
+function Matrices() {
+  const loaded = useLoaded(() => get<readonly MatrixLine[]>("/api/matrices"), []);
+  if (loaded.is === "loading") return <Loading />;
+  if (loaded.is === "failed") return <Trouble error={loaded.error} />;
+  if (loaded.value.length === 0)
+    return (
+      <Empty title="Which client works with which server">
+        <p>
+          A matrix has every client of an SDK talk to every server, over every binding and version that both have, and
+          says for each red cell whose fault it is. There is none here yet.
+        </p>
+        <p>
+          Make one with <code>npx assay matrix --report json=matrix.json</code>, and open it here, or name it:{" "}
+          <code>npx assay ui --matrix matrix.json</code>. What lies below <code>.assay/matrix</code> is found by itself.
+        </p>
+        <OpenFile />
+      </Empty>
+    );
+  return (
+    <div class="matrix">
+      <h1>Matrices</h1>
+      <ul class="matrix-list">
+        {loaded.value.map(({ name, startedAt, score, drivers, partial }) => (
+          <li>
+            <a href={linkTo("matrix", [name])}>{dateText(startedAt)}</a> <b>{scoreText(score)} passed</b>{" "}
+            <span class="soft">
+              <Said text={drivers.join(", ")} most={200} />
+              {partial !== undefined && ", not all of it"}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <OpenFile />
+    </div>
+  );
+}
+
+function OpenFile() {
+  const picker = useRef<HTMLInputElement>(null);
+  const [trouble, setTrouble] = useState<Error>();
+  return (
+    <p>
+      <button type="button" onClick={() => picker.current?.click()}>
+        Open a matrix document
+      </button>
+      <input
+        ref={picker}
+        class="away"
+        type="file"
+        accept=".json"
+        tabIndex={-1}
+        aria-label="a matrix document"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) openMatrixFile(file).then((name) => go(linkTo("matrix", [name])), setTrouble);
+        }}
+      />
+      {trouble && <Trouble error={trouble} />}
+    </p>
+  );
+}
+
+function Opened({ name, route }: { readonly name: string; readonly route: PageRoute }) {
+  const loaded = useLoaded(() => openMatrix(name), [name]);
+  if (loaded.is === "loading") return <Loading />;
+  if (loaded.is === "failed") return <Trouble error={loaded.error} />;
+  return <Shown name={name} source={loaded.value} route={route} />;
+}
+
+function Shown({
+  name,
+  source,
+  route,
+}: {
+  readonly name: string;
+  readonly source: MatrixSource;
+  readonly route: PageRoute;
+}) {
+  const { matrix } = source;
+  const causes = useMemo(() => causesOf(matrix), [matrix]);
+  const [, part, first = "", second = ""] = route.rest;
+  return (
+    <div class="matrix">
+      {part !== undefined && (
+        <p>
+          <a href={linkTo("matrix", [name])}>The whole matrix</a>
+        </p>
+      )}
+      {part === "pair" && <PairView name={name} matrix={matrix} client={first} server={second} />}
+      {part === "cell" && (
+        <CellView
+          name={name}
+          source={source}
+          id={first}
+          cause={causes.find(({ cells }) => cells.some(({ id }) => id === first))}
+        />
+      )}
+      {part === "cause" && <Cause name={name} source={source} cause={causes.find(({ slug }) => slug === first)} />}
+      {part === undefined && <Overview name={name} matrix={matrix} causes={causes} filter={filterIn(route.query)} />}
+    </div>
+  );
+}
+
+const Cause = ({
+  name,
+  source,
+  cause,
+}: {
+  readonly name: string;
+  readonly source: MatrixSource;
+  readonly cause: ReturnType<typeof causesOf>[number] | undefined;
+}) =>
+  cause ? (
+    <CauseView name={name} source={source} cause={cause} />
+  ) : (
+    <Trouble error={new Error("This matrix has no such cause. The whole matrix lists those that there are.")} />
+  );

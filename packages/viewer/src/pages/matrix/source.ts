@@ -1,0 +1,55 @@
+import { type Cell, type MatrixDocument, type MatrixExchange, matrixFormat } from "@assay/matrix/view";
+import { jsonIn } from "@assay/suite/report";
+import { get } from "../../app/api.ts";
+import { isStatic } from "../../app/embedded.ts";
+
+/** A matrix and, on demand, what is large in it. */
+export interface MatrixSource {
+  /** cells without their steps, and no exchanges, where they are fetched one by one */
+  readonly matrix: MatrixDocument;
+  cell(id: string): Promise<Cell>;
+  exchange(id: string): Promise<MatrixExchange>;
+}
+
+/** Documents that were opened from a file; they are read here and sent nowhere. */
+const held = new Map<string, MatrixSource>();
+
+export async function openMatrix(name: string): Promise<MatrixSource> {
+  const known = held.get(name);
+  if (known) return known;
+  const path = encodeURIComponent(name);
+  const matrix = await get<MatrixDocument>(`/api/matrices/${path}`);
+  if (isStatic) return hold(name, matrix);
+  return {
+    matrix,
+    cell: (id) => get<Cell>(`/api/matrices/${path}/cells/${encodeURIComponent(id)}`),
+    exchange: (id) => get<MatrixExchange>(`/api/matrices/${path}/exchanges/${encodeURIComponent(id)}`),
+  };
+}
+
+/** Opens a matrix document; gives the name by which it is found from now on. */
+export async function openMatrixFile(file: File): Promise<string> {
+  const read = jsonIn(await file.text()) as Partial<MatrixDocument> | undefined;
+  if (read?.format !== matrixFormat || !Array.isArray(read.cells) || !Array.isArray(read.drivers))
+    throw new Error(`${file.name} is no matrix document that this version reads. \`assay matrix\` writes them.`);
+  const name = `file-${held.size + 1}`;
+  hold(name, read as MatrixDocument);
+  return name;
+}
+
+function hold(name: string, matrix: MatrixDocument): MatrixSource {
+  const found = <T>(value: T | undefined, what: string): Promise<T> =>
+    value === undefined ? Promise.reject(new Error(`The matrix does not hold ${what}.`)) : Promise.resolve(value);
+  const source: MatrixSource = {
+    matrix,
+    cell: (id) =>
+      found(
+        matrix.cells.find((cell) => cell.id === id),
+        `the cell ${id}`,
+      ),
+    exchange: (id) =>
+      found(Object.hasOwn(matrix.exchanges, id) ? matrix.exchanges[id] : undefined, `the exchange ${id}`),
+  };
+  held.set(name, source);
+  return source;
+}

@@ -1,0 +1,241 @@
+import "./style.css";
+import { bindingName } from "@assay/suite/report";
+import { plural, safeLink } from "@assay/suite/text";
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { useLoaded } from "../../app/loaded.ts";
+import { Loading, Trouble } from "../../app/notice.tsx";
+import { go, linkTo, type PageRoute } from "../../app/route.ts";
+import { loadRules } from "../../app/rules.ts";
+import { Sentence } from "../../app/sentence.tsx";
+import { useTitle } from "../../app/title.ts";
+import { VirtualList } from "../../app/virtual-list.tsx";
+import type { RuleRow } from "../../documents/rules.ts";
+import { TestActions } from "../test/actions.tsx";
+
+const endings: Readonly<Record<RuleRow["ends"], string>> = {
+  checked: "examined by a check",
+  "no-check-yet": "could be examined, and is not yet",
+  client: "about clients, not judged yet",
+  permission: "a permission",
+  unobservable: "cannot be seen from outside",
+};
+
+export const Actions = TestActions;
+
+/** All rules: which check proves each, which mutant proves the check, or why there is none. */
+export function Page({ route }: { readonly route: PageRoute }) {
+  const rules = useLoaded(loadRules, []);
+  if (rules.is === "failed") return <Trouble error={rules.error} />;
+  if (rules.is === "loading") return <Loading />;
+  return <Rules rules={rules.value} route={route} />;
+}
+
+function Rules({ rules, route }: { readonly rules: readonly RuleRow[]; readonly route: PageRoute }) {
+  useTitle(route.rest[0] ?? "Rules");
+  const [words, setWords] = useState(route.query.get("find") ?? "");
+  const [ends, setEnds] = useState<RuleRow["ends"] | "all">("all");
+  const texts = useMemo(() => rules.map(textOf), [rules]);
+  const shown = useMemo(() => {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    return rules.filter(
+      (rule, index) => (ends === "all" || rule.ends === ends) && wanted.every((word) => texts[index]!.includes(word)),
+    );
+  }, [rules, words, ends]);
+  const [id] = route.rest;
+  const chosen = rules.find((rule) => rule.id === id) ?? (id === undefined ? shown[0] : undefined);
+  return (
+    <div class={`rules panes${id === undefined ? "" : " chosen"}`}>
+      <section class="list" aria-label="Rules">
+        <div class="filters">
+          <input
+            type="search"
+            aria-label="Find rules by id, section or word"
+            placeholder="id, §section or word"
+            value={words}
+            onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+          <select
+            aria-label="How it is known"
+            value={ends}
+            onChange={({ currentTarget }) => setEnds(currentTarget.value as typeof ends)}
+          >
+            <option value="all">all rules</option>
+            {Object.entries(endings).map(([each, name]) => (
+              <option value={each} key={each}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <output class="soft numbers">{plural(shown.length, "rule")}</output>
+        </div>
+        {shown.length === 0 ? (
+          <p class="hint">No rule has all of these words. Fewer words find more; "§3.1.4" finds a section.</p>
+        ) : (
+          <VirtualList
+            label="Rules"
+            count={shown.length}
+            rowHeight={52}
+            selected={chosen && shown.includes(chosen) ? shown.indexOf(chosen) : undefined}
+            onSelect={(index) => go(linkTo("rules", [shown[index]!.id]))}
+            row={(index) => <RuleLine rule={shown[index]!} />}
+          />
+        )}
+      </section>
+      <section class="detail" aria-label="The rule">
+        {id !== undefined && (
+          <a class="button back" href={linkTo("rules")}>
+            ← all rules
+          </a>
+        )}
+        {chosen ? <RuleDetail key={chosen.id} rule={chosen} /> : <p class="hint">There is no rule "{id}".</p>}
+      </section>
+    </div>
+  );
+}
+
+const textOf = ({ id, section, text, check, clientCheck, level, mutants, versions }: RuleRow): string =>
+  `${id} §${section.split(/,\s*/).join(" §")} ${text} ${check?.title ?? clientCheck?.title ?? ""} ${level} ${mutants.map((each) => each.id).join(" ")} ${versions.join(" ")}`.toLowerCase();
+
+const RuleLine = ({ rule }: { readonly rule: RuleRow }) => (
+  <div class="rule-line">
+    <span class="what">
+      <Sentence text={rule.text} most={160} />
+    </span>
+    <span class="which">
+      {rule.id} · {rule.level.replace("_", " ")} · §{rule.section} · {endings[rule.ends]}
+    </span>
+  </div>
+);
+
+const bases: Readonly<Record<RuleRow["basis"], string>> = {
+  stated: "said with a keyword",
+  schema: "said by the schema",
+  prose: "said without a keyword",
+  guide: "said by a guide only, so at most a warning",
+  derived: "inferred by us, so at most a warning",
+};
+const actors: Readonly<Record<RuleRow["actor"], string>> = { server: "agents", client: "clients", card: "cards" };
+const bindings = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" } as const;
+const languages = { python: "Python", js: "JavaScript", go: "Go", java: "Java" } as const;
+const kinds: Readonly<Record<NonNullable<RuleRow["check"]>["kind"], string>> = {
+  card: "reads the card",
+  passive: "reads all traffic of a run",
+  active: "makes calls of its own",
+};
+
+function RuleDetail({ rule }: { readonly rule: RuleRow }) {
+  const {
+    id,
+    level,
+    section,
+    specUrl,
+    text,
+    actor,
+    basis,
+    check,
+    clientCheck,
+    mutants,
+    ends,
+    because,
+    breaks,
+    ambiguity,
+    calls,
+  } = rule;
+  const link = safeLink(specUrl);
+  const place = `§${section}`;
+  const remedy = check?.remedy ?? clientCheck?.remedy;
+  return (
+    <article class="finding">
+      <h1>{id}</h1>
+      <p class="rule-text">
+        <Sentence text={text} />
+      </p>
+      <dl class="proof wide">
+        <Row name="strength">{level.replace("_", " ")}</Row>
+        <Row name="place">
+          {link === undefined ? (
+            place
+          ) : (
+            <a href={link} rel="noreferrer" target="_blank">
+              {place}
+            </a>
+          )}{" "}
+          of A2A {rule.versions.join(", ")}
+        </Row>
+        <Row name="about">
+          {actors[actor]}
+          {actor !== "card" && ` over ${rule.bindings.map((each) => bindingName(bindings[each])).join(", ")}`};{" "}
+          {bases[basis]}
+        </Row>
+        <Row name="check">
+          {check ? (
+            <>
+              <Sentence text={check.title} begins /> ({kinds[check.kind]}, from depth {check.depth}
+              {check.rude ? ", with --rude" : ""})
+            </>
+          ) : clientCheck ? (
+            <>
+              <Sentence text={clientCheck.title} begins /> (
+              {clientCheck.situations.length ? `in ${clientCheck.situations.join(", ")}` : "in any call of the client"})
+            </>
+          ) : (
+            <>
+              None: {endings[ends]}. {because !== undefined && <Sentence text={because} begins />}
+            </>
+          )}
+        </Row>
+        <Row name="broken by">
+          <Sentence text={breaks} begins />
+        </Row>
+        {remedy !== undefined && (
+          <Row name="remedy">
+            <Sentence text={remedy} />
+          </Row>
+        )}
+        {calls &&
+          Object.entries(languages).map(([language, name]) => (
+            <Row key={language} name={`in ${name}`}>
+              <Sentence text={calls[language as keyof typeof calls]} />
+            </Row>
+          ))}
+        {ambiguity && (
+          <Row name="unclear?">
+            {ambiguity.join(", ")}: the specification can be read in more than one way here (docs/spec/ambiguities.md)
+          </Row>
+        )}
+      </dl>
+      <h2>What proves the check</h2>
+      {mutants.length === 0 ? (
+        <p class="hint">
+          {check || clientCheck
+            ? "A client that misbehaves in this way, in the tests of this project."
+            : "There is no check to prove."}
+        </p>
+      ) : (
+        <ul class="mutants">
+          {mutants.map((mutant) => (
+            <li key={mutant.id}>
+              <code>/mutants/{mutant.id}</code>
+              <span class="soft">
+                <Sentence text={mutant.does} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {check && (
+        <p class="hint">
+          On the command line: <code>assay explain {id}</code>, <code>assay test &lt;url&gt; --only {id}</code>
+        </p>
+      )}
+    </article>
+  );
+}
+
+const Row = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

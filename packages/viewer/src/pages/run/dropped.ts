@@ -1,0 +1,38 @@
+import { type ConformanceReport, jsonIn, type RunEvent } from "@assay/suite/report";
+import { heldRun, type RunSource } from "./source.ts";
+
+/** Files that were dropped onto the page; they are read here and sent nowhere. */
+const dropped = new Map<string, RunSource>();
+
+export const droppedRun = (run: string): RunSource | undefined => dropped.get(run);
+
+/** Opens a file: the events of a run (NDJSON), or a report (JSON). Gives the name by which it is found from now on. */
+export async function openFile(file: File): Promise<string> {
+  const source = sourceIn(await file.text(), file.name);
+  const name = `dropped-${dropped.size + 1}-${source.report.run}`;
+  dropped.set(name, source);
+  return name;
+}
+
+function sourceIn(text: string, name: string): RunSource {
+  const whole = jsonIn(text);
+  if (isReport(whole)) return heldRun([], whole);
+  const events = readEvents(text);
+  if (events[0]?.event !== "run-started")
+    throw new Error(
+      `${name} is no run. Drop a file of .assay/runs (NDJSON), or a report that was written with --report json=….`,
+    );
+  return heldRun(events);
+}
+
+/** The lines of a run; a last one that was never finished belongs to a run that was cut off. */
+const readEvents = (text: string): RunEvent[] =>
+  text.split("\n").flatMap((line) => {
+    const value = line.trim() === "" ? undefined : jsonIn(line);
+    return isMembers(value) && typeof value["event"] === "string" ? [value as unknown as RunEvent] : [];
+  });
+
+const isMembers = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
+
+const isReport = (value: unknown): value is ConformanceReport =>
+  isMembers(value) && "categories" in value && "conformanceLevel" in value && "summary" in value;

@@ -1,0 +1,114 @@
+import type { ConformanceResult } from "@assay/suite/report";
+import { plural } from "@assay/suite/text";
+import { useState } from "preact/hooks";
+import { agent, meet } from "../../app/agent.ts";
+import { post } from "../../app/api.ts";
+import { Copy } from "../../app/copy.tsx";
+import { WireText } from "../../app/json-view.tsx";
+import { Trouble } from "../../app/notice.tsx";
+import { go, linkTo } from "../../app/route.ts";
+import { Said, Sentence } from "../../app/sentence.tsx";
+import type { RunWish } from "../../documents/runs.ts";
+import { ExchangeView } from "./exchange-view.tsx";
+import { FindingFacts } from "./finding-facts.tsx";
+import type { RunSource } from "./source.ts";
+
+/** Exchanges that are shown from the start; the others when they are asked for. */
+const atOnce = 2;
+
+/** One result, down to the bytes that prove it. */
+export function FindingDetail({
+  result,
+  source,
+  link,
+}: {
+  readonly result: ConformanceResult;
+  readonly source: RunSource;
+  readonly link: string;
+}) {
+  const { message, warning, title, evidence, place, repeat, enable, verdict, rootCause, info } = result;
+  const [count, setCount] = useState(atOnce);
+  const ids = [...new Set(evidence)];
+  const state = warning === undefined ? verdict : "warning";
+  return (
+    <article class={`finding ${state}`}>
+      <h2>
+        <span class={`verdict ${verdict}`}>
+          <span class="away">{verdict.replace("-", " ")}: </span>
+        </span>
+        <Sentence text={warning ?? message ?? title} begins />
+      </h2>
+      <FindingFacts result={result} hasExchanges={ids.length > 0} />
+      {verdict === "blocked" && rootCause !== undefined && <p class="hint">Held up by the failure of {rootCause}.</p>}
+      {enable !== undefined && (
+        <p class="hint">
+          To have it examined: <Sentence text={`\`${enable}\``} />
+        </p>
+      )}
+      {info !== undefined && (
+        <p class="hint">
+          <Sentence text={info} begins />
+        </p>
+      )}
+      <p class="actions">
+        {source.reports && source.report.subject === "agent" && <RunAgain result={result} source={source} />}
+        {repeat !== undefined && <Copy text={repeat} label="copy as curl" />}
+        {ids.length > 0 && (
+          <button type="button" onClick={() => source.saveHar(ids)}>
+            HAR
+          </button>
+        )}
+        <Copy text={new URL(link, location.href).href} label="copy link" />
+      </p>
+      {repeat !== undefined && (
+        <details class="repeat">
+          <summary>the line that shows it again</summary>
+          <WireText label="Line for the shell">
+            <Said text={repeat} most={8_000} />
+          </WireText>
+        </details>
+      )}
+      {ids.slice(0, count).map((id, index) => (
+        <ExchangeView key={id} id={id} source={source} {...(index === 0 && place && { place })} />
+      ))}
+      {ids.length > count && (
+        <button type="button" onClick={() => setCount(count + 10)}>
+          {plural(ids.length - count, "more exchange")} that prove it
+        </button>
+      )}
+    </article>
+  );
+}
+
+/** The same rule on the same interface, asked again. */
+function RunAgain({ result, source }: { readonly result: ConformanceResult; readonly source: RunSource }) {
+  const [error, setError] = useState<Error>();
+  const [isAsked, setAsked] = useState(false);
+  const { report } = source;
+  const again = (): void => {
+    setAsked(true);
+    meet(report.agentUrl);
+    const wish = {
+      ...agent.value,
+      depth: report.depth,
+      only: [result.test],
+      dialects: [result.dialect],
+      ...(result.interface && { bindings: [result.interface.binding] }),
+    } as RunWish;
+    post<{ run: string }>("/api/runs", wish).then(
+      ({ run }) => go(linkTo("runs", [run])),
+      (refused: Error) => {
+        setAsked(false);
+        setError(refused);
+      },
+    );
+  };
+  return (
+    <>
+      <button type="button" onClick={again} disabled={isAsked} title="only this rule, on this interface">
+        {isAsked ? "starting …" : "run again"}
+      </button>
+      {error && <Trouble error={error} />}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { type ConformanceResult, type VerdictName, verdictNames, whereOf } from "@assay/suite/report";
+import { cut, plural, visible } from "@assay/suite/text";
+import { useMemo, useState } from "preact/hooks";
+import { go } from "../../app/route.ts";
+import { VirtualList } from "../../app/virtual-list.tsx";
+import type { ResultKeys } from "./result-key.ts";
+
+const names: Readonly<Record<VerdictName, string>> = {
+  pass: "passed",
+  fail: "failed",
+  "not-applicable": "not applicable",
+  "not-examined": "not examined",
+  blocked: "blocked",
+  error: "not judged",
+};
+
+/** Every result of the run, by words and verdict. */
+export function ResultsList({
+  keys,
+  chosen,
+  linkOf,
+}: {
+  readonly keys: ResultKeys;
+  readonly chosen: ConformanceResult | undefined;
+  readonly linkOf: (result: ConformanceResult) => string;
+}) {
+  const [words, setWords] = useState("");
+  const [verdict, setVerdict] = useState<VerdictName | "warning" | "all">("all");
+  const texts = useMemo(() => keys.results.map(textOf), [keys]);
+  const shown = useMemo(() => {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    return keys.results.filter(
+      (result, index) =>
+        (verdict === "all" || (verdict === "warning" ? result.warning !== undefined : result.verdict === verdict)) &&
+        wanted.every((word) => texts[index]!.includes(word)),
+    );
+  }, [keys, words, verdict]);
+  return (
+    <>
+      <div class="filters">
+        <input
+          type="search"
+          aria-label="Rules, sections, words"
+          placeholder="rule, section or word"
+          value={words}
+          onInput={({ currentTarget }) => setWords(currentTarget.value)}
+        />
+        <select
+          aria-label="Verdict"
+          value={verdict}
+          onChange={({ currentTarget }) => setVerdict(currentTarget.value as typeof verdict)}
+        >
+          <option value="all">every verdict</option>
+          {verdictNames.map((each) => (
+            <option value={each} key={each}>
+              {names[each]}
+            </option>
+          ))}
+          <option value="warning">with a warning</option>
+        </select>
+        <output class="soft numbers">{plural(shown.length, "result")}</output>
+      </div>
+      <VirtualList
+        label="Results"
+        count={shown.length}
+        rowHeight={52}
+        selected={chosen && shown.includes(chosen) ? shown.indexOf(chosen) : undefined}
+        onSelect={(index) => go(linkOf(shown[index]!))}
+        row={(index) => <ResultRowView result={shown[index]!} />}
+      />
+    </>
+  );
+}
+
+const textOf = ({
+  test,
+  title,
+  section,
+  message = "",
+  warning = "",
+  dialect,
+  interface: on,
+  category,
+}: ConformanceResult) =>
+  `${test} §${section} ${title} ${message} ${warning} ${dialect} ${on?.binding ?? "card"} ${category}`.toLowerCase();
+
+function ResultRowView({ result }: { readonly result: ConformanceResult }) {
+  const { test, verdict, warning, title, message } = result;
+  return (
+    <div class={`result-row${warning === undefined ? "" : " warning"}`}>
+      <span class={`verdict ${verdict}`} title={names[verdict]}>
+        <span class="away">{names[verdict]}</span>
+      </span>
+      <span class="what">{visible(cut(title, 200))}</span>
+      <span class="which">
+        {test} · {visible(whereOf(result))}
+        {(warning ?? message) !== undefined && ` · ${visible(cut((warning ?? message)!, 120))}`}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import {
+  type ConformanceReport,
+  firstStep,
+  levelText,
+  messagesText,
+  outcomeWord,
+  resultsOf,
+} from "@assay/suite/report";
+import { dateText, durationText, endingOf, examinedOf, findingsOf, plural, versionsOf } from "@assay/suite/text";
+import { Said, Sentence } from "../../app/sentence.tsx";
+import { site } from "../../app/site.ts";
+import type { RunSource } from "./source.ts";
+
+/** The answer of a run: conformant or not, the level, what was examined. */
+export function VerdictHead({ source: { report, reports } }: { readonly source: RunSource }) {
+  const { outcome, summary, agentName, agentVersion, agentUrl, levelBecause } = report;
+  const ending = endingOf(report);
+  const hint = firstStep(report);
+  return (
+    <section class={`answer ${outcome}`} aria-label="The answer">
+      <div class="answer-line">
+        <h1 class="outcome">{outcomeWord(report)}</h1>
+        {summary.total > 0 && (
+          <p class="counts">
+            <Sentence text={findingsOf(report)} />
+          </p>
+        )}
+        <p class="who">
+          <Said text={`${agentName || agentUrl} ${agentVersion}`.trim()} most={120} />
+        </p>
+      </div>
+      {ending !== undefined && (
+        <p class="because">
+          <Sentence text={ending} begins />
+        </p>
+      )}
+      {hint !== undefined && (
+        <p>
+          <Sentence text={hint} />
+        </p>
+      )}
+      {summary.total > 0 && <ShareBar report={report} />}
+      <p class="soft answer-facts numbers">
+        {levelBecause !== ending && (
+          <span>
+            <Sentence text={levelText(report)} begins />
+          </span>
+        )}
+        {summary.total > 0 && <span>{examinedOf(report)}</span>}
+        <span>
+          {durationText(report.duration_ms)}, {messagesText(report)}
+        </span>
+        <span>{dateText(report.testDate)}</span>
+        {versionsOf(report).length > 0 && (
+          <span>{report.dialects.map((each) => `${each.dialect} ${versionWord(each)}`).join(", ")}</span>
+        )}
+        {reports && summary.total > 0 && (
+          <span>
+            {site.document?.formats.map((format, index) => (
+              <>
+                {index > 0 && " "}
+                <a href={reports(format)} download>
+                  {format}
+                </a>
+              </>
+            ))}
+          </span>
+        )}
+      </p>
+    </section>
+  );
+}
+
+/** "not conformant (partial)" */
+const versionWord = ({ outcome, conformanceLevel }: ConformanceReport["dialects"][number]): string =>
+  `${outcome.replace("-", " ")}${conformanceLevel === null ? "" : ` (${conformanceLevel})`}`;
+
+/** How the results share out, drawn and said. */
+function ShareBar({ report }: { readonly report: ConformanceReport }) {
+  const { passed, failed, blocked, errors, total } = report.summary;
+  const idle = resultsOf(report).filter(({ verdict }) => verdict === "not-applicable").length;
+  const parts = [
+    { kind: "fail", count: failed, name: "failed" },
+    { kind: "blocked", count: blocked, name: "blocked" },
+    { kind: "error", count: errors, name: "not judged" },
+    { kind: "pass", count: passed, name: "passed" },
+    { kind: "not-examined", count: total - idle - passed - failed - blocked - errors, name: "not examined" },
+    { kind: "not-applicable", count: idle, name: "not applicable" },
+  ].filter(({ count }) => count > 0);
+  return (
+    <>
+      <div class="bar" aria-hidden="true">
+        {parts.map(({ kind, count }) => (
+          <span class={kind} style={{ flexGrow: count }} key={kind} />
+        ))}
+      </div>
+      <ul class="legend numbers" aria-label={`${plural(total, "result")} by outcome`}>
+        {parts.map(({ kind, count, name }) => (
+          <li class={kind} key={kind}>
+            <b>{count}</b> {name}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,192 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { follow, post } from "../../app/api.ts";
+import { Trouble } from "../../app/notice.tsx";
+import { linkTo, type PageRoute, refine } from "../../app/route.ts";
+import type { JsonObject, TalkDocument, TalkEvent } from "../../documents/talk.ts";
+import { AgentPanel, CardPanel } from "./agent-panel.tsx";
+import { type ComposedMessage, Composer } from "./composer.tsx";
+import { type Dialogue, heard, silence } from "./dialogue.ts";
+import { PushPanel } from "./push-panel.tsx";
+import { TaskPanel } from "./task-panel.tsx";
+import { TurnView } from "./turn-view.tsx";
+import { isWireTab, WirePanel, type WireTab } from "./wire-panel.tsx";
+import { isInterrupted } from "./words.ts";
+
+const panes = { agent: "Agent", talk: "Talk", wire: "Wire" } as const;
+type Pane = keyof typeof panes;
+
+/** The agent on the left, the conversation in the middle, the wire on the right; on a phone one of them at a time. */
+export function ConversationView({
+  document: about,
+  route,
+}: {
+  readonly document: TalkDocument;
+  readonly route: PageRoute;
+}) {
+  const { id, interfaces } = about;
+  const dialogue = useDialogue(id);
+  const [pane, setPane] = useState<Pane>("talk");
+  const [on, setOn] = useState(() =>
+    Math.max(
+      interfaces.findIndex(({ spoken }) => spoken),
+      0,
+    ),
+  );
+  const [draft, setDraft] = useState("");
+  const [chosenTarget, setTarget] = useState<string>();
+  const [trouble, setTrouble] = useState<Error>();
+
+  const { query } = route;
+  const turn = query.has("turn")
+    ? dialogue.turns.find(({ turn: number }) => `${number}` === query.get("turn"))
+    : dialogue.turns.at(-1);
+  const tab: WireTab = isWireTab(query.get("wire")) ? (query.get("wire") as WireTab) : "came";
+  const numberIn = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+  const event = numberIn("event");
+  const pair = { one: numberIn("one"), other: numberIn("other") };
+  const look = (place: Readonly<Record<string, string>>): void => refine(linkTo("talk", [id], place));
+
+  const ask = (operation: string, request: JsonObject, { push = false, over = on } = {}): void => {
+    setTrouble(undefined);
+    // Whatever is asked now is what the reader wants to see.
+    look(tab === "came" ? {} : { wire: tab });
+    post(`/api/talks/${id}/turns`, { operation, request, on: over, push }).catch(setTrouble);
+  };
+  const send = ({ request, isStream, push, on: over }: ComposedMessage): void => {
+    setTarget(undefined);
+    ask(isStream ? "SendStreamingMessage" : "SendMessage", request, { push, over });
+  };
+  const showWire = (number: number, at?: number): void => {
+    look({ turn: `${number}`, ...(at !== undefined && { event: `${at}` }) });
+    setPane("wire");
+  };
+
+  return (
+    <div class="talk" data-pane={pane}>
+      <nav class="talk-panes" aria-label="Parts of this page">
+        {(Object.keys(panes) as Pane[]).map((each) => (
+          <button type="button" class="talk-pane" aria-pressed={each === pane} onClick={() => setPane(each)}>
+            {panes[each]}
+          </button>
+        ))}
+      </nav>
+      <aside class="talk-agent" aria-label="The agent">
+        <AgentPanel document={about} on={on} onInterface={setOn} ask={ask} />
+        <TaskPanel
+          dialogue={dialogue}
+          document={about}
+          ask={ask}
+          onContinue={({ id: task }) => {
+            setTarget(`task:${task}`);
+            setPane("talk");
+          }}
+        />
+        <PushPanel dialogue={dialogue} />
+        <CardPanel
+          document={about}
+          onExample={(text) => {
+            setDraft(text);
+            setPane("talk");
+          }}
+        />
+      </aside>
+      <section class="talk-middle" aria-label="Conversation">
+        <Turns dialogue={dialogue}>
+          {dialogue.turns.map((each) => (
+            <TurnView
+              key={each.turn}
+              turn={each}
+              document={about}
+              isChosen={each === turn && query.has("turn")}
+              onWire={showWire}
+              onDisconnect={(number) => void post(`/api/talks/${id}/turns/${number}/disconnect`).catch(setTrouble)}
+              ask={ask}
+            />
+          ))}
+        </Turns>
+        {trouble && <Trouble error={trouble} />}
+        <Composer
+          document={about}
+          tasks={dialogue.tasks}
+          on={on}
+          onInterface={setOn}
+          target={chosenTarget ?? expectedTarget(dialogue)}
+          onTarget={setTarget}
+          draft={draft}
+          onDraft={setDraft}
+          onSend={send}
+        />
+      </section>
+      <aside class="talk-wire" aria-label="The wire">
+        <WirePanel
+          talk={about}
+          turn={turn}
+          tab={tab}
+          event={event}
+          pair={pair}
+          onTab={(next) => look({ ...(turn && { turn: `${turn.turn}` }), wire: next })}
+          onPair={({ one, other }) => look({ turn: `${turn!.turn}`, wire: "wires", one: `${one}`, other: `${other}` })}
+          onEvent={(next) => look({ turn: `${turn!.turn}`, event: `${next}` })}
+        />
+      </aside>
+    </div>
+  );
+}
+
+/** The events of a conversation, put together as they come. */
+function useDialogue(id: string): Dialogue {
+  const [dialogue, setDialogue] = useState(silence);
+  useEffect(() => {
+    setDialogue(silence);
+    return follow<TalkEvent>(
+      `/api/talks/${id}/events`,
+      (events) => setDialogue((before) => heard(before, events)),
+      () => {},
+    );
+  }, [id]);
+  return dialogue;
+}
+
+/** Where the next message most likely belongs: an agent that asked back waits for its answer. */
+function expectedTarget({ tasks: [latest] }: Dialogue): string {
+  const state = latest?.states.at(-1);
+  return latest && state !== undefined && isInterrupted(state) ? `task:${latest.id}` : "new";
+}
+
+/** The list follows what comes, unless the reader has scrolled away from its end. */
+function Turns({ dialogue, children }: { readonly dialogue: Dialogue; readonly children: ComponentChildren }) {
+  const list = useRef<HTMLOListElement>(null);
+  const isAtEnd = useRef(true);
+  const size = useMemo(
+    () =>
+      dialogue.turns.reduce(
+        (sum, { arrivals, over, judged }) => sum + arrivals.length + (over ? 1 : 0) + (judged ? 1 : 0),
+        0,
+      ),
+    [dialogue],
+  );
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (element && isAtEnd.current) element.scrollTop = element.scrollHeight;
+  }, [size, dialogue.turns.length]);
+  if (dialogue.turns.length === 0)
+    return (
+      <div class="turns hello">
+        <p class="hint">Nothing was said yet. Write below, or take an example of one of the skills.</p>
+      </div>
+    );
+  return (
+    <ol
+      class="turns"
+      ref={list}
+      aria-label="What was said"
+      onScroll={({ currentTarget }) => {
+        const { scrollHeight, scrollTop, clientHeight } = currentTarget;
+        isAtEnd.current = scrollHeight - scrollTop - clientHeight < 40;
+      }}
+    >
+      {children}
+    </ol>
+  );
+}

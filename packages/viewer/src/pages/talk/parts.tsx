@@ -1,0 +1,65 @@
+import { cut, visibleLines } from "@assay/suite/text";
+import { JsonView } from "../../app/json-view.tsx";
+import { Said } from "../../app/sentence.tsx";
+import type { Part } from "../../documents/talk.ts";
+import { keepFile } from "./keep-file.ts";
+import { bytesIn, safeName } from "./safe-file.ts";
+import { sizeWord } from "./words.ts";
+
+/** Characters of one text that are shown at once. */
+const most = 20_000;
+
+/** What was said: text as text, data as JSON, files to be kept. Nothing of it is markup. */
+export const Parts = ({ parts }: { readonly parts: readonly Part[] }) => (
+  <>
+    {parts.map((part) => (
+      <PartView part={part} />
+    ))}
+  </>
+);
+
+function PartView({ part }: { readonly part: Part }) {
+  const { text, raw, url, data, filename, mediaType } = part;
+  if (text !== undefined) return <p class="said-text">{visibleLines(cut(text, most))}</p>;
+  if (raw !== undefined) return <FilePart raw={raw} filename={filename} mediaType={mediaType} />;
+  if (url !== undefined)
+    return (
+      <p class="file">
+        <span class="chip">file elsewhere</span>{" "}
+        <code>
+          <Said text={url} />
+        </code>{" "}
+        <small>an address that the agent names; nothing was fetched from it</small>
+      </p>
+    );
+  return <JsonView text={JSON.stringify(data ?? part)} label="data" />;
+}
+
+function FilePart({
+  raw,
+  filename,
+  mediaType,
+}: {
+  readonly raw: string;
+  readonly filename: string | undefined;
+  readonly mediaType: string | undefined;
+}) {
+  const bytes = bytesIn(raw);
+  return (
+    <p class="file">
+      <span class="chip">file</span>{" "}
+      <code>
+        <Said text={safeName(filename)} />
+      </code>{" "}
+      <small>
+        <Said text={mediaType ?? "no type"} most={80} />
+        {bytes ? `, ${sizeWord(bytes.length)}` : ", no Base64"}
+      </small>
+      {bytes && (
+        <button type="button" class="small" onClick={() => keepFile(bytes, filename, mediaType)}>
+          Download
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,93 @@
+import { Said } from "../../app/sentence.tsx";
+import type { JsonObject, TalkDocument } from "../../documents/talk.ts";
+import type { Dialogue, KnownTask } from "./dialogue.ts";
+import { StateLine } from "./state-line.tsx";
+import { isTerminal, shortId } from "./words.ts";
+
+export type Ask = (operation: string, request: JsonObject, more?: { readonly push?: boolean }) => void;
+
+/** The tasks that are known, and what can be done with each. */
+export function TaskPanel({
+  dialogue,
+  document: about,
+  ask,
+  onContinue,
+}: {
+  readonly dialogue: Dialogue;
+  readonly document: TalkDocument;
+  readonly ask: Ask;
+  readonly onContinue: (task: KnownTask) => void;
+}) {
+  return (
+    <section class="tasks" aria-label="Tasks">
+      <h3>
+        Tasks <small>{dialogue.tasks.length || ""}</small>
+        <button type="button" class="small" onClick={() => ask("ListTasks", { pageSize: 20 })}>
+          List
+        </button>
+      </h3>
+      {dialogue.tasks.length === 0 && (
+        <p class="hint">None yet. A message may begin one; List asks the agent for those that it has.</p>
+      )}
+      <ul>
+        {dialogue.tasks.slice(0, 50).map((task) => (
+          <TaskRow task={task} about={about} ask={ask} onContinue={onContinue} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function TaskRow({
+  task,
+  about,
+  ask,
+  onContinue,
+}: {
+  readonly task: KnownTask;
+  readonly about: TalkDocument;
+  readonly ask: Ask;
+  readonly onContinue: (task: KnownTask) => void;
+}) {
+  const { id, states, openTurns } = task;
+  const last = states.at(-1);
+  const isOver = last !== undefined && isTerminal(last);
+  return (
+    <li class="task">
+      <p>
+        <code title={id}>
+          <Said text={shortId(id)} />
+        </code>
+        {openTurns.length > 0 && <span class="live">stream open</span>}
+      </p>
+      <StateLine states={states} />
+      <p class="task-buttons">
+        <button type="button" class="small" onClick={() => ask("GetTask", { id })}>
+          Get
+        </button>
+        {!isOver && (
+          <>
+            <button type="button" class="small" onClick={() => ask("CancelTask", { id })}>
+              Cancel
+            </button>
+            <button type="button" class="small" onClick={() => ask("SubscribeToTask", { id })}>
+              Subscribe
+            </button>
+            {about.card?.capabilities?.pushNotifications && (
+              <button
+                type="button"
+                class="small"
+                onClick={() => ask("CreateTaskPushNotificationConfig", { taskId: id }, { push: true })}
+              >
+                Push
+              </button>
+            )}
+            <button type="button" class="small" onClick={() => onContinue(task)}>
+              Answer
+            </button>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,30 @@
+import { bindingName } from "@assay/suite/report";
+import type { TalkInterface, TaskState } from "../../documents/talk.ts";
+
+/** "input-required": as the versions before 1.0 wrote it, and as people say it. */
+export const stateWord = (state: TaskState | string): string =>
+  state
+    .replace(/^TASK_STATE_/, "")
+    .toLowerCase()
+    .replaceAll("_", "-");
+
+const terminal: ReadonlySet<string> = new Set(["completed", "failed", "canceled", "rejected"]);
+
+export const isTerminal = (state: TaskState): boolean => terminal.has(stateWord(state));
+
+/** The agent waits for the client. */
+export const isInterrupted = (state: TaskState): boolean => /-required$/.test(stateWord(state));
+
+/** "JSON-RPC 1.0", and the tenant where there is one. */
+export const wireName = ({ binding, dialect, tenant }: Pick<TalkInterface, "binding" | "dialect" | "tenant">): string =>
+  `${bindingName(binding)} ${dialect ?? "of an unknown version"}${tenant ? `, tenant ${tenant}` : ""}`;
+
+/** Long ids differ at their beginning. */
+export const shortId = (id: string): string => (id.length > 12 ? `${id.slice(0, 8)}…` : id);
+
+export const sizeWord = (bytes: number): string =>
+  bytes < 1_000
+    ? `${bytes} B`
+    : bytes < 1_000_000
+      ? `${(bytes / 1_000).toFixed(1)} kB`
+      : `${(bytes / 1_000_000).toFixed(1)} MB`;

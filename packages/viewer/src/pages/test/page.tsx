@@ -1,0 +1,121 @@
+import "./style.css";
+import { dateText, plural } from "@assay/suite/text";
+import { useEffect, useState } from "preact/hooks";
+import { agent, shareable } from "../../app/agent.ts";
+import { get } from "../../app/api.ts";
+import { useLoaded } from "../../app/loaded.ts";
+import { Trouble } from "../../app/notice.tsx";
+import { go, linkTo, refine } from "../../app/route.ts";
+import { Said } from "../../app/sentence.tsx";
+import { useStore } from "../../app/store.ts";
+import type { RunLine } from "../../documents/runs.ts";
+import { openFile } from "../run/dropped.ts";
+import { TestActions } from "./actions.tsx";
+import { TestbedPicker } from "./testbed-picker.tsx";
+
+/** Where a test begins: an address, an agent of the test bed, an earlier run, or a file. */
+export function Page() {
+  useAddress();
+  return <Start />;
+}
+
+/** The agent stands in the address of the page: a reload, and a link to it, know which one is meant. */
+function useAddress(): void {
+  const { url } = useStore(agent);
+  useEffect(() => {
+    const settled = setTimeout(() => {
+      // Another place may have been asked for while this page was still shown.
+      if (location.hash === "" || location.hash.startsWith(linkTo("test")))
+        refine(linkTo("test", [], url === "" ? {} : { agent: shareable(url) }));
+    }, 300);
+    return () => clearTimeout(settled);
+  }, [url]);
+}
+
+const Start = () => (
+  <div class="start">
+    <section aria-labelledby="begin">
+      <h1 id="begin">Does your agent speak A2A?</h1>
+      <p>
+        Write its address above and press <b>Test</b>. Its card is read, every interface and version on it is asked, and
+        each rule that it breaks is shown with what was sent, what came back, and what to change. How many messages it
+        will cost is said before the first is sent, and never exceeded.
+      </p>
+    </section>
+    <TestbedPicker />
+    <RecentRuns />
+    <OpenFile />
+  </div>
+);
+
+export const Actions = TestActions;
+
+function RecentRuns() {
+  const runs = useLoaded(() => get<RunLine[]>("/api/runs"), []);
+  if (runs.is === "failed") return <Trouble error={runs.error} />;
+  if (runs.is === "loading" || runs.value.length === 0) return null;
+  return (
+    <section aria-labelledby="recent">
+      <h2 id="recent">Recent runs</h2>
+      <ul class="recent panel">
+        {runs.value.slice(0, 6).map((line) => (
+          <li key={line.run}>
+            <a href={linkTo("runs", [line.run])}>
+              <span class={`verdict ${line.isRunning ? "" : verdictOf(line.outcome)}`}>
+                {line.isRunning ? "going on" : line.outcome.replace("-", " ")}
+              </span>
+              <span>
+                <Said text={line.agentName || line.agentUrl} most={60} />
+              </span>
+              <span class="soft numbers">
+                {line.broken > 0 ? `${plural(line.broken, "rule")} broken` : "no rule broken"}
+              </span>
+              <span class="soft numbers">{dateText(line.testDate)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href="#/history">All of them, and what changed between two</a>
+      </p>
+    </section>
+  );
+}
+
+const verdictOf = (outcome: RunLine["outcome"]): string =>
+  outcome === "conformant" ? "pass" : outcome === "not-conformant" ? "fail" : "error";
+
+/** A run or a report from elsewhere, read in the browser and sent nowhere. */
+function OpenFile() {
+  const [error, setError] = useState<Error>();
+  const [isOver, setOver] = useState(false);
+  const open = (file: File | undefined): void => {
+    if (!file) return;
+    openFile(file).then((name) => go(linkTo("runs", [name])), setError);
+  };
+  return (
+    <section aria-labelledby="open-file">
+      <h2 id="open-file">A run from elsewhere</h2>
+      <label
+        class={`drop${isOver ? " over" : ""}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          open(event.dataTransfer?.files[0]);
+        }}
+      >
+        <span>
+          Drop a file of <code>.assay/runs</code> or a JSON report here, or choose one. It is read in this browser, and
+          sent nowhere.
+        </span>
+        <input type="file" accept=".ndjson,.json" onChange={({ currentTarget }) => open(currentTarget.files?.[0])} />
+      </label>
+      {error && <Trouble error={error} />}
+    </section>
+  );
+}

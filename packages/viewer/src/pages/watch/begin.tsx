@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { agent } from "../../app/agent.ts";
+import { get, post } from "../../app/api.ts";
+import { useLoaded } from "../../app/loaded.ts";
+import { Empty, Trouble } from "../../app/notice.tsx";
+import { go, linkTo } from "../../app/route.ts";
+import { Said } from "../../app/sentence.tsx";
+import { Store, useStore } from "../../app/store.ts";
+import type { WatchDocument } from "../../documents/watch.ts";
+
+/** Why the last watch could not begin. */
+const refusal = new Store<Error | undefined>(undefined);
+
+async function begin(wish: object): Promise<void> {
+  refusal.set(undefined);
+  try {
+    const { id } = await post<WatchDocument>("/api/watches", wish);
+    go(linkTo("watch", [id]));
+  } catch (error) {
+    refusal.set(error as Error);
+    go(linkTo("watch"));
+  }
+}
+
+export function WatchButton() {
+  const access = useStore(agent);
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <button
+      type="submit"
+      class="primary"
+      disabled={isBusy || access.url.trim() === ""}
+      title="Opens a proxy before this agent"
+      onClick={() => {
+        setBusy(true);
+        void begin({ kind: "proxy", ...access }).finally(() => setBusy(false));
+      }}
+    >
+      Watch
+    </button>
+  );
+}
+
+/** Before anything is watched: what there is to choose from. */
+export function WatchStart() {
+  const trouble = useStore(refusal);
+  const [isBusy, setBusy] = useState(false);
+  const running = useLoaded(() => get<readonly WatchDocument[]>("/api/watches"), []);
+  return (
+    <>
+      {trouble && <Trouble error={trouble} />}
+      <Empty title="Watch what a client says">
+        <p>
+          <strong>To an agent:</strong> write its address above and press <strong>Watch</strong>. A proxy opens on this
+          machine; point your client at it instead of the agent. Everything is passed on, and both sides are held
+          against the rules.
+        </p>
+        <p>
+          <strong>To an agent that is known to be right:</strong> start a test bed, and point your client there.
+        </p>
+        <p>
+          <button
+            type="button"
+            disabled={isBusy}
+            onClick={() => {
+              setBusy(true);
+              void begin({ kind: "testbed" }).finally(() => setBusy(false));
+            }}
+          >
+            Start a test bed to watch
+          </button>
+        </p>
+        {running.is === "there" && running.value.length > 0 && (
+          <>
+            <h3>Watched at the moment</h3>
+            <ul>
+              {running.value.map(({ id, url, kind, agent: behind }) => (
+                <li>
+                  <a href={linkTo("watch", [id])}>
+                    <Said text={url} />
+                  </a>{" "}
+                  <small>{kind === "proxy" ? <Said text={`before ${behind}`} /> : "the test bed"}</small>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,193 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { follow, remove } from "../../app/api.ts";
+import { Trouble } from "../../app/notice.tsx";
+import { go, linkTo, type PageRoute } from "../../app/route.ts";
+import { Said } from "../../app/sentence.tsx";
+import { VirtualList } from "../../app/virtual-list.tsx";
+import type { WatchDocument, WatchEvent } from "../../documents/watch.ts";
+import { CallDetail } from "./call-detail.tsx";
+import { RowView } from "./row-view.tsx";
+import { isShown, noTraffic, type RowFilter, seen, type Traffic } from "./traffic.ts";
+
+const filters: Readonly<Record<RowFilter, string>> = {
+  all: "everything",
+  breaches: "with a breach",
+  client: "by the client",
+  agent: "by the agent",
+};
+
+/** In pixels: two lines, on every screen. */
+const rowHeight = 58;
+
+/** What crosses, the last first; a call that is chosen stands beside it. */
+export function Watching({ document: about, route }: { readonly document: WatchDocument; readonly route: PageRoute }) {
+  const { id } = about;
+  const { traffic, isPaused, held, pause, clear, isOver } = useTraffic(id);
+  const [filter, setFilter] = useState<RowFilter>("all");
+  const [trouble, setTrouble] = useState<Error>();
+  const now = useNow(about.startedAt, traffic.open > 0);
+  const rows = useMemo(() => traffic.rows.filter((row) => isShown(row, filter)).toReversed(), [traffic, filter]);
+  const [, chosenId] = route.rest;
+  const chosen = rows.findIndex((row) => row.is === "call" && row.id === chosenId);
+  const row = traffic.rows.find((each) => each.is === "call" && each.id === chosenId);
+  return (
+    <div class="watch" data-detail={row !== undefined}>
+      <header class="watch-head">
+        <p>
+          <Where document={about} />
+        </p>
+        <p class="numbers watch-tally" role="status">
+          {traffic.calls} {traffic.calls === 1 ? "call" : "calls"}
+          {traffic.open > 0 && (
+            <>
+              {" "}
+              <span class="live">{traffic.open} open</span>
+            </>
+          )}{" "}
+          · <span class={traffic.client ? "verdict fail" : "verdict"}>client {traffic.client}</span> ·{" "}
+          <span class={traffic.agent ? "verdict fail" : "verdict"}>agent {traffic.agent}</span>
+        </p>
+        <p class="watch-buttons">
+          <label>
+            <span class="away">Show</span>
+            <select value={filter} onChange={({ currentTarget }) => setFilter(currentTarget.value as RowFilter)}>
+              {Object.entries(filters).map(([value, word]) => (
+                <option value={value}>{word}</option>
+              ))}
+            </select>
+          </label>
+          <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
+            {isPaused ? `Go on${held ? ` (${held})` : ""}` : "Pause"}
+          </button>
+          <button type="button" onClick={clear}>
+            Clear
+          </button>
+          <a class="button" href={`/api/watches/${id}/har`} download="watch.har">
+            HAR
+          </a>
+          {!isOver && (
+            <button
+              type="button"
+              onClick={() => void remove(`/api/watches/${id}`).then(() => go(linkTo("watch")), setTrouble)}
+            >
+              End
+            </button>
+          )}
+        </p>
+      </header>
+      {trouble && <Trouble error={trouble} />}
+      <section class="watch-list" aria-label="Traffic">
+        {rows.length === 0 ? (
+          <Waiting document={about} isFiltered={traffic.rows.length > 0} />
+        ) : (
+          <>
+            <div class="traffic-row traffic-names" aria-hidden="true">
+              <span>time</span>
+              <span>asked</span>
+              <span>answered</span>
+              <span>client</span>
+              <span>agent</span>
+            </div>
+            <VirtualList
+              label="calls, the last first"
+              count={rows.length}
+              rowHeight={rowHeight}
+              row={(index) => <RowView row={rows[index]!} now={now} />}
+              {...(chosen >= 0 && { selected: chosen })}
+              onSelect={(index) => {
+                const picked = rows[index]!;
+                if (picked.is === "call") go(linkTo("watch", [id, picked.id]));
+              }}
+            />
+          </>
+        )}
+      </section>
+      {row?.is === "call" && (
+        <aside class="watch-detail" aria-label="The call">
+          <CallDetail watch={id} row={row} />
+        </aside>
+      )}
+    </div>
+  );
+}
+
+const Where = ({ document: { url, kind, agent } }: { readonly document: WatchDocument }) => (
+  <>
+    Point your client at <code>{url}</code>{" "}
+    <small>
+      {kind === "proxy" ? (
+        <Said text={`the proxy before ${agent}`} />
+      ) : (
+        "the agent /spec of the test bed; others beside it"
+      )}
+    </small>
+  </>
+);
+
+function Waiting({
+  document: { url },
+  isFiltered,
+}: {
+  readonly document: WatchDocument;
+  readonly isFiltered: boolean;
+}) {
+  if (isFiltered) return <p class="hint watch-empty">Nothing of that kind has crossed.</p>;
+  return (
+    <div class="watch-empty">
+      <p>Nothing has crossed yet. For a try, in a terminal:</p>
+      <p>
+        <code>npx assay send {url} "streaming hello" --stream</code>
+      </p>
+    </div>
+  );
+}
+
+/** The events of a watch, put together as they come; paused, they wait. */
+function useTraffic(id: string) {
+  const [traffic, setTraffic] = useState<Traffic>(noTraffic);
+  const [isPaused, setPaused] = useState(false);
+  const [held, setHeld] = useState(0);
+  const [isOver, setOver] = useState(false);
+  const waiting = useRef<WatchEvent[]>([]);
+  const paused = useRef(false);
+  useEffect(() => {
+    setTraffic(noTraffic);
+    return follow<WatchEvent>(
+      `/api/watches/${id}/events`,
+      (events) => {
+        if (paused.current) {
+          waiting.current.push(...events);
+          setHeld(waiting.current.length);
+        } else setTraffic((before) => seen(before, events));
+      },
+      () => setOver(true),
+    );
+  }, [id]);
+  const pause = (next: boolean): void => {
+    paused.current = next;
+    setPaused(next);
+    const events = waiting.current.splice(0);
+    setHeld(0);
+    if (events.length > 0) setTraffic((before) => seen(before, events));
+  };
+  const clear = (): void =>
+    // What is still open stays: it will be over, and then it stands where it began.
+    setTraffic(({ rows, open }) => ({
+      ...noTraffic,
+      open,
+      rows: rows.filter((row) => row.is === "call" && !row.call),
+    }));
+  return { traffic, isPaused, held, pause, clear, isOver };
+}
+
+/** Milliseconds since the watching began, every half second while something is open. */
+function useNow(startedAt: string, isTicking: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isTicking) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [isTicking]);
+  return now - Date.parse(startedAt);
+}

@@ -1,4 +1,0 @@
-/** What serves the page: `GET /api/session`. */
-export interface SiteDocument {
-  readonly version: string;
-}
