@@ -29,6 +29,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/wire",
     "@assay/agents",
     "@assay/suite",
+    "@assay/viewer",
     "@assay/reporters",
     "@assay/scenarios",
     "@assay/proxy",
