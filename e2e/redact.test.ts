@@ -4,11 +4,13 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonValue } from "@assay/protocol";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { run } from "../packages/cli/src/main.ts";
 import { paperScreen } from "../packages/cli/src/screen.case.ts";
 import { useTestbed } from "./testbed.case.ts";
+
+const reporters = await loadReporters();
 
 /** Words are planted in everything that is said; with --redact none of them is in any report, recording or line. */
 

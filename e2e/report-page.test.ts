@@ -2,9 +2,11 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { expect, test } from "vitest";
+
+const reporters = await loadReporters();
 
 const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
 

@@ -7,7 +7,7 @@ import { sourcesOf } from "./sources.case.ts";
 const arrows: Record<string, readonly string[]> = {
   "@assay/protocol": [],
   "@assay/wire": ["@assay/protocol"],
-  "@assay/storage": [],
+  "@assay/storage": ["@assay/protocol"],
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/viewer": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/proxy"],
@@ -21,7 +21,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/reporters",
     "@assay/history",
   ],
-  "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/reporters"],
+  "@assay/scenarios": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/proxy": ["@assay/protocol", "@assay/wire", "@assay/suite"],
   "@assay/clients": ["@assay/protocol", "@assay/wire", "@assay/agents", "@assay/suite"],
   "@assay/matrix": [
@@ -123,14 +123,15 @@ test.each(packages)(
   },
 );
 
-test("the reporters know of the suite only the run document, which works in a browser", () => {
+test("the reporters know of the suite only the run document and its words, which work in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
-  expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))]).toEqual(["@assay/suite/report"]);
+  const known = ["@assay/suite/report", "@assay/suite/text"];
+  expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))].sort()).toEqual(known);
 });
 
 test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing else", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "viewer", "src", folder)));
-  const known = /^(\.|@assay\/(suite\/report|reporters\/look|matrix\/view)$|preact(\/hooks)?$|uplot$)/;
+  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$|uplot$)/;
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) => !known.test(name))
@@ -153,7 +154,7 @@ test("what pages need to know of a matrix is computed by what works in a browser
   const outside = sources
     .flatMap(importsOf)
     .filter((name) => !/^\.{1,2}\/(?:(?:document|view)\/)?[a-z-]+\.ts$/.test(name) && !inBrowser.test(name));
-  expect([...new Set(outside)].sort()).toEqual(["@assay/reporters/escape", "@assay/suite/report"]);
+  expect([...new Set(outside)].sort()).toEqual(["@assay/suite/report", "@assay/suite/text"]);
 });
 
 test.each(packages)("the README of $manifest.name says what it may import", ({ folder, manifest }) => {

@@ -1,8 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import { testAgent } from "@assay/suite";
 import { type Depth, foldRun, type RunEvent, timeSpent } from "@assay/suite/report";
 import { createEgressGuard } from "@assay/wire";
+
+const reporters = await loadReporters();
 
 /**
  * One run in a process of its own, so that its memory can be told: prints what it cost. With a third argument it draws the

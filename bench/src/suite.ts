@@ -1,10 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { cpus, loadavg, totalmem } from "node:os";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import { foldRun, type RunEvent, type SpanKind, spans } from "@assay/suite/report";
 import { bedAgent, fromRoot } from "./running-agents.ts";
 import { measuredAgents } from "./suite-agents.ts";
+
+const reporters = await loadReporters();
 
 /**
  * What a conformance run costs: time, messages, memory, and what the time went on; on agents in processes of their own, which

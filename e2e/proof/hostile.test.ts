@@ -1,12 +1,14 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import type { Testbed } from "@assay/agents";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import { createMasker } from "@assay/wire";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { provesAll } from "../proves-all.case.ts";
 import { line, type Proof, prove, startFixtures } from "./fixtures.ts";
 import { answer, type Doorman, type Front, startFront } from "./front.case.ts";
+
+const reporters = await loadReporters();
 
 /** Agents that want to hurt whoever tests them. The run survives, leaks nothing, and says what it saw. */
 

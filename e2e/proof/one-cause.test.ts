@@ -1,6 +1,6 @@
 import type { Testbed } from "@assay/agents";
 import type { Binding } from "@assay/protocol";
-import type { RuleSet } from "@assay/suite";
+import type { TestOptions } from "@assay/suite";
 import { afterAll, describe, expect, test } from "vitest";
 import { line, prove, slower, startFixtures } from "./fixtures.ts";
 
@@ -13,7 +13,7 @@ interface Trial {
   readonly mutant: string;
   readonly base: string;
   readonly binding: Binding;
-  readonly ruleSet?: RuleSet;
+  readonly ruleSet?: TestOptions["ruleSet"];
   /** the rules that fail, all of them */
   readonly fails: readonly string[];
   /** some of the rules that are blocked, by what blocks them */

@@ -4,13 +4,15 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { run } from "../../packages/cli/src/main.ts";
 import { paperScreen } from "../../packages/cli/src/screen.case.ts";
 import { useTestbed } from "../testbed.case.ts";
 import { LoudAgent } from "./loud-agent.case.ts";
 import { loud, loudAt, loudEnough, loudInText, placesIn, secret, whatLeaked } from "./loud-words.case.ts";
+
+const reporters = await loadReporters();
 
 // An agent that was shown a secret says it everywhere, in every form, among characters that drive terminals and build
 // servers. Nothing of it may reach a screen or a file, whatever the command and the format.

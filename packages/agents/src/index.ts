@@ -14,6 +14,4 @@ export {
   startTestbed,
   type Testbed,
   type TestbedOptions,
-  UnknownAgent,
-  UnknownMutant,
 } from "./testbed/testbed.ts";

@@ -1,6 +1,7 @@
+import { connectionOptions, optionNames, optionOf } from "@assay/suite/options";
 import { Command, type Option } from "commander";
-import { addConnectionFlags } from "./connection-flags.ts";
 import { createProgram } from "./main.ts";
+import { addOptions } from "./option-flags.ts";
 import { paperScreen } from "./screen.case.ts";
 import { variablePrefix } from "./serving/settings.ts";
 
@@ -9,9 +10,8 @@ import { variablePrefix } from "./serving/settings.ts";
 /** What is read from the environment. */
 export const environment: Readonly<Record<string, string>> = {
   ASSAY_DEBUG: "shows where an error of our own happened",
-  ASSAY_OAUTH_SECRET: "the secret of `--oauth-client`, unless it is given",
+  ...Object.assign({}, ...optionNames.map((name) => optionOf(name).environment)),
   CI: "plain lines instead of a live view",
-  GITHUB_STEP_SUMMARY: "the file to which `--report github` adds the summary of the job; GitHub's runner sets it",
   HTTP_PROXY: "the proxy for http addresses, in upper or lower case",
   HTTPS_PROXY: "the proxy for https addresses, in upper or lower case",
   NO_PROXY: "hosts that are reached without it, in upper or lower case",
@@ -49,7 +49,7 @@ const secrets = `Of every command that talks to an agent. Secrets are read from 
 export function cliPage(): string {
   const screen = paperScreen();
   const program = createProgram(screen, () => {});
-  const connection = addConnectionFlags(new Command()).options;
+  const connection = addOptions(new Command(), connectionOptions).options;
   // Commands that are not shown are called by ourselves alone.
   const shown = program
     .createHelp()
@@ -106,21 +106,30 @@ function section(command: Command, connection: readonly Option[], help: string):
     `\`${[nameOf(command), ...args.map(({ usage }) => usage)].join(" ")}\`\n\n${cell(command.description())}\n\n`,
     ...args.map(({ usage, description }) => `- \`${usage}\`: ${cell(description)}\n`),
     args.length && (own.length || isConnected) ? "\n" : "",
-    own.length ? table(own) : "",
+    own.length ? tables(own) : "",
     isConnected ? `${own.length ? "\n" : ""}And the [connection flags](#connection-flags).\n` : "",
     ending ? `\nExit codes: ${cell(ending)}\n` : "",
   ].join("");
 }
 
+/** One table, or one under the heading of each group where `--help` has them. */
+function tables(options: readonly Option[]): string {
+  const headings = [...new Set(options.map(({ helpGroupHeading = "" }) => helpGroupHeading))];
+  if (headings.length < 2) return table(options);
+  const below = (heading: string) => table(options.filter(({ helpGroupHeading }) => helpGroupHeading === heading));
+  return headings.map((heading) => `### ${heading.replace(":", "")}\n\n${below(heading)}`).join("\n");
+}
+
 const table = (options: readonly Option[]): string =>
-  ["| flag | what it does | unless given |\n|---|---|---|\n", ...options.map(row)].join("");
+  ["| flag | what it does | default |\n|---|---|---|\n", ...options.map(row)].join("");
 
 function row({ flags, description, argChoices, defaultValue, negate }: Option): string {
-  // "(60 unless given)" stands at the end where the program finds out what goes without saying.
+  // "(default: 60)" or "(60 unless given)" stands at the end where the program finds out what goes without saying.
+  const [, means, said] = /^(.*) \(default: (.*)\)$/s.exec(description) ?? [];
   const found = /^(.*?) \((?:([^();]*); )?([^();]*?),? unless (?:given|named)(:[^()]*)?\)$/s.exec(description);
   const [text, fallback] = found
     ? [`${found[1]}${found[2] === undefined ? "" : ` (${found[2]})`}`, `${found[3]}${found[4] ?? ""}`]
-    : [description, ""];
+    : [means ?? description, said ?? ""];
   const choices = argChoices ? ` (${argChoices.join(", ")})` : "";
   const isPlain = typeof defaultValue === "string" || typeof defaultValue === "number";
   return `| \`${flags.replaceAll("|", "\\|")}\` | ${cell(text + choices)} | ${cell(isPlain && !negate ? String(defaultValue) : fallback)} |\n`;

@@ -21,13 +21,12 @@ import {
   userAgent,
   withParameters,
 } from "@assay/wire";
-
-import type { ConnectionFlags } from "./connection-flags.ts";
 import { type Credentials, credentialsOf, readPem } from "./credentials.ts";
 import { AgentFault, UsageError } from "./exit.ts";
 import { oauthOf, tokenGetter } from "./oauth.ts";
+import { nameFor, type OptionCaller } from "./option-caller.ts";
+import type { ConnectionFlags } from "./option-flags.ts";
 import { escapeText } from "./terminal/escape.ts";
-import type { Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
 
 /** How long an agent may take for an answer. */
@@ -48,50 +47,55 @@ export interface Connection {
   readonly mask: ReturnType<typeof createMasker>;
 }
 
-export async function connect(address: string, flags: ConnectionFlags, screen: Screen): Promise<Connection> {
+export async function connect(address: string, flags: ConnectionFlags, caller: OptionCaller): Promise<Connection> {
   const url = parseAddress(address);
-  const { headers, query = [], secrets, certificate } = await flagCredentials(flags, screen, address);
+  const { headers, query = [], secrets, certificate } = await givenCredentials(flags, caller, address);
   const credentials = bindCredentials({
     named: [url],
-    trustHosts: flags.trustHost ?? [],
+    trustHosts: flags.trustHosts ?? [],
     fields: headers,
     secrets: secrets.map(({ value }) => value),
     beyondFields: query.length > 0 || certificate !== undefined,
   });
   const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
-  screen.hideBy(mask);
+  caller.hideBy(mask);
   const recording = new Recording();
-  const made = createPeerClients({ ...clientOptions([url], flags), credentials, recording });
+  const made = createPeerClients({ ...clientOptions([url], flags, caller), credentials, recording });
   const clients = withParameters(made, query);
   const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
   return { clients, recording, headers, query, secrets, mayGoTo, mask };
 }
 
-/** The credentials of the command line, a login in the address among them; one that is a literal is said to be seen there. */
-export async function flagCredentials(
+/** The credentials of the call, a login in the address among them; one that is a literal is said to be seen there. */
+export async function givenCredentials(
   flags: ConnectionFlags,
-  screen: Screen,
+  caller: OptionCaller,
   ...addresses: string[]
 ): Promise<Credentials> {
-  const oauth = oauthOf(flags);
+  const oauth = oauthOf(flags, caller);
   const warn = (flag: string): void =>
-    screen.complain(
+    caller.complain(
       `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
     );
-  for (const host of flags.trustHost ?? [])
-    screen.complain(`Credentials may be shown to ${escapeText(host)} too, as --trust-host says.`);
-  const given = await credentialsOf({ ...flags, ...(oauth && { oauth }) }, warn, tokenGetter(clientOptions([], flags)));
-  screen.hideBy(createMasker(given.secrets));
+  for (const host of flags.trustHosts ?? [])
+    caller.complain(`Credentials may be shown to ${escapeText(host)} too, as ${nameFor(caller, "trustHosts")} says.`);
+  const given = await credentialsOf(
+    { ...flags, ...(oauth && { oauth }) },
+    warn,
+    tokenGetter(clientOptions([], flags, caller)),
+    { nameOf: (name) => nameFor(caller, name) },
+  );
+  caller.hideBy(createMasker(given.secrets));
   const login = addresses.map(loginIn).find((each) => each !== undefined);
   if (!login) return given;
   const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");
-  screen.complain(
+  caller.complain(
     isShown
       ? "warning: the login in the address is used as --basic would; --basic user:env:NAME keeps it out of the shell's history."
       : "warning: the login in the address is not used: another one was given.",
   );
   const secrets = [...given.secrets, ...login.secrets];
-  screen.hideBy(createMasker(secrets));
+  caller.hideBy(createMasker(secrets));
   return { ...given, headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
 }
 
@@ -99,6 +103,7 @@ export async function flagCredentials(
 export function clientOptions(
   named: readonly URL[],
   flags: ConnectionFlags,
+  caller: Pick<OptionCaller, "nameOf"> = {},
 ): Omit<HttpClientOptions, "recording" | "credentials"> {
   const { env } = process;
   const idle = (flags.timeout ?? 60) * 1_000;
@@ -106,8 +111,11 @@ export function clientOptions(
   const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
   return {
     guard: createEgressGuard({
-      trustedHosts: [...named.map(({ hostname }) => hostname), ...(flags.trustHost ?? []).map(hostIn)],
-      allowHosts: flags.allowHost ?? [],
+      trustedHosts: [
+        ...named.map(({ hostname }) => hostname),
+        ...(flags.trustHosts ?? []).map((host) => hostIn(host, caller)),
+      ],
+      allowHosts: flags.allowHosts ?? [],
     }),
     userAgent: userAgent(version, flags.contact),
     // An answer may come a byte at a time: as long as a task may take, and as long as nothing may be heard.
@@ -118,20 +126,20 @@ export function clientOptions(
       ...(noProxy ? { noProxy } : {}),
     },
     tls: {
-      ...(flags.ca ? { ca: readPem("--ca", flags.ca) } : {}),
-      ...(flags.cert ? { cert: readPem("--cert", flags.cert) } : {}),
-      ...(flags.key ? { key: readPem("--key", flags.key) } : {}),
+      ...(flags.ca ? { ca: readPem(nameFor(caller, "ca"), flags.ca) } : {}),
+      ...(flags.cert ? { cert: readPem(nameFor(caller, "cert"), flags.cert) } : {}),
+      ...(flags.key ? { key: readPem(nameFor(caller, "key"), flags.key) } : {}),
       ...(flags.insecure ? { insecure: true } : {}),
     },
   };
 }
 
-function hostIn(trusted: string): string {
+function hostIn(trusted: string, caller: Pick<OptionCaller, "nameOf">): string {
   try {
     return readTrustedHost(trusted).host;
   } catch {
     throw new UsageError(
-      `--trust-host ${escapeText(trusted)}: that is no host`,
+      `${nameFor(caller, "trustHosts")} ${escapeText(trusted)}: that is no host`,
       "Give a host, or host:port, such as 127.0.0.1:50051",
     );
   }

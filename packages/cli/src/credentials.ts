@@ -9,7 +9,7 @@ import { readSecret, referenceIn, type SecretValue } from "./secrets.ts";
 /** Credentials as they are given: secrets still named, not read. */
 export interface GivenCredentials {
   /** name:value */
-  readonly header?: readonly string[];
+  readonly headers?: readonly string[];
   readonly bearer?: string;
   /** name=secret, query:name=secret or cookie:name=secret */
   readonly apiKey?: string;
@@ -41,26 +41,10 @@ export interface Credentials {
 
 /** How the source of credentials calls them, for messages: flags on the command line, lines of a file. */
 export interface CredentialNames {
-  readonly header: string;
-  readonly bearer: string;
-  readonly apiKey: string;
-  readonly basic: string;
-  readonly oauth: string;
-  readonly cert: string;
-  readonly key: string;
+  nameOf(credential: "headers" | "bearer" | "apiKey" | "basic" | "oauthClient" | "cert" | "key"): string;
   /** whose they are, where it is not the one who tests */
   readonly owner?: string;
 }
-
-const flagNames: CredentialNames = {
-  header: "--header",
-  bearer: "--bearer",
-  apiKey: "--api-key",
-  basic: "--basic",
-  oauth: "--oauth-client",
-  cert: "--cert",
-  key: "--key",
-};
 
 /** Reads the secrets and files that credentials name. Whoever has to know which they are, and where they go, puts itself here. */
 export interface CredentialReader {
@@ -84,7 +68,7 @@ export async function credentialsOf(
   given: GivenCredentials,
   warn: (place: string) => void,
   obtainToken: ObtainToken,
-  names: CredentialNames = flagNames,
+  names: CredentialNames,
   reader: CredentialReader = readerIn("."),
 ): Promise<Credentials> {
   const headers: [string, string][] = [];
@@ -94,20 +78,23 @@ export async function credentialsOf(
     secrets.push({ name: names.owner ? `${names.owner}-${name}` : name, value });
     return value;
   };
-  for (const text of given.header ?? []) {
-    const [name, value] = halves(text, ":", `${names.header} ${text}: write it as name:value`);
+  for (const text of given.headers ?? []) {
+    const [name, value] = halves(text, ":", `${names.nameOf("headers")} ${text}: write it as name:value`);
     // Most headers are no secrets, so a literal needs no warning. Nobody knows which ones are, so all are masked.
     const isNamed = value.trim().startsWith("env:");
-    const sent = isNamed ? reader.secret(names.header, value.trim(), warn) : value.trim();
+    const sent = isNamed ? reader.secret(names.nameOf("headers"), value.trim(), warn) : value.trim();
     const held = isNamed ? secretsInHeader(name.trim(), sent, true) : secretsInGivenHeader(name.trim(), sent);
     for (const each of held) secret(each.name, each.value);
     headers.push([name.trim(), sent]);
   }
   if (given.bearer)
-    headers.push(["Authorization", `Bearer ${secret("bearer", reader.secret(names.bearer, given.bearer, warn))}`]);
+    headers.push([
+      "Authorization",
+      `Bearer ${secret("bearer", reader.secret(names.nameOf("bearer"), given.bearer, warn))}`,
+    ]);
   if (given.basic) {
-    const [user, named] = halves(given.basic, ":", `${names.basic}: write it as user:secret`);
-    const password = secret("basic", reader.secret(names.basic, named, warn));
+    const [user, named] = halves(given.basic, ":", `${names.nameOf("basic")}: write it as user:secret`);
+    const password = secret("basic", reader.secret(names.nameOf("basic"), named, warn));
     headers.push([
       "Authorization",
       `Basic ${secret("basic-pair", Buffer.from(`${user}:${password}`).toString("base64"))}`,
@@ -118,15 +105,15 @@ export async function credentialsOf(
     const [name, named] = halves(
       rest,
       "=",
-      `${names.apiKey}: write it as name=secret, query:name=secret or cookie:name=secret`,
+      `${names.nameOf("apiKey")}: write it as name=secret, query:name=secret or cookie:name=secret`,
     );
-    const key = secret("api-key", reader.secret(names.apiKey, named, warn));
+    const key = secret("api-key", reader.secret(names.nameOf("apiKey"), named, warn));
     if (place === "query") query.push([name, key]);
     else headers.push(place === "cookie" ? ["Cookie", `${name}=${key}`] : [name, key]);
   }
   if (given.oauth) {
     const { client: clientId, secret: named, tokenUrl, scope } = given.oauth;
-    const clientSecret = secret("oauth-secret", reader.secret(names.oauth, named, warn, tokenUrl));
+    const clientSecret = secret("oauth-secret", reader.secret(names.nameOf("oauthClient"), named, warn, tokenUrl));
     const token = await obtainToken({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
     headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
   }
@@ -152,10 +139,10 @@ function certificateIn(
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined)
     throw new UsageError(
-      `${cert === undefined ? names.key : names.cert} stands alone`,
+      `${names.nameOf(cert === undefined ? "key" : "cert")} stands alone`,
       "A client certificate is two files: the certificate and its key, both in PEM form.",
     );
-  return { cert: reader.pem(names.cert, cert), key: reader.pem(names.key, key) };
+  return { cert: reader.pem(names.nameOf("cert"), cert), key: reader.pem(names.nameOf("key"), key) };
 }
 
 /** The text of a file in PEM form; it is named by a path, as it is no secret of a line. */

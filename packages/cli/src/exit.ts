@@ -1,3 +1,9 @@
+import { AssayError, UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "./terminal/escape.ts";
+import type { Screen } from "./terminal/screen.ts";
+
+export { UsageError };
+
 /** How a command can end (shown in --help). */
 export const exitCodes = {
   fine: 0,
@@ -12,24 +18,27 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Something the user can put right: what it is, and what to do next. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-  readonly hint: string | undefined;
-
-  constructor(message: string, hint?: string, cause?: unknown) {
-    super(message, { cause });
-    this.hint = hint;
-  }
-}
-
 /** What the agent did wrong, where that leaves nothing to go on with. */
-export class AgentFault extends Error {
+export class AgentFault extends AssayError {
   override readonly name = "AgentFault";
-  readonly hint: string;
 
   constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
+    super({ code: "agent-fault", message, hint, exitCode: exitCodes.agent });
   }
 }
+
+/** Prints an error of ours, its message and its hint, and returns its exit code. */
+export function complainOf(error: AssayError, screen: Screen): ExitCode {
+  // Messages of usage errors are ours, and may have several lines; others may quote an agent.
+  const shown = error instanceof UsageError ? (text: string) => text : escapeText;
+  screen.complain(`assay: ${shown(error.message)}`);
+  if (error.hint) screen.complain(shown(error.hint));
+  return error.exitCode;
+}
+
+/** Rethrows an error as wrong usage of the flag that caused it, if it is one of ours. */
+export const blaming =
+  (flag: string) =>
+  (error: unknown): never => {
+    throw error instanceof AssayError ? new UsageError(`${flag}: ${error.message}`, error.hint, error) : error;
+  };

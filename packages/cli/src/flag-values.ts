@@ -1,43 +1,39 @@
 import { readDuration } from "@assay/fleet/duration";
+import * as kinds from "@assay/suite/options";
 import { InvalidArgumentError } from "commander";
+
+/** Reads the text of a flag as a value of this kind. */
+export const parserOf =
+  <T>(kind: kinds.Kind<T, unknown>) =>
+  (text: string, sofar?: T): T => {
+    const value = kind.read(text);
+    if (value === undefined) throw new InvalidArgumentError(kinds.adviceOn(kind));
+    return Array.isArray(sofar) && Array.isArray(value) ? ([...sofar, ...value] as T) : value;
+  };
 
 /** For a flag that may be given several times. */
 export const collect = (value: string, sofar: string[] = []): string[] => [...sofar, value];
 
-/** The same flag in every command that reads secrets which a file or a ledger names. */
-export const allowSecretFlag = "--allow-secret <reference@host[:port]>";
-export const allowSecretText =
-  "let this secret, env:NAME or @file, go to this host, such as env:TOKEN@agents.example:443 (repeatable)";
+export const count = parserOf(kinds.count);
+export const atLeastOne = parserOf(kinds.atLeastOne);
+export const seconds = parserOf(kinds.seconds);
+export const perSecond = parserOf(kinds.perSecond);
 
-export function count(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 0.");
-  return Number(text);
-}
+export const port = kinds.numeric("n", "a port from 0, which takes any free one, to 65535", {
+  whole: true,
+  from: 0,
+  to: 65_535,
+});
+export const portNumber = parserOf(port);
 
-export function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("Give a port from 0 to 65535; 0 takes any free one.");
-  return port;
-}
+export const scale = kinds.numeric("factor", "a factor from 0 to 100, such as 0.1", { from: 0, to: 100 });
+export const factor = parserOf(scale);
 
-export function factor(text: string): number {
-  const value = Number(text);
-  if (!(value >= 0 && value <= 100)) throw new InvalidArgumentError("Give a factor from 0 to 100, such as 0.1.");
-  return value;
-}
+export const memory = kinds.numeric("MiB", "a number of MiB from 1 to 1000000", { from: 1, to: 1_000_000 });
+export const mebibytes = parserOf(memory);
 
-export function seconds(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Give a number of seconds above 0.");
-  return value;
-}
-
-export function mebibytes(text: string): number {
-  const value = Number(text);
-  if (!(value >= 1 && value <= 1_000_000)) throw new InvalidArgumentError("Give a number of MiB from 1.");
-  return value;
-}
+export const numberOfDays = kinds.numeric("n", "a number of days above 0", { above: 0, to: 100_000 });
+export const days = parserOf(numberOfDays);
 
 /** "90s", "12h", "7d" in milliseconds. */
 export function span(text: string): number {
@@ -46,47 +42,8 @@ export function span(text: string): number {
   return ms;
 }
 
-export function days(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && value <= 100_000)) throw new InvalidArgumentError("Give a number of days above 0.");
-  return value;
-}
-
-export function atLeastOne(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("Give a whole number from 1.");
-  return Number(text);
-}
-
-export function percent(text: string): number {
-  const value = Number(text.replace(/%$/, ""));
-  if (text.trim() === "" || !(value >= 0 && value <= 100))
-    throw new InvalidArgumentError("Give a percentage from 0 to 100.");
-  return value;
-}
-
-export function perSecond(text: string): number {
-  const value = Number(text);
-  if (!(value > 0)) throw new InvalidArgumentError("Give a number of requests a second above 0.");
-  return value;
-}
-
 /** For a flag that may be given several times, or once with several values: "a,b". */
-export const list = (text: string, sofar: string[] = []): string[] => [
-  ...sofar,
-  ...text
-    .split(",")
-    .map((each) => each.trim())
-    .filter(Boolean),
-];
+export const list = parserOf(kinds.listOf(kinds.text("what", "a text"), { commas: true }));
 
-/** For a flag with few values that may be given several times; `also` are other ways people write them. */
-const oneOf =
-  <T extends string>(values: readonly T[], also: Readonly<Record<string, T>> = {}) =>
-  (text: string, sofar: T[] = []): T[] => {
-    const found = values.find((value) => value.toLowerCase() === text.toLowerCase()) ?? also[text.toLowerCase()];
-    if (found === undefined) throw new InvalidArgumentError(`Allowed choices are ${values.join(", ")}.`);
-    return [...sofar, found];
-  };
-
-export const bindings = oneOf(["JSONRPC", "HTTP+JSON", "GRPC"], { "json-rpc": "JSONRPC", rest: "HTTP+JSON" });
-export const dialects = oneOf(["0.1", "0.2", "0.3", "1.0"]);
+export const bindings = parserOf(kinds.testOptions.bindings.is);
+export const dialects = parserOf(kinds.testOptions.dialects.is);

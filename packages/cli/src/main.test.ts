@@ -95,7 +95,7 @@ describe("assay", () => {
     [["test", "http://127.0.0.1:1", "--keep", "0"], "Give a whole number from 1"],
     [["test", "http://127.0.0.1:1", "--only", "STREM-003"], "Did you mean STREAM-003?"],
     [["test", "http://127.0.0.1:1", "--config", "nowhere.yaml"], "there is no file nowhere.yaml"],
-    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "should be host:port"],
+    [["test", "http://127.0.0.1:1", "--webhook-listen", "here"], "Give host:port, such as 127.0.0.1:8080."],
     [["report", "last"], "There are no runs in .assay/runs"],
     [["serve", "--port", "99999"], "a port from 0"],
     [["serve", "--cert", "x.pem"], "--cert and --key go together"],

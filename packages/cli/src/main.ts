@@ -1,3 +1,4 @@
+import { AssayError } from "@assay/protocol/assay-error";
 import { Command, CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
 import { addCard } from "./commands/card.ts";
@@ -25,7 +26,7 @@ import { addTest } from "./commands/test.ts";
 import { addUi } from "./commands/ui.ts";
 import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
-import { AgentFault, type ExitCode, exitCodes, UsageError } from "./exit.ts";
+import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 import { version } from "./version.ts";
 
@@ -88,11 +89,7 @@ export async function run(args: readonly string[], screen: Screen = createScreen
     return code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
-    if (error instanceof UsageError || error instanceof AgentFault) {
-      screen.complain(`assay: ${error.message}`);
-      if (error.hint) screen.complain(error.hint);
-      return error instanceof AgentFault ? exitCodes.agent : exitCodes.usage;
-    }
+    if (error instanceof AssayError) return complainOf(error, screen);
     screen.complain(`assay: this is our own fault: ${error instanceof Error ? error.message : String(error)}`);
     screen.complain("Please report it with the command you ran; ASSAY_DEBUG=1 shows where it happened.");
     if (process.env["ASSAY_DEBUG"] && error instanceof Error) screen.complain(error.stack ?? "");

@@ -1,20 +1,25 @@
 import { isLoopback } from "@assay/protocol";
 import { createEgressGuard, type HttpClientOptions, requestToken } from "@assay/wire";
-import type { ConnectionFlags } from "./connection-flags.ts";
 import type { GivenOauth, ObtainToken } from "./credentials.ts";
 import { UsageError } from "./exit.ts";
+import { nameFor, type OptionCaller } from "./option-caller.ts";
+import type { ConnectionFlags } from "./option-flags.ts";
 import { escapeText } from "./terminal/escape.ts";
 
 /** Where the secret is looked for unless it is said. */
 const usualSecret = "env:ASSAY_OAUTH_SECRET";
 
 /** The OAuth client of the command line; a secret is named there, never written. */
-export function oauthOf({ oauthClient, tokenUrl, oauthScope }: ConnectionFlags): GivenOauth | undefined {
+export function oauthOf(
+  { oauthClient, tokenUrl, oauthScope }: Pick<ConnectionFlags, "oauthClient" | "tokenUrl" | "oauthScope">,
+  caller: Pick<OptionCaller, "nameOf"> = {},
+): GivenOauth | undefined {
   if (oauthClient === undefined && tokenUrl === undefined) return undefined;
+  const [clientName, urlName] = [nameFor(caller, "oauthClient"), nameFor(caller, "tokenUrl")];
   if (oauthClient === undefined || tokenUrl === undefined)
     throw new UsageError(
-      `${oauthClient === undefined ? "--token-url" : "--oauth-client"} stands alone`,
-      "An OAuth client needs both: --oauth-client <id> --token-url <url>, and its secret in ASSAY_OAUTH_SECRET",
+      `${oauthClient === undefined ? urlName : clientName} stands alone`,
+      `An OAuth client needs both ${clientName} and ${urlName}, and its secret in ASSAY_OAUTH_SECRET`,
     );
   const [, client = oauthClient, secret = usualSecret] = /^(.+?):((?:env:|@).+)$/.exec(oauthClient) ?? [];
   return { client, secret, tokenUrl, ...(oauthScope !== undefined && { scope: oauthScope }) };

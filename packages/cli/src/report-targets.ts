@@ -1,11 +1,9 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import type { ReportFormat, Run } from "@assay/reporters";
+import type { Reporters, ReportFormat, Run } from "@assay/reporters";
 import { didYouMean } from "./did-you-mean.ts";
 import { UsageError } from "./exit.ts";
 import type { Screen } from "./terminal/screen.ts";
-
-export type Reporters = Readonly<Record<ReportFormat, (run: Run) => string>>;
 
 /** A report that was asked for; without a file it goes to the output. */
 export interface ReportTarget {

@@ -1,11 +1,9 @@
-import type { Situation, SpokenInterface } from "@assay/suite";
-import { type ClientRequest, clientInterface } from "@assay/suite";
+import { type ClientRequest, clientInterface, type Situation, type SpokenInterface } from "@assay/suite";
 import type { RunEvent, SituationEnding } from "@assay/suite/report";
 import type { Exchange, Recording } from "@assay/wire";
-import { type CommandRun, runCommand } from "./command.ts";
-import { driveClient } from "./drive.ts";
+import { type CommandOptions, type CommandRun, runCommand } from "./command.ts";
 import { environmentOf, wordsFor } from "./environment.ts";
-import type { ClientTestOptions } from "./options.ts";
+import type { ClientTestOptions, Drive } from "./options.ts";
 import { type OpenStage, openStage, type Stage } from "./stage.ts";
 import { oddities } from "./strays.ts";
 
@@ -120,4 +118,32 @@ function notesOn(
     ...(leftBehind ? ["the command left processes behind, which were ended"] : []),
     ...(dropped ? [`${dropped} bytes of its output were not kept`] : []),
   ]);
+}
+
+/** Has a client within this process do what a situation asks for; it has the same time as a command would. */
+async function driveClient(
+  drive: Drive,
+  told: Readonly<Record<string, string>>,
+  { timeoutMs, signal }: Pick<CommandOptions, "timeoutMs" | "signal">,
+): Promise<CommandRun> {
+  const began = performance.now();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const stop = AbortSignal.any([signal, timeout]);
+  const stopped = new Promise<undefined>((resolve) => {
+    stop.addEventListener("abort", () => resolve(undefined), { once: true });
+  });
+  const outcome = await Promise.race([
+    drive(told, stop).catch((error: unknown) => ({ exit: 1, output: "", errors: String(error) })),
+    stopped,
+  ]);
+  const { exit, output = "", errors = "" } = outcome ?? {};
+  return {
+    ended: outcome ? "exit" : timeout.aborted ? "time-over" : "interrupted",
+    ...(exit !== undefined && { exit }),
+    output,
+    errors,
+    dropped: 0,
+    leftBehind: false,
+    duration_ms: Math.round((performance.now() - began) * 10) / 10,
+  };
 }

@@ -4,7 +4,6 @@ export {
   type Exchanged,
   type Interop,
   type InteropAgent,
-  InteropAgentNotFound,
   type InteropDirection,
   type InteropOptions,
   interop,

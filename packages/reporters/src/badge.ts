@@ -1,5 +1,5 @@
 import { type ConformanceReport, outcomeWord } from "@assay/suite/report";
-import { markup } from "./escape.ts";
+import { markup } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
 /** Dark enough for white letters: each has a contrast above 4.5 to 1. */

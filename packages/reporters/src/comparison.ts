@@ -1,5 +1,5 @@
 import type { Comparison, RuleChange } from "@assay/suite/report";
-import { code, prose } from "./escape.ts";
+import { code, prose } from "@assay/suite/text";
 
 const titles: Record<RuleChange["change"], string> = {
   broken: "Broken: held before",

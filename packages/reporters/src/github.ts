@@ -7,9 +7,8 @@ import {
   outcomeWord,
   warningsOf,
 } from "@assay/suite/report";
-import { cut, visible } from "./escape.ts";
+import { cut, endingOf, examinedOf, findingsOf, visible } from "@assay/suite/text";
 import type { Run } from "./run.ts";
-import { endingOf, examinedOf, findingsOf } from "./words.ts";
 
 /** So many annotations of a kind GitHub shows for a step; what comes after them is dropped without a word. */
 const mostShown = 10;

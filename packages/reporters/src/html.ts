@@ -1,5 +1,5 @@
 import { failuresOf, outcomeWord, warningsOf } from "@assay/suite/report";
-import { cut } from "./escape.ts";
+import { cut } from "@assay/suite/text";
 import { answer } from "./html/answer.ts";
 import { contents } from "./html/contents.ts";
 import { EvidenceSections } from "./html/evidence.ts";

@@ -1,5 +1,5 @@
 import { type ExchangeRecorded, resultsOf } from "@assay/suite/report";
-import { jsonText } from "./escape.ts";
+import { jsonText } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
 /** The report itself; `packages/suite/schemas/report.json` describes it. */

@@ -7,9 +7,8 @@ import {
   resultsOf,
   whereOf,
 } from "@assay/suite/report";
-import { cut, markup } from "./escape.ts";
+import { cut, endingOf, factsOf, markup, sdkOf, versionsOf } from "@assay/suite/text";
 import type { Run } from "./run.ts";
-import { endingOf, factsOf, sdkOf, versionsOf } from "./words.ts";
 
 /**
  * JUnit's XML as Jenkins, GitLab and GitHub's actions read it: one suite per interface, and in it a class per category. What

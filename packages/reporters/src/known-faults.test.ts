@@ -1,4 +1,5 @@
 import { type RunEvent, resultsOf } from "@assay/suite/report";
+import { factsOf } from "@assay/suite/text";
 import { expect, test } from "vitest";
 import { html } from "./html.ts";
 import { junit } from "./junit.ts";
@@ -6,7 +7,6 @@ import { markdown } from "./markdown.ts";
 import type { Run } from "./run.ts";
 import { oneFailure, runFrom, sampleRun } from "./sample.case.ts";
 import { sarif } from "./sarif.ts";
-import { factsOf } from "./words.ts";
 
 /** The sample, with LIST-022 failing as it does on a2a-sdk 1.3.0. */
 function failing({ isRecognised }: { readonly isRecognised: boolean }): Run {

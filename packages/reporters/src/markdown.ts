@@ -16,10 +16,10 @@ import {
   weightText,
   whereOf,
 } from "@assay/suite/report";
-import { code, cut, prose } from "./escape.ts";
-import type { Run } from "./run.ts";
 import {
+  code,
   countsOf,
+  cut,
   dateText,
   durationText,
   endingOf,
@@ -29,13 +29,15 @@ import {
   findingsOf,
   interfaceText,
   plural,
+  prose,
   type ResultRow,
   reasons,
   rowsOf,
   safeLink,
   sdkOf,
   versionsOf,
-} from "./words.ts";
+} from "@assay/suite/text";
+import type { Run } from "./run.ts";
 
 /** A comment on a pull request may have 65,536 characters; this leaves room for words around it. */
 const mostCharacters = 60_000;

@@ -1,4 +1,4 @@
-import { jsonText } from "./escape.ts";
+import { jsonText } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
 /** The run as it happened, one event a line; every other report can be made from it again. */

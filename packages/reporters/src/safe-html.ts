@@ -1,4 +1,4 @@
-import { markup, markupLines } from "./escape.ts";
+import { markup, markupLines } from "@assay/suite/text";
 
 /** Markup of our own making: only `h` makes it, so text from elsewhere cannot pass for it. */
 export class SafeHtml {

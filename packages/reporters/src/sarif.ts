@@ -7,9 +7,8 @@ import {
   resultsOf,
   whereOf,
 } from "@assay/suite/report";
-import { cut, jsonText, visible } from "./escape.ts";
+import { cut, endingOf, factsOf, jsonText, safeLink, visible } from "@assay/suite/text";
 import type { Run } from "./run.ts";
-import { endingOf, factsOf, safeLink } from "./words.ts";
 
 /** Findings as SARIF 2.1.0, the format of code scanning: one result for each failure and warning on each interface. */
 export function sarif({ report }: Run): string {

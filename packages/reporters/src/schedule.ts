@@ -1,5 +1,5 @@
 import { bindingName, lanesOf, type ScheduleLane, type SpanKind, spans, timeSpent } from "@assay/suite/report";
-import { markup } from "./escape.ts";
+import { markup } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
 /** Told apart by brightness as well as by colour. */

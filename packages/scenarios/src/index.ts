@@ -1,14 +1,14 @@
 export type { AbstractOperation, ActsFile, Level, Test, Transport } from "./acts/model.ts";
 export { type QuirkRule, quirkRules } from "./acts/quirks/rules.ts";
-export { readCorpus, Unreadable } from "./acts/reading/gather.ts";
+export { readCorpus } from "./acts/reading/gather.ts";
 export { ActsMistakes, placeText } from "./acts/reading/page.ts";
 export { readBehaviours } from "./acts/reading/read-behaviours.ts";
 export { actsFileName, actsJson, type SdkInfo } from "./acts/reporting/acts-json.ts";
 export { actsJunit } from "./acts/reporting/junit.ts";
 export { actsMarkdown } from "./acts/reporting/markdown.ts";
 export type { FailureDetail, RunName, TestOutcome } from "./acts/reporting/outcome.ts";
+export { factsOf } from "./acts/reporting/outcome.ts";
 export { type ActsReport, outcomesOf, reportOf, transportsIn } from "./acts/reporting/report.ts";
-export { factsOf } from "./acts/reporting/words.ts";
 export { bindingOf } from "./acts/running/gating.ts";
 export { runCorpus } from "./acts/running/run.ts";
 export { Table } from "./acts/running/table.ts";

@@ -1,3 +1,4 @@
+import { AssayError } from "@assay/protocol/assay-error";
 import type { Query } from "./query.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
@@ -34,6 +35,8 @@ export interface Database extends Sql {
  * A database cannot be opened, or not be used for now: it is away, or its disk is full. The message says what is wrong, and
  * never holds a password.
  */
-export class DatabaseUnavailable extends Error {
-  override readonly name = "DatabaseUnavailable";
+export class DatabaseUnavailable extends AssayError {
+  constructor(message: string, cause?: unknown) {
+    super({ code: "database-unavailable", message, cause });
+  }
 }

@@ -37,6 +37,7 @@ export type { Call } from "./define/call.ts";
 export type { Expectations } from "./define/expectations.ts";
 export { notExamined } from "./define/finding.ts";
 export type { LiveStream } from "./define/live-stream.ts";
+export { Obstacle } from "./define/obstacle.ts";
 export type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "./define/principal.ts";
 export { type PromptKind, promptKinds } from "./define/prompt-kind.ts";
 export type { How, HttpChange, Target } from "./define/target.ts";
@@ -50,12 +51,12 @@ export {
   ruleIn,
   ruleOf,
   ruleSetFor,
-  ruleSets,
   specUrl,
   versionsWith,
 } from "./rules/catalogue.ts";
 export { type Permission, permissions } from "./rules/permissions.ts";
 export type { Rule } from "./rules/rule.ts";
+export { ruleSets } from "./rules/rule-sets.ts";
 export { AgentNotFound } from "./runner/agent-not-found.ts";
 export type { AgentProcess } from "./runner/agent-process.ts";
 export { boundCredentials } from "./runner/credentials.ts";
@@ -75,11 +76,9 @@ export {
   selectChecks,
   selectClientRules,
 } from "./runner/plan/check-info.ts";
-export { UnknownFilter } from "./runner/plan/select.ts";
 export { type Rehearsal, type RehearsedRequest, type RehearsedText, rehearse } from "./runner/rehearsal.ts";
 export type { BusyWait } from "./runner/target/busy.ts";
 export { testAgent } from "./runner/test-agent.ts";
-export { UnfitOption } from "./runner/unfit-option.ts";
 export { hasKeywordSkills } from "./stimuli/keyword-skills.ts";
 export { readsText } from "./stimuli/parts.ts";
 export { type JudgedTraffic, PairJudge, type TrafficOptions } from "./traffic/pair-judge.ts";

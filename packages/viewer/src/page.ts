@@ -1,3 +1,4 @@
+import { jsonText, markup, markupLines } from "@assay/suite/text";
 import { script, scriptDigest, style, styleDigest } from "#asset";
 
 /** What a page shows that needs no server: it opens from a file. */
@@ -32,12 +33,12 @@ export const servedPolicy: readonly string[] = [...policy, "img-src 'self'", "co
 /** The viewer with its data in the file: no server, no network. */
 export const viewerPage = ({ title, start, data, summary }: StaticPage): string =>
   pageOf({
-    attributes: ` data-start="${escaped(start)}"`,
+    attributes: ` data-start="${markup(start)}"`,
     head: `<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">`,
     title,
-    withoutScript: `<pre>${escaped(summary)}</pre>`,
+    withoutScript: `<pre>${markupLines(summary)}</pre>`,
     data: Object.entries(data)
-      .map(([path, answer]) => `<script type="application/json" id="${escaped(path)}">${inertJson(answer)}</script>\n`)
+      .map(([path, answer]) => `<script type="application/json" id="${markup(path)}">${inertJson(answer)}</script>\n`)
       .join(""),
   });
 
@@ -68,7 +69,7 @@ ${head}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${escaped(title)}</title>
+<title>${markup(title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -80,8 +81,4 @@ ${data}<script>${script}</script>
 `;
 
 /** No `<`, so nothing in it ends the element it stands in. */
-const inertJson = (value: unknown): string => JSON.stringify(value).replaceAll("<", "\\u003c");
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => entities[character]!);
+const inertJson = (value: unknown): string => jsonText(value).replaceAll("<", "\\u003c");

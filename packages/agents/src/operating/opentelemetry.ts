@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { AssayError } from "@assay/protocol/assay-error";
 import type { Context } from "@opentelemetry/api";
 import type { TraceSpan, Tracing } from "./tracing.ts";
 
@@ -7,11 +8,6 @@ export interface OpenTelemetryOptions {
   readonly endpoint?: string;
   readonly version: string;
   readonly onError: (error: unknown) => void;
-}
-
-/** The packages of OpenTelemetry are not there. */
-class TracingUnavailable extends Error {
-  override readonly name = "TracingUnavailable";
 }
 
 const packages =
@@ -27,7 +23,11 @@ async function load() {
       import("@opentelemetry/exporter-trace-otlp-http"),
     ]);
   } catch {
-    throw new TracingUnavailable(`Traces need the packages of OpenTelemetry beside assay: npm install ${packages}`);
+    throw new AssayError({
+      code: "tracing-unavailable",
+      message: "Traces need the packages of OpenTelemetry beside assay",
+      hint: `npm install ${packages}`,
+    });
   }
 }
 

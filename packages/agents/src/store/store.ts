@@ -1,4 +1,5 @@
 import type { Artifact, JsonObject, Message, Task, TaskState, TaskStatus } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 
 /**
  * What happened to a task, in order. The log is the truth: snapshots are derived from it and streams are
@@ -44,9 +45,9 @@ export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
 
-/** Whether the database of a store is away, or full. By its name: what databases need is loaded where there is one. */
-export const isAway = (error: unknown): error is Error =>
-  error instanceof Error && error.name === "DatabaseUnavailable";
+/** Whether the database of a store is away, or full. By its code: what databases need is loaded where there is one. */
+export const isAway = (error: unknown): error is AssayError =>
+  error instanceof AssayError && error.code === "database-unavailable";
 
 /** The end of a task could not be written because the store was away: nothing more will come of it before that is made up for. */
 export class TaskStranded extends Error {

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { UsageError } from "@assay/protocol/assay-error";
 import { type AnswerOf, isLoopback, type JsonObject, type RequestOf, type UnaryOperation } from "@assay/protocol/core";
 import {
   type Budgets,
@@ -313,7 +314,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
     cardOf: (path) => directory.get(path)?.card(site.publicUrl ?? home.url),
     async perform(path, operation, request, { caller, tenant = "" } = {}) {
       const agent = directory.get(path);
-      if (!agent) throw new UnknownAgent(path);
+      if (!agent) throw unknownAgent(path);
       const { answer } = await agent.perform(agent, operation, request, {
         tenant,
         caller: caller === undefined ? undefined : { name: caller },
@@ -378,7 +379,7 @@ const pathIn = (scope: string): string => scope.split("\n", 1)[0]!;
 function homesWith(root: string | undefined, agents: readonly AgentDefinition[]): HomeAgents {
   if (root === undefined) return homes;
   const agent = agents.find(({ path }) => path === root);
-  if (!agent) throw new UnknownAgent(root);
+  if (!agent) throw unknownAgent(root);
   return { root, grpc: { ...homes.grpc, [nativeVersion(agent)]: root } };
 }
 
@@ -438,24 +439,12 @@ async function withMutant(
   const [name, other] = id.split("@");
   const found = mutants.find((candidate) => candidate.id === name);
   const place = other ?? found?.base;
-  if (!found || !agents.some(({ path }) => path === place)) throw new UnknownMutant(id);
+  if (!found || !agents.some(({ path }) => path === place)) throw unknownMutant(id);
   return agents.map((agent) => (agent.path === place ? diverged(agent, found, agent.path, seed) : agent));
 }
 
-/** There is no mutant of that name. */
-export class UnknownMutant extends Error {
-  override readonly name = "UnknownMutant";
+const unknownMutant = (id: string): UsageError =>
+  new UsageError(`There is no mutant ${JSON.stringify(id)}`, "GET /mutants of a running test bed lists them.");
 
-  constructor(id: string) {
-    super(`There is no mutant ${JSON.stringify(id)}`);
-  }
-}
-
-/** There is no agent at that path. */
-export class UnknownAgent extends Error {
-  override readonly name = "UnknownAgent";
-
-  constructor(path: string) {
-    super(`There is no agent ${JSON.stringify(path)}`);
-  }
-}
+const unknownAgent = (path: string): UsageError =>
+  new UsageError(`There is no agent ${JSON.stringify(path)}`, "--root takes the path of an agent, such as spec03.");

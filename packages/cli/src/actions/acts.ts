@@ -11,7 +11,6 @@ import {
   runCorpus,
   Table,
   type Transport,
-  Unreadable,
 } from "@assay/scenarios";
 import type { ConformanceResult, HarEntry, RunEvent } from "@assay/suite/report";
 import { createMasker } from "@assay/wire";
@@ -72,7 +71,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     const needsMain = files.some(({ suites }) =>
       suites.some(({ tests }) => tests.some((test) => test.agent === undefined && only(test))),
     );
-    const main = needsMain ? await directions.meet(() => table.agent(undefined, "main")) : undefined;
+    const main = needsMain ? await table.agent(undefined, "main") : undefined;
     view.start(withoutLogin(flags.url), main?.facts);
     const tested = await runCorpus({
       files,
@@ -125,7 +124,6 @@ function filesOf(named: readonly string[]): ActsFile[] {
   try {
     return readCorpus(named);
   } catch (error) {
-    if (error instanceof Unreadable) throw new UsageError(escapeText(error.message));
     if (!(error instanceof ActsMistakes)) throw error;
     const { mistakes } = error;
     const told = mistakes.slice(0, toldAtOnce).map(({ at, says }) => `${placeText(at)} ${escapeText(says)}`);

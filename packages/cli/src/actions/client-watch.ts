@@ -1,4 +1,5 @@
 import type { ClientTestOptions, SeenRequest } from "@assay/clients";
+import { defined } from "@assay/protocol";
 import type { RunEvent } from "@assay/suite/report";
 import type { ClientFlags } from "../commands/client.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -26,12 +27,7 @@ export async function* watchClients(
     port: flags.port ?? 0,
     onEvent: (event) => events.push(event),
     onRequest: (seen) => tell(seen, screen),
-    ...(only && { only }),
-    ...(skip && { skip }),
-    ...(strict && { strict }),
-    ...(ruleSet && { ruleSet }),
-    ...(baseline && { baseline }),
-    ...(bindings && { bindings }),
+    ...defined({ only, skip, strict, ruleSet, baseline, bindings }),
   }).catch(cannotListen);
   yield* events.splice(0);
   screen.line(
@@ -72,11 +68,7 @@ export async function listenForSuite(flags: ClientFlags, screen: Screen): Promis
     run: "listen",
     version,
     port: flags.port ?? 0,
-    ...(only && { only }),
-    ...(skip && { skip }),
-    ...(strict && { strict }),
-    ...(spec && { ruleSet: spec }),
-    ...(binding && { bindings: binding }),
+    ...defined({ only, skip, strict, ruleSet: spec, bindings: binding }),
   }).catch(cannotListen);
   screen.json({
     ready: true,

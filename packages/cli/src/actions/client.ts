@@ -1,4 +1,5 @@
 import type { ClientTestOptions } from "@assay/clients";
+import { defined } from "@assay/protocol";
 import type { ClientFlags } from "../commands/client.ts";
 import { readBaseline } from "../config/baseline.ts";
 import type { Settings } from "../config/settings.ts";
@@ -11,7 +12,6 @@ import type { Screen } from "../terminal/screen.ts";
 import { testOnce } from "../testing/one-run.ts";
 import { version } from "../version.ts";
 import { listenForSuite, watchClients } from "./client-watch.ts";
-import { checkedFilter } from "./list.ts";
 
 /** The whole command: test the client, show what is found, leave the reports, and say how it went. */
 export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
@@ -20,7 +20,7 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
   if (flags.listen) return listenForSuite(flags, screen);
   const { testClient } = await import("@assay/clients");
-  const { reporters } = await import("@assay/reporters");
+  const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf([...(flags.report ?? []), ...(flags.json ? ["json"] : [])], reporters);
   const where = targets.some(takesOutput) ? screen.aside() : screen;
   // What any client sends is told line by line.
@@ -55,7 +55,7 @@ export async function checkedRules(
       `--situation ${wrong}: there is no such situation.${didYouMean(wrong, known)}`,
       "assay client --list shows them.",
     );
-  return checkedFilter(filter, selectClientRules);
+  return selectClientRules(filter);
 }
 
 function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
@@ -65,15 +65,9 @@ function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientT
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...(situation && { situations: situation }),
-    ...(binding && { bindings: binding }),
-    ...(dialect && { dialects: dialect }),
-    ...(only && { only }),
-    ...(skip && { skip }),
+    ...defined({ situations: situation, bindings: binding, dialects: dialect, only, skip }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
-    ...(concurrency !== undefined && { concurrency }),
-    ...(strict && { strict }),
-    ...(spec && { ruleSet: spec }),
+    ...defined({ concurrency, strict, ruleSet: spec }),
   };
 }
 
@@ -100,9 +94,7 @@ function settingsOf(
     url,
     options: { url, version, connection: clientOptions([], {}) },
     gates: {
-      ...(failOn && { failOn }),
-      ...(requireLevel && { requireLevel }),
-      ...(minExamined !== undefined && { minExamined }),
+      ...defined({ failOn, requireLevel, minExamined }),
     },
     baseline,
     ...(flags.baseline !== undefined && { baselineFile: flags.baseline }),

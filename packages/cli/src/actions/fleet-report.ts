@@ -1,17 +1,9 @@
-import {
-  type FleetReport,
-  fleetHtml,
-  fleetMarkdown,
-  fleetReport,
-  fleetSite,
-  type HallmarkSigning,
-  NoSweep,
-} from "@assay/fleet";
-import { jsonText } from "@assay/reporters/escape";
+import { type FleetReport, fleetHtml, fleetMarkdown, fleetReport, fleetSite, type HallmarkSigning } from "@assay/fleet";
+import { jsonText } from "@assay/suite/text";
 import type { FleetReportFlags } from "../commands/fleet-report.ts";
 import { didYouMean } from "../did-you-mean.ts";
-import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { ledgerToRead } from "../fleet/open-ledger.ts";
+import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { ledgerToRead } from "../fleet/open-stores.ts";
 import { tellFleetReport } from "../fleet/tell-report.ts";
 import { writeSite } from "../fleet/write-site.ts";
 import { issuerOf } from "../hallmark/issuer.ts";
@@ -36,11 +28,11 @@ interface Target {
 export async function reportFleet(flags: FleetReportFlags, screen: Screen): Promise<ExitCode> {
   const targets = targetsOf(flags.report ?? []);
   const signing = await signingOf(flags);
-  const ledger = await ledgerToRead(flags.history);
+  const ledger = await ledgerToRead(flags.history, screen);
   try {
-    const report = await fleetReport(ledger, { fleet: flags.fleet, sweep: flags.sweep, version }).catch((error) => {
-      throw error instanceof NoSweep ? new UsageError(`assay fleet report: ${error.message}`) : error;
-    });
+    const report = await fleetReport(ledger, { fleet: flags.fleet, sweep: flags.sweep, version }).catch(
+      blaming("assay fleet report"),
+    );
     const people = targets.some(({ file }) => file === undefined) ? screen.aside() : screen;
     if (targets.length === 0 && flags.out === undefined) tellFleetReport(report, screen);
     const isWhole = targets.map((target) => written(target, report, screen, people)).every(Boolean);

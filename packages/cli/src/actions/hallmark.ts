@@ -11,8 +11,9 @@ import {
   verifyHallmark,
   withRevoked,
 } from "@assay/fleet/hallmark";
-import { jsonText } from "@assay/reporters/escape";
+import { AssayError } from "@assay/protocol/assay-error";
 import { foldRun } from "@assay/suite/report";
+import { jsonText } from "@assay/suite/text";
 import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
@@ -65,8 +66,8 @@ export async function signRun(wanted: string, flags: SignFlags, screen: Screen):
     return exitCodes.fine;
   } catch (error) {
     if (!(error instanceof HallmarkRefused)) throw error;
-    screen.complain(`assay: there is no hallmark for ${wanted}: ${error.message}.`);
-    return error.code === "not-conformant" ? exitCodes.agent : exitCodes.usage;
+    const { code, exitCode, message } = error;
+    throw new AssayError({ code, exitCode, message: `there is no hallmark for ${wanted}: ${message}.` });
   }
 }
 

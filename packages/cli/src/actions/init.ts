@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import type { NormalisedCard } from "@assay/protocol";
-import { jsonText } from "@assay/reporters/escape";
 import { hasKeywordSkills, readsText, testAgent } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
+import { jsonText } from "@assay/suite/text";
 import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
@@ -59,7 +59,7 @@ async function learnedOf(
   flags: InitFlags,
   screen: Screen,
 ): Promise<readonly LearnedPrompt[]> {
-  const { budget = usualBudget, useExamples, trustHost } = flags;
+  const { budget = usualBudget, useExamples, trustHosts } = flags;
   // What to say to these is known.
   if (budget === 0 || hasKeywordSkills(agent)) return [];
   screen.line(
@@ -73,7 +73,7 @@ async function learnedOf(
     headers,
     query,
     secrets,
-    ...(trustHost && { trustHosts: trustHost }),
+    ...(trustHosts && { trustHosts }),
     depth: "full",
     // Of a test's messages an eighth is for trying; the plain one comes before these.
     budget: Math.max(1, 8 * (budget - 1)),

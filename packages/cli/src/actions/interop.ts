@@ -1,4 +1,5 @@
-import { type Interop, type InteropAgent, InteropAgentNotFound, interop } from "@assay/proxy";
+import { defined } from "@assay/protocol";
+import { type Interop, type InteropAgent, interop } from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import type { InteropFlags } from "../commands/interop.ts";
@@ -7,7 +8,7 @@ import { isSameAddress, type Project, projectsFor } from "../config/project.ts";
 import { type Settings, settingsOf } from "../config/settings.ts";
 import { clientOptions } from "../connection.ts";
 import { withoutParameters } from "../credentials.ts";
-import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -39,8 +40,7 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
       connection: clientOptions([new URL(ofA.agent.url), new URL(ofB.agent.url)], flags),
       secrets: [...(ofA.settings.options.secrets ?? []), ...(ofB.settings.options.secrets ?? [])],
       host: flags.host,
-      ...(flags.text !== undefined && { text: flags.text }),
-      ...(flags.atOnce !== undefined && { atOnce: flags.atOnce }),
+      ...defined({ text: flags.text, atOnce: flags.atOnce }),
       ...(flags.taskTimeout !== undefined && { taskTimeout: flags.taskTimeout * 1_000 }),
       signal,
       onProgress: (text) => {
@@ -52,7 +52,6 @@ export async function runInterop(a: string, b: string, flags: InteropFlags, scre
     return signal.aborted ? exitCodes.interrupted : codeOf(found, tests);
   } catch (error) {
     if (signal.aborted) return exitCodes.interrupted;
-    if (error instanceof InteropAgentNotFound) throw new UsageError(escapeText(error.message), escapeText(error.hint));
     throw error;
   } finally {
     interruption.release();
@@ -66,7 +65,7 @@ interface InteropSide {
 
 /** What is shown to the one, and to no other. */
 const ofTheFirst: readonly string[] = [
-  ...["header", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
+  ...["headers", "bearer", "apiKey", "basic", "oauthClient", "tokenUrl", "oauthScope"],
   ...["cert", "key"],
 ];
 
@@ -75,8 +74,7 @@ function peerFlags({ peerBearer, peerHeader, ...rest }: InteropFlags): InteropFl
   const shared = Object.fromEntries(Object.entries(rest).filter(([name]) => !ofTheFirst.includes(name)));
   return {
     ...(shared as typeof rest),
-    ...(peerBearer !== undefined && { bearer: peerBearer }),
-    ...(peerHeader && { header: peerHeader }),
+    ...defined({ bearer: peerBearer, headers: peerHeader }),
   };
 }
 

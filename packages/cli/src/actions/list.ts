@@ -1,35 +1,14 @@
-import type { TestOptions } from "@assay/suite";
 import type { TestFlags } from "../commands/test.ts";
 import { readAssayYaml } from "../config/assay-yaml.ts";
-import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
-
-type Filter = Pick<TestOptions, "only" | "skip">;
-
-/** The checks that a filter leaves; one that matches nothing is wrong usage. */
-export function checkedFilter<T>({ only, skip }: Filter, selectChecks: (filter: Filter) => T): T {
-  try {
-    return selectChecks({ ...(only && { only }), ...(skip && { skip }) });
-  } catch (error) {
-    if (error instanceof Error && error.name === "UnknownFilter") {
-      const { suggestion } = error as { suggestion?: string };
-      throw new UsageError(
-        error.message,
-        suggestion ? `Did you mean ${suggestion}?` : "assay test --list shows the checks there are.",
-      );
-    }
-    throw error;
-  }
-}
 
 /** `--list`: the checks that would be made; it takes no agent to say so. */
 export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {
   const { selectChecks } = await import("@assay/suite");
-  const { dialects: wished, ...project } = readAssayYaml(flags.config);
-  const { only, skip } = { ...project, ...flags };
-  const versions: readonly string[] | undefined = flags.dialect ?? wished;
-  const checks = checkedFilter({ ...(only && { only }), ...(skip && { skip }) }, selectChecks).filter(
+  const { only, skip, dialects: versions } = { ...readAssayYaml(flags.config), ...flags };
+  const checks = selectChecks({ ...(only && { only }), ...(skip && { skip }) }).filter(
     ({ dialects }) => !versions || dialects.some((version) => versions.includes(version)),
   );
   if (flags.json) {

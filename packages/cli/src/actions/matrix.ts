@@ -9,6 +9,7 @@ import {
   type MatrixOptions,
   type MatrixRecord,
   planOf,
+  readDriver,
   runMatrix,
   setUpDriver,
 } from "@assay/matrix";
@@ -19,7 +20,6 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import {
   allDrivers,
   checkNames,
-  described,
   driverEnvironment,
   driversFolder,
   knownFailures,
@@ -48,8 +48,8 @@ export async function runMatrixCommand(flags: MatrixFlags, screen: Screen): Prom
   if (flags.checkDriver !== undefined) {
     const { checkDriverCommand } = await import("../matrix/check-driver.ts");
     const [file] = readCorpus([scenariosFile(flags.scenarios, folder)]);
-    const own = described(join(folder, "assay"));
-    return checkDriverCommand({ driver: described(flags.checkDriver), own, file: file!, env }, screen);
+    const own = readDriver(join(folder, "assay"));
+    return checkDriverCommand({ driver: readDriver(flags.checkDriver), own, file: file!, env }, screen);
   }
   const drivers = allDrivers(folder, flags.sdk);
   const names = drivers.map(({ name }) => name);

@@ -1,10 +1,11 @@
 import { rmSync } from "node:fs";
+import { defined } from "@assay/protocol";
 import { type OpenProxy, openProxy, type Sight } from "@assay/proxy";
 import type { Run } from "@assay/reporters";
 import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/report";
 import { secretsInAddress } from "@assay/wire";
 import type { ProxyFlags } from "../commands/proxy.ts";
-import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { clientOptions, givenCredentials, parseAddress } from "../connection.ts";
 import { withoutParameters } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
@@ -30,11 +31,11 @@ export async function proxy(
   screen: Screen,
   stopped?: AbortSignal,
 ): Promise<ExitCode> {
-  const { reporters } = await import("@assay/reporters");
+  const reporters = await (await import("@assay/reporters")).loadReporters();
   const targets = targetsOf(flags.report ?? [], reporters);
   const people = flags.json || targets.some(takesOutput) ? screen.aside() : screen;
   const url = parseAddress(address);
-  const { headers, secrets } = withoutParameters(await flagCredentials(flags, screen, address));
+  const { headers, secrets } = withoutParameters(await givenCredentials(flags, screen, address));
   const folder = new RunFolder();
   const record = flags.record ? openWantedRecord(folder) : undefined;
   const events = new KeptEvents();
@@ -54,8 +55,7 @@ export async function proxy(
     port: flags.port,
     ...(flags.card !== undefined && { card: parseAddress(flags.card).href }),
     ...(flags.keepCard && { keepCard: true }),
-    ...(flags.allowHost && { allowHosts: flags.allowHost }),
-    ...(flags.trustHost && { trustHosts: flags.trustHost }),
+    ...defined({ allowHosts: flags.allowHosts, trustHosts: flags.trustHosts }),
     run: record
       ? record.file.replace(/^.*[\\/]|\.ndjson$/g, "")
       : new Date().toISOString().slice(0, 19).replaceAll(":", "-"),

@@ -2,7 +2,6 @@ import type { StreamResponse, TaskPushNotificationConfig } from "@assay/protocol
 import type { WebhookDelivery } from "@assay/suite";
 import type { PushCreateFlags } from "../commands/push.ts";
 import type { TalkFlags } from "../commands/talk-flags.ts";
-import { socketOf } from "../config/settings.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ask } from "../talking/exchange.ts";
 import { type Talk, talkTo } from "../talking/talk.ts";
@@ -58,7 +57,7 @@ async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Pr
   if (flags.webhookUrl !== undefined && !URL.canParse(flags.webhookUrl))
     throw new UsageError(`--webhook-url ${flags.webhookUrl} is no URL`);
   const receiver = await startReceiver({
-    ...(flags.listen === undefined ? { host: "127.0.0.1", port: 0 } : socketOf(flags.listen)),
+    ...(flags.listen ?? { host: "127.0.0.1", port: 0 }),
     ...(flags.webhookUrl !== undefined && { url: flags.webhookUrl }),
   });
   try {

@@ -1,4 +1,5 @@
-import type { ReportFormat, Run } from "@assay/reporters";
+import type { Run } from "@assay/reporters";
+import { formatsWith } from "@assay/reporters/formats";
 import { foldRun, Progress, resultsOf } from "@assay/suite/report";
 import type { RecordedReportFlags } from "../commands/report.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
@@ -22,17 +23,20 @@ export async function makeReports(
   screen: Screen,
   folder = new RunFolder(),
 ): Promise<ExitCode> {
-  const { reporters: usual, procedureReporters, procedureOf } = await import("@assay/reporters");
+  const { loadReporters, procedureReporters, procedureOf } = await import("@assay/reporters");
+  const usual = await loadReporters();
   const targets = targetsOf(flags.report ?? [], flags.procedure ? procedureReporters : usual);
   const reporters = flags.procedure ? { ...usual, ...procedureReporters } : usual;
   const { from, isRecorded, ...run } = await runOf(wanted, flags, folder);
   const silent = isRecorded
     ? []
-    : targets.filter(({ format }) => needsRecording.has(format)).map(({ format }) => format);
+    : targets.map(({ format }) => format).filter((format) => needsRecording.includes(format));
   if (silent.length || (flags.procedure && !isRecorded))
     throw new UsageError(
       `${from} has no recording of this run, which ${silent[0] ?? "--procedure"} needs: the history keeps the report, and what proves its failures`,
-      "json, json+evidence, markdown, junit, html, github, sarif and badge can be made from it.",
+      `It is enough for: ${formatsWith()
+        .filter((format) => !needsRecording.includes(format))
+        .join(", ")}`,
     );
   if (!targets.length) {
     if (flags.procedure) showProcedure(procedureOf(run), screen);
@@ -54,7 +58,7 @@ export async function makeReports(
 }
 
 /** All traffic, or every event. */
-const needsRecording: ReadonlySet<ReportFormat> = new Set<ReportFormat>(["ndjson", "har", "schedule"]);
+const needsRecording = formatsWith("needsRecording");
 
 interface KnownRun extends Run {
   /** the file, or what the history is called here */

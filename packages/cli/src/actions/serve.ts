@@ -8,9 +8,8 @@ import {
   startTestbed,
   type Testbed,
   type Tracing,
-  UnknownAgent,
-  UnknownMutant,
 } from "@assay/agents";
+import { AssayError } from "@assay/protocol/assay-error";
 import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
@@ -134,12 +133,8 @@ function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen
 const isTestbed = (served: Served): served is Testbed => "agents" in served;
 
 function usageOf(error: Error): UsageError {
-  if (error instanceof UnknownMutant)
-    return new UsageError(error.message, "GET /mutants of a running test bed lists them.");
-  if (error instanceof UnknownAgent)
-    return new UsageError(error.message, "--root takes the path of an agent, such as spec03.");
   if (error instanceof UsageError) return error;
-  if (error.name === "DatabaseUnavailable") return new UsageError(`--store: ${error.message}`);
+  if (error instanceof AssayError) return new UsageError(`--store: ${error.message}`);
   return new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
 }
 
@@ -153,7 +148,7 @@ async function tracingFor({ settings, placeOf }: Settled, { error }: ServerLog):
     return await openTelemetry({ version, onError: error, ...(endpoint !== undefined && { endpoint }) });
   } catch (cause) {
     const place = placeOf("traces")?.name ?? "OTEL_EXPORTER_OTLP_ENDPOINT";
-    throw new UsageError(`${place}: ${(cause as Error).message}`, undefined, cause);
+    throw new UsageError(`${place}: ${(cause as Error).message}`, (cause as AssayError).hint, cause);
   }
 }
 

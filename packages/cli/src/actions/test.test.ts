@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { reporters } from "@assay/reporters";
-import { type TestOptions, UnfitOption } from "@assay/suite";
+import { loadReporters } from "@assay/reporters";
+import type { TestOptions } from "@assay/suite";
 import { foldRun, type RunEvent } from "@assay/suite/report";
 import { describe, expect, test, vi } from "vitest";
 import type { TestFlags } from "../commands/test.ts";
@@ -15,6 +15,8 @@ import type { TestDependencies } from "../testing/invocation.ts";
 import { rescue } from "../testing/rescue.ts";
 import { makeReports } from "./report.ts";
 import { runTest } from "./test.ts";
+
+const reporters = await loadReporters();
 
 const agent = "http://127.0.0.1:9999";
 const faultless = [started, found, planned, ...basics, finished];
@@ -281,7 +283,7 @@ Write it again with: assay report last --report junit=<another place>
       reporters,
       // biome-ignore lint/correctness/useYield: it fails before the first event
       async *testAgent() {
-        throw new UnfitOption("--skill x: the card has no such skill.", "There are: y");
+        throw new UsageError("--skill x: the card has no such skill.", "There are: y");
       },
     };
     const screen = paperScreen({ isTerminal: false });
@@ -354,7 +356,10 @@ skip: [PUSH-*]
 allowHosts: [peer.example]
 `,
     );
-    await assay({ config: file("assay.yaml"), depth: "free", webhookListen: ":8080" }, { isAddressed: false });
+    await assay(
+      { config: file("assay.yaml"), depth: "free", webhookListen: { host: "127.0.0.1", port: 8080 } },
+      { isAddressed: false },
+    );
     vi.unstubAllEnvs();
     const [{ connection: _, version: __, signal: ___, run: ____, onWait: _____, ...options }] = seen as [TestOptions];
     expect(options).toEqual({

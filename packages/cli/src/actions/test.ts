@@ -28,7 +28,7 @@ export async function runTest(
   // A run that goes on is on the same agent, unless the call or assay.yaml names one.
   const given = url ?? (flags.resume && !projects[0]?.url ? addressOfRun(flags.resume, folderOfRuns) : undefined);
   const formats = await import("@assay/reporters");
-  const reporters = lab?.reporters ?? formats.reporters;
+  const reporters = lab?.reporters ?? (await formats.loadReporters());
   const targets = targetsOf(
     [...(flags.report ?? []), ...(flags.json && !flags.dryRun ? ["json"] : [])],
     flags.procedure ? formats.procedureReporters : reporters,
@@ -108,8 +108,7 @@ function refuseOthersTogether({
 
 async function usualLab({ options }: Settings): Promise<Pick<TestDependencies, "testAgent" | "folder">> {
   const { selectChecks, testAgent } = await import("@assay/suite");
-  const { checkedFilter } = await import("./list.ts");
   // A filter that matches nothing is a typing mistake, and is better said before anything is sent.
-  checkedFilter(options, selectChecks);
+  selectChecks(options);
   return { testAgent, folder: new RunFolder() };
 }

@@ -56,11 +56,11 @@ export async function exportThePage(
 const nameOf = (file: string): string => basename(file, ".ndjson");
 
 async function start(
-  { host, port, allowHost, timeScale, matrix, history, allowSecret, untrustedConfig }: UiFlags,
+  { host, port, allowHost, timeScale, matrix, history, allowSecrets, untrustedConfig }: UiFlags,
   screen: Screen,
 ): Promise<UiServer> {
   if (history !== undefined) await checkHistory(history);
-  const trust = { ...(allowSecret && { allowSecret }), ...(untrustedConfig && { untrustedConfig }) };
+  const trust = { ...(allowSecrets && { allowSecrets }), ...(untrustedConfig && { untrustedConfig }) };
   try {
     return await serveUi({
       host,

@@ -1,11 +1,11 @@
 import { startTestbed, type Testbed } from "@assay/agents";
 import { isLoopback } from "@assay/protocol";
 import type { RunName } from "@assay/scenarios";
-import { AgentNotFound, isTestbed, type TestOptions } from "@assay/suite";
+import { isTestbed, type TestOptions } from "@assay/suite";
 import { bindCredentials, createMasker, type HeaderPairs, secretsInAddress } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
-import { socketOf } from "../config/settings.ts";
-import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
+import { webhookOf } from "../config/settings.ts";
+import { clientOptions, givenCredentials, parseAddress } from "../connection.ts";
 import { UsageError } from "../exit.ts";
 import type { SecretValue } from "../secrets.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -18,8 +18,6 @@ const bearer = (token: string): HeaderPairs => [["Authorization", `Bearer ${toke
 /** Where the agents of a run are, and as whom we speak to them. */
 export interface ActsDirections {
   readonly to: (path: string | undefined, run: RunName) => Promise<TestOptions | undefined>;
-  /** Opens the agent that the user named; where there is none, says so in words that help. */
-  meet<T>(open: () => Promise<T>): Promise<T>;
   /** variables that are known without being given */
   readonly given: Record<string, string>;
   readonly secrets: readonly SecretValue[];
@@ -33,7 +31,7 @@ export async function actsDirections(
   { signal, more }: { signal: AbortSignal; more: readonly SecretValue[] },
 ): Promise<ActsDirections> {
   const url = parseAddress(flags.url!);
-  const { headers, query = [], secrets: own } = await flagCredentials(flags, people, flags.url!);
+  const { headers, query = [], secrets: own } = await givenCredentials(flags, people, flags.url!);
   const secrets = [...own, ...more, ...secretsInAddress(url.href)];
   people.hideBy(createMasker(secrets));
   const isLocal = isLoopback(url.hostname);
@@ -46,7 +44,7 @@ export async function actsDirections(
   const mine = [url.href, flags.authUrl, flags.reducedUrl, ...named.values()].filter((each) => each !== undefined);
   const bound = bindCredentials({
     named: mine.filter((each) => isAddress(each)).map(parseAddress),
-    trustHosts: flags.trustHost ?? [],
+    trustHosts: flags.trustHosts ?? [],
     fields: headers,
     beyondFields: query.length > 0,
   });
@@ -79,19 +77,11 @@ export async function actsDirections(
         secrets,
         headers: shown,
         ...(bound.mayGoTo(address) && { query }),
-        trustHosts: flags.trustHost ?? [],
+        trustHosts: flags.trustHosts ?? [],
         ...(onTestbed && path === undefined && { principals: { second: { headers: bearer(tokens.other) } } }),
         ...(webhook && { webhook }),
         signal,
       };
-    },
-    async meet(open) {
-      try {
-        return await open();
-      } catch (error) {
-        if (error instanceof AgentNotFound) throw new UsageError(error.message, error.hint);
-        throw error;
-      }
     },
     async close() {
       for (const bed of beds.values()) await (await bed).close(0);
@@ -145,14 +135,4 @@ function namedAgents({ agent = [] }: ActsFlags): Map<string, string> {
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );
-}
-
-function webhookOf({ webhookUrl, webhookListen }: ActsFlags): TestOptions["webhook"] {
-  if (webhookUrl === undefined && webhookListen === undefined) return undefined;
-  if (webhookUrl !== undefined && !(URL.canParse(webhookUrl) && /^https?:/.test(webhookUrl)))
-    throw new UsageError(`--webhook-url ${webhookUrl} is no http or https URL`);
-  return {
-    ...(webhookUrl !== undefined && { url: webhookUrl }),
-    ...(webhookListen !== undefined && { listen: socketOf(webhookListen) }),
-  };
 }

@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { jsonText } from "@assay/reporters/escape";
 import {
   type ActsReport,
   actsFileName,
@@ -10,6 +9,7 @@ import {
   type SdkInfo,
   transportsIn,
 } from "@assay/scenarios";
+import { jsonText } from "@assay/suite/text";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";

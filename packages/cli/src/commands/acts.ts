@@ -1,8 +1,11 @@
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { connectionOptions, type TestValues, testOptions } from "@assay/suite/options";
 import { atLeastOne, bindings, collect, list } from "../flag-values.ts";
+import { addOptions, type ConnectionFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface ActsFlags extends ConnectionFlags {
+const { webhookUrl, webhookListen } = testOptions;
+
+export interface ActsFlags extends ConnectionFlags, Pick<TestValues, "webhookUrl" | "webhookListen"> {
   readonly url?: string;
   readonly agent?: string[];
   readonly authUrl?: string;
@@ -13,8 +16,6 @@ export interface ActsFlags extends ConnectionFlags {
   readonly list?: boolean;
   readonly behaviours?: string[];
   readonly var?: string[];
-  readonly webhookUrl?: string;
-  readonly webhookListen?: string;
   readonly concurrency?: number;
   readonly sdk?: string;
   readonly report?: string[];
@@ -47,8 +48,6 @@ export const addActs: AddCommand = (program, screen, done) => {
       "a variable of the scenarios (env:NAME or @file behind the = for secrets; repeatable)",
       collect,
     )
-    .option("--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine")
-    .option("--webhook-listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
     .option("--concurrency <n>", "scenarios at a time (4 on this machine, otherwise 1)", atLeastOne)
     .option(
       "--sdk <name[@version][:language]>",
@@ -59,7 +58,7 @@ export const addActs: AddCommand = (program, screen, done) => {
       "write a report: acts, json, junit or markdown; to the output unless a file is named (repeatable)",
       collect,
     );
-  addConnectionFlags(command)
+  addOptions(command, { webhookUrl, webhookListen, ...connectionOptions })
     .addHelpText(
       "after",
       `

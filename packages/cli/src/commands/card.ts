@@ -1,4 +1,5 @@
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { connectionOptions } from "@assay/suite/options";
+import { addOptions, type ConnectionFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface CardFlags extends ConnectionFlags {
@@ -11,7 +12,7 @@ export const addCard: AddCommand = (program, screen, done) => {
     .description("Show an agent's card: how it can be reached, what it can do, and what is wrong with the card.")
     .argument("<url>", "the agent, its card, or its host")
     .option("--json", "the normalised card and the findings, as JSON");
-  addConnectionFlags(command)
+  addOptions(command, connectionOptions)
     .addHelpText(
       "after",
       `

@@ -1,8 +1,8 @@
 import type { RuleSet } from "@assay/suite";
+import { gateOptions } from "@assay/suite/options";
 import { Option } from "commander";
 import { atLeastOne, bindings, dialects, list, portNumber, seconds } from "../flag-values.ts";
-import { addGateFlags, type GateFlags } from "../gate-flags.ts";
-import { addReportFlags, type ReportFlags } from "../report-flags.ts";
+import { addOptions, type GateFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ClientFlags extends ReportFlags, GateFlags {
@@ -55,7 +55,7 @@ export const addClient: AddCommand = (program, screen, done) => {
     .option("--no-record", "write nothing below .assay/runs")
     .option("--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne)
     .option("--json", "print the report as JSON, and nothing else");
-  addGateFlags(addReportFlags(command))
+  addOptions(command, { ...reportOptions, ...gateOptions })
     .addHelpText(
       "after",
       `

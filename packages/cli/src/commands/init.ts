@@ -1,5 +1,6 @@
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { connectionOptions } from "@assay/suite/options";
 import { count } from "../flag-values.ts";
+import { addOptions, type ConnectionFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface InitFlags extends ConnectionFlags {
@@ -20,7 +21,7 @@ export const addInit: AddCommand = (program, screen, done) => {
     .option("--force", "write over a file that is there")
     .option("--budget <n>", "at most so many messages (8); 0 goes by the card alone", count)
     .option("--use-examples", "the examples of the card's skills may be sent as messages");
-  addConnectionFlags(command)
+  addOptions(command, connectionOptions)
     .addHelpText(
       "after",
       `

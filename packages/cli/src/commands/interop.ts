@@ -1,6 +1,6 @@
-import { addConfigFlags, type ConfigFlags } from "../config-flags.ts";
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { configOptions, connectionOptions } from "@assay/suite/options";
 import { atLeastOne, collect, seconds } from "../flag-values.ts";
+import { addOptions, type ConfigFlags, type ConnectionFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface InteropFlags extends ConnectionFlags, ConfigFlags {
@@ -36,7 +36,7 @@ export const addInterop: AddCommand = (program, screen, done) => {
     .option("--host <address>", "where the proxies between them listen; the agents have to reach it", "127.0.0.1")
     .option("--no-test", "do not test each of them as a server first")
     .option("--json", "print everything as JSON, and nothing else");
-  addConnectionFlags(addConfigFlags(command, "settings of the project (./assay.yaml when there is one)"))
+  addOptions(command, { ...configOptions, ...connectionOptions })
     .addHelpText(
       "after",
       `

@@ -1,9 +1,9 @@
 import type { RuleSet } from "@assay/suite";
+import { connectionOptions } from "@assay/suite/options";
 import { failOnChoices, type Gates } from "@assay/suite/report";
 import { Option } from "commander";
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
 import { atLeastOne, portNumber } from "../flag-values.ts";
-import { addReportFlags, type ReportFlags } from "../report-flags.ts";
+import { addOptions, type ConnectionFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ProxyFlags extends ConnectionFlags, ReportFlags, Pick<Gates, "failOn"> {
@@ -42,7 +42,7 @@ export const addProxy: AddCommand = (program, screen, done) => {
     .option("--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it")
     .option("--keep <n>", "with --record, keep so many runs (20 unless given)", atLeastOne)
     .option("--json", "one JSON line for each thing that is seen; the first says where to connect");
-  addConnectionFlags(addReportFlags(command))
+  addOptions(command, { ...reportOptions, ...connectionOptions })
     .addHelpText(
       "after",
       `

@@ -1,12 +1,15 @@
-import { seconds } from "../flag-values.ts";
+import { helpOf, type TestValues, testOptions } from "@assay/suite/options";
+import { parserOf, seconds } from "../flag-values.ts";
 import type { AddCommand } from "./command.ts";
 import { addTalkFlags, type TalkFlags } from "./talk-flags.ts";
+
+const { webhookListen } = testOptions;
 
 export interface PushCreateFlags extends TalkFlags {
   readonly to?: string;
   readonly id?: string;
   readonly token?: string;
-  readonly listen?: string;
+  readonly listen?: TestValues["webhookListen"];
   readonly webhookUrl?: string;
   readonly for?: number;
 }
@@ -36,7 +39,7 @@ Examples:
       .option("--to <url>", "notify this address, and do not wait")
       .option("--id <id>", "call the configuration so")
       .option("--token <text>", "the token that notifications carry")
-      .option("--listen <host:port>", "where our webhook listens (a free port of 127.0.0.1 unless given)")
+      .option("--listen <host:port>", helpOf(webhookListen), parserOf(webhookListen.is))
       .option(
         "--webhook-url <url>",
         "the address at which the agent reaches our webhook, when it is not on this machine",

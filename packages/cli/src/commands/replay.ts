@@ -1,5 +1,5 @@
-import { addConfigFlags, type ConfigFlags } from "../config-flags.ts";
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
+import { configOptions, connectionOptions } from "@assay/suite/options";
+import { addOptions, type ConfigFlags, type ConnectionFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface ReplayFlags extends ConnectionFlags, ConfigFlags {
@@ -15,7 +15,7 @@ export const addReplay: AddCommand = (program, screen, done) => {
     .argument("[rule]", "only what proves the verdict on this rule, and what that rests on")
     .option("--url <url>", "the agent as it is reached now; the address of the recording unless given")
     .option("--json", "print the comparison as JSON, and nothing else");
-  addConnectionFlags(addConfigFlags(command, "where credentials are named (./assay.yaml when there is one)"))
+  addOptions(command, { ...configOptions, ...connectionOptions })
     .addHelpText(
       "after",
       `

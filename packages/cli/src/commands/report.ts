@@ -1,4 +1,4 @@
-import { addReportFlags, type ReportFlags } from "../report-flags.ts";
+import { addOptions, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface RecordedReportFlags extends ReportFlags {
@@ -13,7 +13,7 @@ export const addReport: AddCommand = (program, screen, done) => {
       "Make reports from a run that was recorded, or is in the history; without --report, show what it found.",
     )
     .argument("<run>", 'the name of a run, of a fleet too, or the beginning of it, "last", or a file');
-  addReportFlags(command)
+  addOptions(command, reportOptions)
     .option("--procedure", "show the run by the steps of docs/procedure.md (reports: json, markdown, junit)")
     .option(
       "--history <address>",

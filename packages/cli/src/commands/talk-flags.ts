@@ -1,6 +1,7 @@
+import { connectionOptions } from "@assay/suite/options";
 import { type Command, Option } from "commander";
-import { addConnectionFlags, type ConnectionFlags } from "../connection-flags.ts";
 import { collect } from "../flag-values.ts";
+import { addOptions, type ConnectionFlags } from "../option-flags.ts";
 
 /** The flags of every command that talks to an agent by hand. */
 export interface TalkFlags extends ConnectionFlags {
@@ -13,7 +14,7 @@ export interface TalkFlags extends ConnectionFlags {
 }
 
 export const addTalkFlags = (command: Command): Command =>
-  addConnectionFlags(
+  addOptions(
     command
       .option("--json", "print the answer, or each event, as a line of JSON")
       .option("--save <file>", "write all exchanges to this file as HAR, with secrets masked")
@@ -34,4 +35,5 @@ export const addTalkFlags = (command: Command): Command =>
       )
       .option("--tenant <name>", "use the card's interface for this tenant")
       .option("--extension <uri>", "declare this extension (repeatable)", collect),
+    connectionOptions,
   );

@@ -1,5 +1,6 @@
-import { addConfigTrustFlags, type ConfigFlags } from "../config-flags.ts";
+import { configOptions } from "@assay/suite/options";
 import { collect, factor, portNumber } from "../flag-values.ts";
+import { addOptions, type ConfigFlags } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
 export interface UiFlags extends Omit<ConfigFlags, "config"> {
@@ -15,6 +16,9 @@ export interface UiFlags extends Omit<ConfigFlags, "config"> {
   readonly history?: string;
   readonly json?: boolean;
 }
+
+/** What the assay.yaml of the folder may do with secrets and commands of this machine. */
+const { allowSecrets, untrustedConfig } = configOptions;
 
 export const addUi: AddCommand = (program, screen, done) => {
   const command = program
@@ -41,7 +45,7 @@ export const addUi: AddCommand = (program, screen, done) => {
       "show the runs of this history too: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
     )
     .option("--json", "one JSON line when ready, nothing else (the default without a terminal)");
-  addConfigTrustFlags(command)
+  addOptions(command, { allowSecrets, untrustedConfig })
     .addHelpText(
       "after",
       `

@@ -11,10 +11,7 @@ function editorSchema(): object {
   const schema = z.toJSONSchema(assayYamlSchema, {
     io: "input",
     unrepresentable: "any",
-    override({ zodSchema, jsonSchema }) {
-      // A version may be written as a number: YAML reads 1.0 without quotes as one.
-      if (zodSchema._zod.def.type === "pipe")
-        Object.assign(jsonSchema, { type: ["string", "number"], enum: ["0.1", "0.2", "0.3", "1.0", 0.1, 0.2, 0.3, 1] });
+    override({ jsonSchema }) {
       // A name with nothing behind it says nothing, as where all its lines are comments.
       if (jsonSchema.type === "object" && jsonSchema.properties)
         Object.assign(jsonSchema, { type: ["object", "null"] });

@@ -1,23 +1,16 @@
 import { existsSync } from "node:fs";
 import { type Operation, operations } from "@assay/protocol/core";
 import { promptKinds } from "@assay/suite";
-import { depths, failOnChoices, requirableLevels } from "@assay/suite/report";
+import { type FileOptions, helpOf, optionNames, optionOf, seconds } from "@assay/suite/options";
 import { z } from "zod";
 import { UsageError } from "../exit.ts";
+import { schemaOf } from "./kind-schema.ts";
 import { readYaml } from "./read-yaml.ts";
 
 /** Where settings are looked for unless told otherwise. */
 export const usualConfig = "assay.yaml";
 
 const text = z.string().min(1, { message: "some text" });
-const seconds = z.number().positive({ message: "a number of seconds above 0" });
-const whole = z.int({ message: "a whole number" }).nonnegative({ message: "a whole number from 0" });
-
-/** YAML reads an unquoted 1.0 as the number 1. */
-const dialect = z.preprocess(
-  (value) => (typeof value === "number" ? value.toFixed(1) : value),
-  z.enum(["0.1", "0.2", "0.3", "1.0"]),
-);
 
 const principal = z.strictObject({
   bearer: text.optional(),
@@ -77,26 +70,20 @@ const expectations = z.strictObject({
   silentBindings: z.array(text).optional(),
 });
 
-/** What can be said of one agent. The descriptions are those that an editor shows, by `schemas/assay-yaml.json`. */
-const agentShape = {
+/** The options that stand below a name of the file, or at its top. */
+function keysBelow(parent: string): Record<string, z.ZodOptional> {
+  const keys = optionNames.flatMap((name) => {
+    const { key = "", is, ...row } = optionOf(name);
+    const [own = "", above = ""] = key.split(".").toReversed();
+    const description = helpOf(row).replace(" (repeatable)", "");
+    return own && above === parent ? [[own, schemaOf(is).describe(description).optional()]] : [];
+  });
+  return Object.fromEntries(keys);
+}
+
+/** What is no option of the command line. */
+const ownShape = {
   url: text.describe("the agent, its card, or its host").optional(),
-  start: text
-    .describe("a command that starts the agent, run in the folder of this file and ended afterwards")
-    .optional(),
-  card: text.describe("where the card is, when it cannot be found from the address").optional(),
-  depth: z
-    .enum(depths)
-    .describe("how much is asked of the agent: card, free (0 messages), quick (at most 8 messages) or full")
-    .optional(),
-  bindings: z
-    .array(z.enum(["JSONRPC", "HTTP+JSON", "GRPC"]))
-    .describe("test only these bindings")
-    .optional(),
-  dialects: z.array(dialect).describe("test only these protocol versions").optional(),
-  skill: z
-    .union([text, z.array(text).min(1)])
-    .describe("the skill to speak to; a list, or all: try each with its first example")
-    .optional(),
   prompts: z.strictObject(prompts).describe("what to say to bring a behaviour about").optional(),
   relay: text
     .describe(
@@ -104,13 +91,6 @@ const agentShape = {
     )
     .optional(),
   expectations: expectations.describe("what only those can know who run the agent").optional(),
-  convention: z.enum(["tck", "acts"]).describe("the agent answers to the messages of this suite").optional(),
-  useExamples: z.boolean().describe("the examples of the card's skills may be sent as messages").optional(),
-  only: z
-    .array(text)
-    .describe("only these rules: ids, LIST-*, categories and tags such as security, sections such as §3.1.4")
-    .optional(),
-  skip: z.array(text).describe("all but these rules").optional(),
   principals: z
     .strictObject({
       default: principal.optional(),
@@ -122,47 +102,22 @@ const agentShape = {
       "in whose name the agent is called, and under `invalid` credentials that it must refuse, by what is wrong with them; secrets as env:NAME or @file",
     )
     .optional(),
+};
+
+/** What can be said of one agent. The descriptions are those that an editor shows, by `schemas/assay-yaml.json`. */
+const agentShape = {
+  ...ownShape,
+  ...keysBelow(""),
   webhook: z
-    .strictObject({ url: text.optional(), listen: text.optional() })
+    .strictObject(keysBelow("webhook"))
     .describe("where the agent reaches our webhook, and where that listens")
     .optional(),
   timeouts: z
     .strictObject({
-      idle: seconds.optional(),
-      task: seconds.optional(),
-      run: seconds.optional(),
-      grace: seconds.optional(),
-      start: seconds.optional(),
+      ...keysBelow("timeouts"),
+      start: schemaOf(seconds).describe("how long an agent that Assay starts may take until it answers").optional(),
     })
     .describe("in seconds: idle (nothing heard), task (until a task ends), run (all of it), grace, start")
-    .optional(),
-  allowHosts: z.array(text).describe("further hosts that may be contacted; they see no credentials").optional(),
-  trustHosts: z.array(text).describe("further hosts, or host:port, that may see the credentials").optional(),
-  contact: text.describe("goes into our User-Agent, for those who run the agent").optional(),
-  budget: whole.describe("at most so many messages").optional(),
-  concurrency: whole
-    .describe(
-      "calls at a time, and messages at a time, at most (unless given, 4 calls, and 2 to 8 messages as the agent keeps up)",
-    )
-    .optional(),
-  rate: z
-    .number()
-    .positive({ message: "a number of requests a second above 0" })
-    .describe("at most so many requests a second")
-    .optional(),
-  strict: z.boolean().describe("where the specification is unclear, take the stricter reading").optional(),
-  spec: z.enum(["1.0.1-r1", "1.0.0-r1"]).describe("judge by the rules of this published text").optional(),
-  production: z.boolean().describe("a production deployment: TLS and the like are expected of it").optional(),
-  sdk: text.describe("the SDK of the agent, such as a2a-python@1.3.0 (default: recognised by its answers)").optional(),
-  ignoreKnownSdk: z.boolean().describe("accept known faults of the SDK as a baseline would").optional(),
-  baseline: text.describe("a file of failures that are known and do not count").optional(),
-  failOn: z.enum(failOnChoices).describe("what makes the exit code 1 besides a broken MUST").optional(),
-  requireLevel: z.enum(requirableLevels).describe("the exit code is 1 below this level of conformance").optional(),
-  minExamined: z
-    .number()
-    .min(0, { message: "a percentage from 0 to 100" })
-    .max(100, { message: "a percentage from 0 to 100" })
-    .describe("the exit code is 1 when a smaller share of the rules that apply was examined, in percent")
     .optional(),
 };
 
@@ -190,7 +145,8 @@ export const assayYamlSchema = z
       )
       .optional(),
   })
-  .superRefine(({ agents, ...above }, { addIssue }) => {
+  .superRefine((said, { addIssue }) => {
+    const { agents, ...above } = said as AssayYaml;
     if (!agents) return;
     for (const key of ownKeys) {
       if (above[key] !== undefined)
@@ -203,7 +159,12 @@ export const assayYamlSchema = z
   });
 
 /** What a project says about its agent, so that nobody has to type it again. */
-export type AssayYaml = z.infer<typeof assayYamlSchema>;
+export interface AssayYaml extends AgentYaml {
+  readonly agents?: readonly (AgentYaml & { readonly name: string })[];
+}
+interface AgentYaml extends z.infer<z.ZodObject<typeof ownShape>>, FileOptions {
+  readonly timeouts?: { readonly start?: number };
+}
 export type PrincipalSettings = z.infer<typeof principal>;
 
 /** The settings of a project: of the file that was named, or of ./assay.yaml when there is one. */
@@ -215,5 +176,5 @@ export function readAssayYaml(named?: string | false): AssayYaml & { readonly fi
     throw new UsageError(`--config: there is no file ${named}`, "assay init <url> writes one.");
   }
   // An empty file is a project that has nothing to say.
-  return { ...readYaml(file, assayYamlSchema.nullable() as z.ZodType<AssayYaml | null>), file };
+  return { ...readYaml(file, assayYamlSchema.nullable() as unknown as z.ZodType<AssayYaml | null>), file };
 }

@@ -1,10 +1,10 @@
 import { dirname } from "node:path";
 import { UsageError } from "../exit.ts";
+import type { OptionCaller } from "../option-caller.ts";
 import { type AllowedSecret, shownPlace } from "../secret-use/allowed-secret.ts";
 import { missingFlags } from "../secret-use/secret-policy.ts";
 import type { SecretUse } from "../secret-use/secret-use.ts";
 import { escapeText } from "../terminal/escape.ts";
-import type { Screen } from "../terminal/screen.ts";
 
 /** The file whose secrets are about to be read, and whom it trusts with them besides the agent. */
 export interface ConfigInUse {
@@ -23,7 +23,7 @@ export interface ConfigInUse {
 export function admitSecrets(
   uses: readonly SecretUse[],
   { file, allowed, trustHosts, trusted }: ConfigInUse,
-  screen: Screen,
+  caller: OptionCaller,
 ): void {
   const unasked = trustHosts.filter((host) => !trusted.includes(host));
   const policy = { allowed, folder: dirname(file), trustHosts: unasked };
@@ -35,7 +35,7 @@ export function admitSecrets(
         `If you trust this file, allow it: ${escapeText(missing.join(" "))}`,
       );
   }
-  for (const line of sendingLines(uses, [...trustHosts, ...trusted])) screen.complain(`${escapeText(file)} ${line}`);
+  for (const line of sendingLines(uses, [...trustHosts, ...trusted])) caller.complain(`${escapeText(file)} ${line}`);
 }
 
 /** "sends env:TOKEN to agents.example:443", a line for each reference. */

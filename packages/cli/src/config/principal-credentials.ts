@@ -9,17 +9,11 @@ export const givenIn = ({ bearer, apiKey, basic, oauth, headers, cert, key }: Pr
   ...(oauth && { oauth }),
   ...(cert !== undefined && { cert }),
   ...(key !== undefined && { key }),
-  header: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
+  headers: Object.entries(headers ?? {}).map(([name, value]) => `${name}:${value}`),
 });
 
 /** How its members are called, for messages. */
 export const namesIn = (place: string, owner: string): CredentialNames => ({
-  header: `${place}.headers`,
-  bearer: `${place}.bearer`,
-  apiKey: `${place}.apiKey`,
-  basic: `${place}.basic`,
-  oauth: `${place}.oauth`,
-  cert: `${place}.cert`,
-  key: `${place}.key`,
+  nameOf: (name) => `${place}.${name === "oauthClient" ? "oauth" : name}`,
   ...(owner !== "default" && { owner: owner.replaceAll(/[^\w]+/g, "-") }),
 });

@@ -1,4 +1,4 @@
-import type { TestFlags } from "../commands/test.ts";
+import type { TestValues } from "@assay/suite/options";
 import { parseAddress } from "../connection.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
@@ -13,7 +13,10 @@ export interface Project extends Omit<AssayYaml, "agents"> {
 }
 
 /** The agents that are meant: the one at this address, those that were chosen by name, or all of the file. */
-export function projectsFor(given: string | undefined, flags: Pick<TestFlags, "config" | "agent">): readonly Project[] {
+export function projectsFor(
+  given: string | undefined,
+  flags: Pick<TestValues, "config" | "agent">,
+): readonly Project[] {
   const { agents = [], ...above } = readAssayYaml(flags.config);
   const projects = agents.map((own): Project => ({ ...above, ...own }));
   if (flags.agent) return chosen(projects, flags.agent);
@@ -35,7 +38,7 @@ function chosen(projects: readonly Project[], names: readonly string[]): readonl
 /** The command by which the agent is started: of the call, or of the file if the agent of the file is meant. */
 export function startOf(
   given: string | undefined,
-  flags: Pick<TestFlags, "start">,
+  flags: Pick<TestValues, "start">,
   { start, url }: Project,
 ): string | undefined {
   if (flags.start !== undefined) return flags.start === false ? undefined : flags.start;

@@ -1,13 +1,17 @@
 import { parseAddress } from "../connection.ts";
+import type { OptionCaller } from "../option-caller.ts";
 import { secretUses } from "../secret-use/secret-use.ts";
 import { escapeText } from "../terminal/escape.ts";
-import type { Screen } from "../terminal/screen.ts";
 import type { PrincipalSettings } from "./assay-yaml.ts";
 import { givenIn, namesIn } from "./principal-credentials.ts";
 import type { Project } from "./project.ts";
 
 /** `--untrusted-config`: what is left of the file of someone else, and what of it was refused. */
-export async function withoutTrust(project: Project, address: string | undefined, screen: Screen): Promise<Project> {
+export async function withoutTrust(
+  project: Project,
+  address: string | undefined,
+  caller: OptionCaller,
+): Promise<Project> {
   const { start, trustHosts, allowHosts, card, principals, ...harmless } = project;
   const refused: string[] = [];
   const refuse = (name: string, values: readonly string[]): void => {
@@ -38,7 +42,7 @@ export async function withoutTrust(project: Project, address: string | undefined
     if (left) invalid[flaw] = left;
   }
   if (refused.length)
-    screen.complain(
+    caller.complain(
       escapeText(`--untrusted-config: refused of ${project.file ?? "the file"}:`).concat(
         "\n",
         refused.map(escapeText).join("\n"),

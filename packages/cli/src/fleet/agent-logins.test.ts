@@ -19,7 +19,7 @@ afterAll(() => rmSync(root, { recursive: true }));
 const agent = (login: LoginReference, more: Partial<ListedAgent> = {}): ListedAgent => ({
   ...{ name: "a", url: "https://a.test/agent", labels: [], depth: "free", mayMessage: false, login, ...more },
 });
-const allowing = (...flags: string[]) => flags.map(readAllowedSecret);
+const allowing = (...flags: string[]) => flags.map((flag) => readAllowedSecret(flag));
 
 test("a list of the operator's own names any variable, and files of its folder", async () => {
   const logins = listedLogins({ allowed: [], folder });

@@ -12,15 +12,7 @@ export type AgentLogin = { readonly login?: LoginReference } | { readonly refuse
 export type AgentLogins = (agent: ListedAgent) => Promise<AgentLogin>;
 
 /** The members of a login, as lists call them. */
-export const loginNames: CredentialNames = {
-  header: "login",
-  bearer: "login.bearer",
-  apiKey: "login.apiKey",
-  basic: "login.basic",
-  oauth: "login.oauthClient",
-  cert: "login.cert",
-  key: "login.key",
-};
+export const loginNames: CredentialNames = { nameOf: (name) => `login.${name}` };
 
 /** The secrets that the login of an agent names, and who gets them: its address, that of its card, that of its tokens. */
 export function loginUses({ url, card, login = {} }: ListedAgent): Promise<SecretUse[]> {

@@ -2,7 +2,7 @@ import type { ExaminerFlags } from "./examiner-flags.ts";
 
 /** What the process that examines one agent is told besides the job: no secret. */
 export interface ExaminationWay
-  extends Pick<ExaminerFlags, "contact" | "allowHost" | "allowPrivate" | "trustHost" | "ca" | "timeout" | "rate"> {
+  extends Pick<ExaminerFlags, "contact" | "allowHosts" | "allowPrivate" | "trustHosts" | "ca" | "timeout" | "rate"> {
   /** what the run is called in the history */
   readonly run: string;
   /** where relative paths in its login are meant from */

@@ -57,7 +57,7 @@ async function examination(job: FleetJob, way: ExaminationWay): Promise<Examinat
       ...connection,
       // An address from a list is no address that the operator typed: it is contacted if it is on the public internet.
       guard: createEgressGuard({
-        allowHosts: [...(way.allowHost ?? []), ...(way.trustHost ?? []).map(withoutPort)],
+        allowHosts: [...(way.allowHosts ?? []), ...(way.trustHosts ?? []).map(withoutPort)],
         ...(way.allowPrivate && { allowPrivate: true, allowLoopback: true }),
       }),
       timeouts: {
@@ -67,7 +67,7 @@ async function examination(job: FleetJob, way: ExaminationWay): Promise<Examinat
       },
       limits: { bodyBytes: mostBytes, wireBytes: mostBytes },
     },
-    ...(way.trustHost && { trustHosts: way.trustHost }),
+    ...(way.trustHosts && { trustHosts: way.trustHosts }),
     ...(way.rate !== undefined && { rate: way.rate }),
   });
 }

@@ -44,10 +44,10 @@ export function examinerFor(
 
 function wayOf(
   job: FleetJob,
-  { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate }: ExaminerFlags,
+  { contact, allowHosts, allowPrivate, trustHosts, ca, timeout, rate }: ExaminerFlags,
   folder: string,
 ): ExaminationWay {
-  const given = { contact, allowHost, allowPrivate, trustHost, ca, timeout, rate, folder };
+  const given = { contact, allowHosts, allowPrivate, trustHosts, ca, timeout, rate, folder };
   return { run: runName(job), ...(JSON.parse(JSON.stringify(given)) as Omit<ExaminationWay, "run">) };
 }
 

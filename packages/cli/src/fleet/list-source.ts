@@ -3,14 +3,14 @@ import { basename, extname } from "node:path";
 import {
   type AgentList,
   agentsOf,
-  JsonPathError,
   type ListDocument,
   readCsv,
   readNdjson,
   readRegistry,
   readYamlList,
-  TooManyAgents,
 } from "@assay/fleet";
+import { defined } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
 import type { FleetFlags } from "../commands/fleet-run.ts";
 import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
@@ -42,24 +42,15 @@ export async function readAgents(
   const { depth, allowMessage, unchangedEvery } = flags;
   const isAddress = /^https?:\/\//i.test(list);
   const reading = async () => (isAddress ? fetched(list, flags, limits) : [ofFile(list, flags, limits)]);
-  const documents = await understood(reading).catch((error: unknown) => {
-    throw error instanceof TooManyAgents ? tooLarge(list, `${limits.agents.toLocaleString("en")} agents`) : error;
+  const documents = await reading().catch((error: unknown) => {
+    const isLong = error instanceof AssayError && error.code === "too-many-agents";
+    throw isLong ? tooLarge(list, `${limits.agents.toLocaleString("en")} agents`) : error;
   });
   const read = agentsOf(documents, {
-    ...(depth !== undefined && { depth }),
-    ...(allowMessage && { allowMessage }),
-    ...(unchangedEvery !== undefined && { unchangedEvery }),
+    ...defined({ depth, allowMessage, unchangedEvery }),
   });
   const named = isAddress ? new URL(list).host : basename(list, extname(list));
   return { ...read, fleet: flags.fleet ?? read.fleet ?? named };
-}
-
-async function understood(reading: () => Promise<ListDocument[]>): Promise<ListDocument[]> {
-  try {
-    return await reading();
-  } catch (error) {
-    throw error instanceof JsonPathError ? new UsageError(`--json-path: ${error.message}`) : error;
-  }
 }
 
 const tooLarge = (list: string, limit: string): UsageError =>

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { KeyRefused, readSigningKey, readTrustedKeys, type SigningKey, type TrustedKey } from "@assay/fleet/hallmark";
-import { UsageError } from "../exit.ts";
+import { readSigningKey, readTrustedKeys, type SigningKey, type TrustedKey } from "@assay/fleet/hallmark";
+import { blaming, UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";
 import { readSecret } from "../secrets.ts";
 
@@ -12,21 +12,13 @@ export async function signingKeyOf(flag: string, given: string): Promise<Signing
       `Name where it is: ${flag} @key.pem, or env:NAME`,
     );
   });
-  return refusing(flag, async () => readSigningKey(text));
+  return readSigningKey(text).catch(blaming(flag));
 }
 
 /** Keys that are trusted, from a file. */
 export function trustedKeysOf(flag: string, file: string): Promise<TrustedKey[]> {
   const text = fileText(flag, file);
-  return refusing(flag, () => readTrustedKeys(text));
-}
-
-async function refusing<T>(flag: string, read: () => Promise<T>): Promise<T> {
-  try {
-    return await read();
-  } catch (error) {
-    throw error instanceof KeyRefused ? new UsageError(`${flag}: ${error.message}`) : error;
-  }
+  return readTrustedKeys(text).catch(blaming(flag));
 }
 
 export const fileText = (place: string, file: string): string => fileBytes(place, file).toString();

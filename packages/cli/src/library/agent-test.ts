@@ -1,6 +1,9 @@
+import type { TestOptions } from "@assay/suite";
+import { testOptions } from "@assay/suite/options";
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
-import { suiteOptionsOf } from "./as-flags.ts";
-import type { AgentTestOptions } from "./options.ts";
+import { settingsOf } from "../config/settings.ts";
+import { program } from "../option-caller.ts";
+import { type AgentTestOptions, valuesIn } from "./options.ts";
 
 /**
  * Tests the agent at this address and gives the report document, whatever it says: an agent that is not conformant, or
@@ -16,8 +19,13 @@ export async function testAgent(url: string, options: AgentTestOptions = {}): Pr
 /** The same test, told as it happens. To stop reading is to stop the test, which cleans up behind itself. */
 export async function* runEvents(url: string, options: AgentTestOptions = {}): AsyncGenerator<RunEvent, void> {
   const { testAgent: eventsOf, selectChecks } = await import("@assay/suite");
-  const { checkedFilter } = await import("../actions/list.ts");
   const settings = await suiteOptionsOf(url, options);
-  checkedFilter(settings, selectChecks);
+  selectChecks(settings);
   yield* eventsOf(settings);
+}
+
+async function suiteOptionsOf(url: string, { signal, ...given }: AgentTestOptions): Promise<TestOptions> {
+  const { options } = await settingsOf(url, { config: false, ...valuesIn(testOptions, given) }, program);
+  const run = new Date().toISOString().slice(0, 19).replaceAll(":", "-");
+  return { ...options, run, ...(signal && { signal }) };
 }

@@ -1,7 +1,7 @@
 import type { CardFinding, NormalisedCard } from "@assay/protocol";
-import { connectionFlagsOf } from "./as-flags.ts";
-import type { ConnectionOptions } from "./options.ts";
-import { silentScreen } from "./silent-screen.ts";
+import { connectionOptions } from "@assay/suite/options";
+import { program } from "../option-caller.ts";
+import { type ConnectionOptions, valuesIn } from "./options.ts";
 
 /** What a card says, and what is wrong with it. */
 export interface CheckedCard {
@@ -45,7 +45,7 @@ interface FoundOrGiven {
 
 async function fetchedCard(address: string, options: ConnectionOptions): Promise<FoundOrGiven> {
   const { connect, findCard, readCard } = await import("../connection.ts");
-  const connection = await connect(address, connectionFlagsOf(options), silentScreen);
+  const connection = await connect(address, valuesIn(connectionOptions, options), program);
   try {
     const found = await findCard(address, connection);
     return { json: found.json, url: found.url, normal: await readCard(connection, found) };

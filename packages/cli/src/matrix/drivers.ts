@@ -1,14 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  type DriverDescription,
-  DriverMistakes,
-  KnownFailureMistakes,
-  type KnownFailureRow,
-  readDriver,
-  readKnownFailures,
-} from "@assay/matrix";
+import { type DriverDescription, type KnownFailureRow, readDriver, readKnownFailures } from "@assay/matrix";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 
@@ -37,17 +30,8 @@ export function allDrivers(folder: string, own: string | undefined): readonly Dr
     .map((name) => join(folder, name))
     .filter((each) => existsSync(join(each, "driver.yaml")))
     .filter((each) => own === undefined || basename(each) !== basename(resolve(own)));
-  const drivers = [...folders, ...(own === undefined ? [] : [own])].map(described);
+  const drivers = [...folders, ...(own === undefined ? [] : [own])].map(readDriver);
   return drivers.toSorted((a, b) => Number(b.name === "assay") - Number(a.name === "assay"));
-}
-
-export function described(folder: string): DriverDescription {
-  try {
-    return readDriver(folder);
-  } catch (error) {
-    if (!(error instanceof DriverMistakes)) throw error;
-    throw new UsageError(error.message, "docs/drivers.md says what it has to hold.");
-  }
 }
 
 /** The failures that the drivers list as known. */
@@ -61,7 +45,7 @@ export function knownFailures(
     try {
       return readKnownFailures({ file, text: readFileSync(file, "utf8"), driver: name, scenarios });
     } catch (error) {
-      if (error instanceof KnownFailureMistakes) throw new UsageError(error.message);
+      if (error instanceof UsageError) throw error;
       throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     }
   });

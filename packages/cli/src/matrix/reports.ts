@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { type MatrixDocument, MatrixRefused, matrixMarkdown, matrixPage, readMatrix } from "@assay/matrix";
+import { type MatrixDocument, matrixMarkdown, matrixPage, readMatrix } from "@assay/matrix";
 import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -37,7 +37,7 @@ export function earlierMatrix(file: string): MatrixDocument {
     const bytes = readFileSync(file);
     return readMatrix((file.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString("utf8"));
   } catch (error) {
-    if (error instanceof MatrixRefused) throw new UsageError(`${file} is refused: ${error.message}`);
+    if (error instanceof UsageError) throw new UsageError(`${file} is refused: ${error.message}`);
     throw new UsageError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

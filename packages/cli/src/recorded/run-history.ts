@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { History } from "@assay/history";
 import type { ConformanceReport } from "@assay/suite/report";
-import { UsageError } from "../exit.ts";
+import { blaming } from "../exit.ts";
 import { readSecret } from "../secrets.ts";
 import { readableRun } from "./read-run.ts";
 import type { RunFolder } from "./run-folder.ts";
@@ -33,9 +33,7 @@ async function openGiven(given: string): Promise<History> {
   const { openHistory } = await import("@assay/history");
   // Read like a secret, because it may hold one.
   const address = readSecret("--history", given, () => {});
-  return openHistory(address).catch((error: Error) => {
-    throw error.name === "DatabaseUnavailable" ? new UsageError(`--history: ${error.message}`) : error;
-  });
+  return openHistory(address).catch(blaming("--history"));
 }
 
 /** The report of a run that is not recorded here, from the history: one of a fleet, or one whose recording is gone. */

@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import { bindingName } from "@assay/suite/report";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -77,10 +78,7 @@ export const factsOf = (outcome: ReplayedRequest) => {
   const { id, operation, interface: on, during, working } = outcome.recorded.exchange;
   return {
     id,
-    ...(operation !== undefined && { operation }),
-    ...(on && { interface: on }),
-    ...(during !== undefined && { during }),
-    ...(working && { working }),
+    ...defined({ operation, interface: on, during, working }),
     outcome: outcome.is,
     ...(outcome.is === "different" && { differences: outcome.differences }),
     ...(outcome.is === "not-sent" && { because: outcome.because }),

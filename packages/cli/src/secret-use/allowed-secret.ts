@@ -20,15 +20,15 @@ export interface AllowedSecret extends SecretPlace {
 }
 
 /** Reads `env:NAME@host[:port]` and `@file@host[:port]`. */
-export function readAllowedSecret(text: string): AllowedSecret {
+export function readAllowedSecret(text: string, flag = "--allow-secret"): AllowedSecret {
   const at = text.lastIndexOf("@");
   const [reference, place] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (!/^(env:[A-Za-z_]\w*|@.+)$/s.test(reference))
     throw new UsageError(
-      `--allow-secret ${escapeText(text)}: expected env:NAME@host[:port] or @file@host[:port]`,
-      "Name the secret and the host that may get it, such as --allow-secret env:TOKEN@agents.example:443",
+      `${flag} ${escapeText(text)}: expected env:NAME@host[:port] or @file@host[:port]`,
+      "Name the secret and the host that may get it, such as env:TOKEN@agents.example:443",
     );
-  return { reference: absolute(reference), ...readSecretPlace("--allow-secret", place) };
+  return { reference: absolute(reference), ...readSecretPlace(flag, place) };
 }
 
 /** Reads `host[:port]`, with `http://` in front where clear text is meant. */

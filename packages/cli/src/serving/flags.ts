@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
+import { parserOf } from "../flag-values.ts";
 import { flagOf, type Setting, settingNames, settingOf } from "./settings.ts";
 
 /** About the settings themselves; a file of settings cannot say them. */
@@ -27,12 +28,6 @@ function flagFor(flag: string, { is, default: fallback, means, group }: Setting)
   const usage = is.placeholder === undefined ? flag : `${flag} <${is.placeholder}>`;
   const option = new Option(usage, means).helpGroup(`${group}:`);
   if (is.choices) option.choices(is.choices);
-  else if (is.placeholder !== undefined) {
-    option.argParser((text: string, sofar: unknown) => {
-      const value = is.read(text);
-      if (value === undefined) throw new InvalidArgumentError(`Give ${is.wants}.`);
-      return is.isList && Array.isArray(sofar) && Array.isArray(value) ? [...sofar, ...value] : value;
-    });
-  }
+  else if (is.placeholder !== undefined) option.argParser(parserOf(is));
   return fallback === undefined ? option : option.default(fallback);
 }

@@ -21,7 +21,7 @@ function row(name: SettingName): string {
     `\`${flagOf(name)}\``,
     `\`${variableOf(name)}\``,
     `\`${name}\``,
-    is.isSecret ? `${is.wants}; \`env:NAME\` or \`@file\` for a secret` : is.isList ? `${is.wants}; several` : is.wants,
+    is.isSecret ? `${is.wants}; \`env:NAME\` or \`@file\` for a secret` : is.item ? `${is.wants}; several` : is.wants,
     fallback === undefined ? otherwise : `\`${String(fallback)}\``,
     text,
   ];

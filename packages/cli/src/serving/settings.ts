@@ -1,4 +1,17 @@
-import { choice, type Kind, numeric, onOff, secret, several, text, webAddress } from "./kind.ts";
+import {
+  atLeastOne,
+  choice,
+  type Kind,
+  numeric,
+  onOff,
+  perSecond,
+  seconds,
+  secret,
+  several,
+  text,
+  webAddress,
+} from "@assay/suite/options";
+import { numberOfDays as days, scale as factor, memory as mebibytes, port } from "../flag-values.ts";
 import { logFormats, logLevels } from "./log-choices.ts";
 
 /** One thing that `assay serve` can be told. */
@@ -12,14 +25,7 @@ export interface Setting<T = unknown> {
   readonly group: string;
 }
 
-const port = numeric("n", "a port from 0, which takes any free one, to 65535", { whole: true, from: 0, to: 65_535 });
-const mebibytes = numeric("MiB", "a number of MiB from 1 to 1000000", { from: 1, to: 1_000_000 });
-const atLeastOne = numeric("n", "a whole number from 1", { whole: true, from: 1, to: 999_999_999 });
 const minutes = numeric("minutes", "a number of minutes above 0", { above: 0 });
-const seconds = numeric("seconds", "a number of seconds above 0", { above: 0 });
-const perSecond = numeric("n", "a number of requests a second above 0", { above: 0 });
-const days = numeric("n", "a number of days above 0", { above: 0 });
-const factor = numeric("factor", "a factor from 0 to 100, such as 0.1", { from: 0, to: 100 });
 
 /**
  * Everything that `assay serve` can be told, by a flag, by the environment or in a file. The name of each in all three

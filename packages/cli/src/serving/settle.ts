@@ -70,11 +70,11 @@ function readEnvironment(env: NodeJS.ProcessEnv): Values {
 function valueIn(given: string | undefined, name: SettingName): unknown {
   if (given === undefined || given === "") return undefined;
   const { is } = settingOf(name);
-  const texts = is.isList ? given.split(",").map((each) => each.trim()) : [given];
+  const texts = is.item ? given.split(",").map((each) => each.trim()) : [given];
   const values = texts.map((each) => is.read(each));
   if (values.includes(undefined))
     throw new UsageError(`${variableOf(name)}: expected ${is.wants}, found ${shown(given, name)}`);
-  return is.isList ? values.flat() : values[0];
+  return is.item ? values.flat() : values[0];
 }
 
 const shown = (given: string, name: SettingName): string =>

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { extensionsHeader, type Operation } from "@assay/protocol";
-import { jsonText } from "@assay/reporters/escape";
+import { jsonText } from "@assay/suite/text";
 import { methodOf, type Peer, type PeerInterface, toHar } from "@assay/wire";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";

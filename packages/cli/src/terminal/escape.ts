@@ -1,4 +1,4 @@
-import { visible, visibleLines } from "@assay/reporters/escape";
+import { visible, visibleLines } from "@assay/suite/text";
 import { piecesOf, unsigned } from "./own-sequence.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { grpcMessagesIn } from "@assay/protocol/grpc";
-import { cut } from "@assay/reporters/escape";
-import { AgentNotFound, type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
+import { type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
 import { bindingName, depths } from "@assay/suite/report";
-import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { cut } from "@assay/suite/text";
+import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
@@ -18,9 +18,6 @@ export async function dryRun({ settings, flags, screen }: TestInvocation): Promi
     if (flags.json) screen.json(rehearsal, 2);
     else show(rehearsal, screen);
     return exitCodes.fine;
-  } catch (error) {
-    if (error instanceof AgentNotFound) throw new UsageError(escapeText(error.message), escapeText(error.hint));
-    throw error;
   } finally {
     await started?.end();
   }

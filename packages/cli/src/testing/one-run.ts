@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Run } from "@assay/reporters";
-import type { BusyWait, UnfitOption } from "@assay/suite";
+import type { BusyWait } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
 import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
@@ -131,7 +131,7 @@ async function play(
     }
   } catch (error) {
     if (record && !events.length) rmSync(record.file, { force: true });
-    if (isUnfit(error)) throw new UsageError(error.message, error.hint);
+    if (error instanceof UsageError) throw error;
     if (record && events.length)
       people.complain(`What was found until then is in ${record.file} (assay report last shows it).`);
     throw error;
@@ -149,9 +149,6 @@ function waitText({ ms, mostMs, status, retryAfter }: BusyWait): string {
   const asks = retryAfter === undefined ? "" : `, Retry-After: ${escapeText(retryAfter.slice(0, 40))}`;
   return `${what}${asks}: the agent turns requests away. Assay waits ${Math.ceil(ms / 1000)} s, and ${mostMs / 1000} s in all at most.`;
 }
-
-/** An option that does not fit the agent; the suite is loaded only when there is something to test, so it is known by name. */
-const isUnfit = (error: unknown): error is UnfitOption => error instanceof Error && error.name === "UnfitOption";
 
 /** A silent view for machines, a moving one for people, lines for logs. */
 function viewFor({ json, procedure }: TestFlags, people: Screen): RunView {

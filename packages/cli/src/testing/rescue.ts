@@ -1,8 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Run } from "@assay/reporters";
-import type { Reporters } from "../report-targets.ts";
+import type { Reporters, Run } from "@assay/reporters";
 import type { Screen } from "../terminal/screen.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { reporters } from "@assay/reporters";
+import { loadReporters } from "@assay/reporters";
 import type { TestOptions } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import { expect, test, vi } from "vitest";
@@ -11,6 +11,8 @@ import { RunFolder } from "../recorded/run-folder.ts";
 import { basics, finished, found, planned, started, weatherRun } from "../run.case.ts";
 import { paperScreen } from "../screen.case.ts";
 import { gravest } from "./several.ts";
+
+const reporters = await loadReporters();
 
 const faultless = [started, found, planned, ...basics, finished];
 const interrupted = [started, { ...finished, ending: "interrupted" } as RunEvent];

@@ -1,7 +1,10 @@
 import { parse } from "node:path";
+import { AssayError } from "@assay/protocol/assay-error";
+import { formatsWith } from "@assay/reporters/formats";
+import { flagOf } from "@assay/suite/options";
 import type { TestFlags } from "../commands/test.ts";
 import type { Project } from "../config/project.ts";
-import { AgentFault, type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { complainOf, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type ReportTarget, takesOutput } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";
@@ -28,7 +31,10 @@ export async function testSeveral(
     const code = await test(
       project,
       targets.map((target) => named(target, name)),
-    ).catch((error: unknown) => mistake(error, people));
+    ).catch((error: unknown) => {
+      if (error instanceof AssayError) return complainOf(error, people);
+      throw error;
+    });
     codes.set(name, code);
     people.line();
     if (code === exitCodes.interrupted) break;
@@ -43,13 +49,6 @@ const gravity = [exitCodes.ours, exitCodes.interrupted, exitCodes.usage, exitCod
 export const gravest = (codes: readonly ExitCode[]): ExitCode =>
   gravity.find((code) => codes.includes(code)) ?? exitCodes.fine;
 
-function mistake(error: unknown, people: Screen): ExitCode {
-  if (!(error instanceof UsageError || error instanceof AgentFault)) throw error;
-  people.complain(`assay: ${error.message}`);
-  if (error.hint) people.complain(error.hint);
-  return error instanceof AgentFault ? exitCodes.agent : exitCodes.usage;
-}
-
 /** "out/assay.xml" is "out/assay.maps.xml" for the agent maps. */
 function named(target: ReportTarget, name: string): ReportTarget {
   if (target.file === undefined) return target;
@@ -58,29 +57,19 @@ function named(target: ReportTarget, name: string): ReportTarget {
 }
 
 /** What is one agent's own, and would be another's too: an address, a process, credentials, known failures. */
-const ownFlags = {
-  card: "--card",
-  start: "--start",
-  watch: "--watch",
-  baseline: "--baseline",
-  bearer: "--bearer",
-  basic: "--basic",
-  apiKey: "--api-key",
-  header: "--header",
-  oauthClient: "--oauth-client",
-  cert: "--cert",
-  key: "--key",
-  trustHost: "--trust-host",
-} as const satisfies Partial<Record<keyof TestFlags, string>>;
+const ownFlags = [
+  ...["card", "start", "watch", "baseline", "trustHosts"],
+  ...["bearer", "basic", "apiKey", "headers", "oauthClient", "cert", "key"],
+] as readonly (keyof TestFlags)[];
 
 /** Reports that can stand one behind the other. */
-const inARow: readonly ReportTarget["format"][] = ["json", "json+evidence", "ndjson", "markdown"];
+const inARow = formatsWith("follows");
 
 function refuse(flags: TestFlags, projects: readonly Project[], targets: readonly ReportTarget[]): void {
-  const own = Object.entries(ownFlags).find(([flag]) => flags[flag as keyof typeof ownFlags]);
+  const own = ownFlags.find((name) => flags[name]);
   if (own)
     throw new UsageError(
-      `${own[1]} is about one agent, and assay.yaml has ${plural(projects.length, "agent")}`,
+      `${flagOf(own)} is about one agent, and assay.yaml has ${plural(projects.length, "agent")}`,
       `Choose one: --agent ${projects[0]!.name}; or write it below the agent it is for.`,
     );
   if (flags.baselineUpdate && projects.some(({ baseline }) => baseline === undefined))

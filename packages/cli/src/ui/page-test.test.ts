@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { flagsOf } from "./page-test.ts";
+import { valuesOf } from "./page-test.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-page-test-"));
 const config = join(folder, "assay.yaml");
@@ -13,8 +13,8 @@ writeFileSync(
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("assay.yaml is for the agent that it names, and its command is not run", () => {
-  expect(flagsOf({ url: "http://127.0.0.1:9999/agent" }, config)).toEqual({ start: false, config });
-  expect(flagsOf({ url: "127.0.0.1:9999/agent/" }, config)).toEqual({ start: false, config });
+  expect(valuesOf({ url: "http://127.0.0.1:9999/agent" }, config)).toEqual({ start: false, config });
+  expect(valuesOf({ url: "127.0.0.1:9999/agent/" }, config)).toEqual({ start: false, config });
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   "http://127.0.0.1:9999/",
   "http://evil.example",
 ])("nothing of it, no login above all, goes to %s", (url) => {
-  expect(flagsOf({ url }, config)).toEqual({ start: false, config: false });
+  expect(valuesOf({ url }, config)).toEqual({ start: false, config: false });
 });
 
 test("what is asked for becomes what the command line would be told", () => {
@@ -35,13 +35,13 @@ test("what is asked for becomes what the command line would be told", () => {
     dialects: ["0.3"],
     budget: 0,
   } as const;
-  expect(flagsOf(wish, join(folder, "none.yaml"))).toEqual({
+  expect(valuesOf(wish, join(folder, "none.yaml"))).toEqual({
     start: false,
     config: false,
     depth: "free",
     only: ["LIST-003"],
-    binding: ["GRPC"],
-    dialect: ["0.3"],
+    bindings: ["GRPC"],
+    dialects: ["0.3"],
     budget: 0,
   });
 });

@@ -1,17 +1,16 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import type { TestOptions, UnfitOption } from "@assay/suite";
+import type { TestOptions } from "@assay/suite";
+import type { TestValues } from "@assay/suite/options";
 import type { RunEvent } from "@assay/suite/report";
 import { ApiError, type RunWish, type StartedRun } from "@assay/web";
-import { checkedFilter } from "../actions/list.ts";
-import type { TestFlags } from "../commands/test.ts";
 import { usualConfig } from "../config/assay-yaml.ts";
 import { isSameAddress, projectsFor } from "../config/project.ts";
 import { settingsOf } from "../config/settings.ts";
-import type { ConfigFlags } from "../config-flags.ts";
 import { clientOptions } from "../connection.ts";
-import { silentScreen } from "../library/silent-screen.ts";
 import { tokenGetter } from "../oauth.ts";
+import { program } from "../option-caller.ts";
+import type { ConfigFlags } from "../option-flags.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -20,7 +19,7 @@ import { rethrown } from "./rethrown.ts";
 
 /** Who started the page: what the assay.yaml of that folder may do, and where it is said. */
 export interface PageOperator {
-  readonly trust?: Pick<ConfigFlags, "allowSecret" | "untrustedConfig">;
+  readonly trust?: Pick<ConfigFlags, "allowSecrets" | "untrustedConfig">;
   readonly screen?: Screen;
 }
 
@@ -34,7 +33,7 @@ export async function pageTest(
   const { testAgent, selectChecks } = await import("@assay/suite");
   const options = await usableOptions(wish, operator).catch(rethrown);
   try {
-    checkedFilter(options, selectChecks);
+    selectChecks(options);
   } catch (error) {
     rethrown(error);
   }
@@ -53,10 +52,9 @@ async function usableOptions(
   wish: RunWish,
   { trust, screen }: PageOperator,
 ): Promise<Omit<TestOptions, "run" | "signal">> {
-  const flags = { ...flagsOf(wish), ...trust };
+  const flags = { ...valuesOf(wish), ...trust };
   // What is said of secrets is said where the page was started.
-  const told = screen ? { ...silentScreen, complain: screen.complain, hideBy: screen.hideBy } : silentScreen;
-  const { options } = await settingsOf(wish.url, flags, told);
+  const { options } = await settingsOf(wish.url, flags, screen ?? program);
   const login = await loginOf(wish, tokenGetter(clientOptions([], flags)));
   return {
     ...options,
@@ -66,21 +64,13 @@ async function usableOptions(
 }
 
 /** `assay.yaml` is meant for the agent that it names; nothing of it goes to another one, and its command is not run. */
-export function flagsOf(
-  { url, depth, only, budget, bindings, dialects }: RunWish,
+export function valuesOf(
+  { url, login: _, headers: __, ...options }: RunWish,
   config: string = usualConfig,
-): TestFlags {
+): TestValues {
   const [project] = existsSync(config) ? projectsFor(url, { config }) : [];
   const isMeant = project?.url !== undefined && isSameAddress(project.url, url);
-  return {
-    start: false,
-    config: isMeant && config,
-    ...(depth && { depth }),
-    ...(budget !== undefined && { budget }),
-    ...(only?.length && { only: [...only] }),
-    ...(bindings?.length && { binding: [...bindings] }),
-    ...(dialects?.length && { dialect: [...dialects] }),
-  };
+  return { ...options, start: false, config: isMeant && config };
 }
 
 async function* recorded(
@@ -96,9 +86,7 @@ async function* recorded(
       yield event;
     }
   } catch (error) {
-    // An option that does not fit the agent; the suite is loaded when there is something to test, so it is known by name.
-    const unfit = error instanceof Error && error.name === "UnfitOption" ? (error as UnfitOption) : undefined;
-    throw unfit ? new ApiError(400, unfit.message, unfit.hint) : error;
+    rethrown(error);
   } finally {
     record.close();
     // As on the command line: what found nothing is no run to keep.

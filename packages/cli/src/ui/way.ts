@@ -1,7 +1,7 @@
 import type { AgentAccess, AgentWay } from "@assay/web";
-import { clientOptions, flagCredentials, parseAddress } from "../connection.ts";
-import { silentScreen } from "../library/silent-screen.ts";
+import { clientOptions, givenCredentials, parseAddress } from "../connection.ts";
 import { tokenGetter } from "../oauth.ts";
+import { program } from "../option-caller.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
 
@@ -11,7 +11,7 @@ export const wayTo = (access: AgentAccess): Promise<AgentWay> => readWay(access)
 async function readWay(access: AgentAccess): Promise<AgentWay> {
   const url = parseAddress(access.url);
   const login = await loginOf(access, tokenGetter(clientOptions([], {})));
-  const inAddress = await flagCredentials({}, silentScreen, access.url);
+  const inAddress = await givenCredentials({}, program, access.url);
   const isGiven = login.headers.some(([name]) => name.toLowerCase() === "authorization");
   return {
     url,

@@ -1,7 +1,14 @@
-import type { AgentDefinition, Skill, SkillEvent } from "@assay/agents/making";
-import { artifact, reply, skill, status } from "@assay/agents/making";
-import type { SpokenInterface } from "@assay/suite";
-import { agentPath } from "../stage.ts";
+import {
+  type AgentDefinition,
+  artifact,
+  reply,
+  type Skill,
+  type SkillEvent,
+  skill,
+  status,
+} from "@assay/agents/making";
+import { type SituationId, type SpokenInterface, situationOf } from "@assay/suite";
+import { agentPath, type Stage } from "../stage.ts";
 
 /** A skill that does the same whatever it is told. */
 export const doing = (run: Skill["run"]): Skill =>
@@ -34,6 +41,17 @@ export const agentOf = (
   ...more,
 });
 
+/** What else an agent has; a function where it depends on the interface, or is made anew for each client. */
+type More = Partial<AgentDefinition> | ((offered: SpokenInterface) => Partial<AgentDefinition>);
+
+/** A stage whose agent has one skill. */
+export const by = (only: Skill, more: More = {}): Stage => ({
+  agent: (offered) => agentOf(offered, only, typeof more === "function" ? more(offered) : more),
+});
+
+/** A stage whose agent says the text of the situation in a message. */
+export const telling = (id: SituationId, more?: More): Stage => by(saying(answerOf(id)), more);
+
 /** Answers with a message. */
 export const saying = (text: string): Skill =>
   doing(async function* () {
@@ -48,3 +66,6 @@ export const making = (text: string, ...before: readonly SkillEvent[]): Skill =>
     yield artifact("word", text, { last: true });
     yield status("completed");
   });
+
+/** The text that a client is to print, as its situation has it. */
+export const answerOf = (id: SituationId): string => situationOf(id)!.answer![0]!;

@@ -1,7 +1,6 @@
 import { artifact, eachObject, status } from "@assay/agents/making";
 import type { Stage } from "../stage.ts";
-import { agentOf, doing, making, saying } from "./agents.ts";
-import { answerOf } from "./answer-of.ts";
+import { answerOf, by, doing, making, telling } from "./agents.ts";
 
 const strange = { "x-vendor": { build: 7 }, x_trace: "9f86d081" };
 
@@ -11,92 +10,67 @@ const nineDigits = (time: unknown): unknown =>
 
 /** Answers to a message, each with something particular about it. */
 export const answerStages = {
-  send: { agent: (offered) => agentOf(offered, saying(answerOf("send"))) },
-  task: { agent: (offered) => agentOf(offered, making(answerOf("task"))) },
-  "unknown-members": {
-    agent: (offered) =>
-      agentOf(offered, making(answerOf("unknown-members")), {
-        layers: {
-          codec: (json, { is }) => (is === "error" ? json : eachObject(json, (object) => ({ ...object, ...strange }))),
-          card: (card) => ({ ...card, ...strange }),
-        },
+  send: telling("send"),
+  task: by(making(answerOf("task"))),
+  "unknown-members": by(making(answerOf("unknown-members")), {
+    layers: {
+      codec: (json, { is }) => (is === "error" ? json : eachObject(json, (object) => ({ ...object, ...strange }))),
+      card: (card) => ({ ...card, ...strange }),
+    },
+  }),
+  times: by(making(answerOf("times")), {
+    layers: {
+      codec: (json) =>
+        eachObject(json, (object) =>
+          "timestamp" in object ? { ...object, timestamp: nineDigits(object["timestamp"]) as string } : object,
+        ),
+    },
+  }),
+  parts: by(
+    doing(async function* () {
+      yield status("working");
+      yield artifact(
+        "everything",
+        [
+          { data: { rows: [1, 2] }, mediaType: "application/json" },
+          {
+            raw: Buffer.from("bytes").toString("base64"),
+            filename: "a.bin",
+            mediaType: "application/octet-stream",
+          },
+          { url: "https://files.example.com/b.png", mediaType: "image/png" },
+          { text: answerOf("parts") },
+        ],
+        { last: true },
+      );
+      yield status("completed");
+    }),
+  ),
+  "legacy-card": telling("legacy-card", {
+    layers: {
+      card: (card, baseUrl) => ({
+        url: `${baseUrl}/older`,
+        preferredTransport: "JSONRPC",
+        protocolVersion: "0.3.0",
+        supportsAuthenticatedExtendedCard: false,
+        ...card,
       }),
-  },
-  times: {
-    agent: (offered) =>
-      agentOf(offered, making(answerOf("times")), {
-        layers: {
-          codec: (json) =>
-            eachObject(json, (object) =>
-              "timestamp" in object ? { ...object, timestamp: nineDigits(object["timestamp"]) as string } : object,
-            ),
-        },
-      }),
-  },
-  parts: {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        doing(async function* () {
-          yield status("working");
-          yield artifact(
-            "everything",
-            [
-              { data: { rows: [1, 2] }, mediaType: "application/json" },
-              {
-                raw: Buffer.from("bytes").toString("base64"),
-                filename: "a.bin",
-                mediaType: "application/octet-stream",
-              },
-              { url: "https://files.example.com/b.png", mediaType: "image/png" },
-              { text: answerOf("parts") },
-            ],
-            { last: true },
-          );
-          yield status("completed");
-        }),
-      ),
-  },
-  "legacy-card": {
-    agent: (offered) =>
-      agentOf(offered, saying(answerOf("legacy-card")), {
-        layers: {
-          card: (card, baseUrl) => ({
-            url: `${baseUrl}/older`,
-            preferredTransport: "JSONRPC",
-            protocolVersion: "0.3.0",
-            supportsAuthenticatedExtendedCard: false,
-            ...card,
-          }),
-        },
-      }),
-  },
-  failed: {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        doing(async function* () {
-          yield status("working");
-          yield status("failed", "it cannot be done");
-        }),
-      ),
-  },
-  rejected: {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        doing(async function* () {
-          yield status("rejected", "it may not be done");
-        }),
-      ),
-  },
-  "asks-back": {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        doing(async function* () {
-          yield status("input-required", "For how many?");
-        }),
-      ),
-  },
+    },
+  }),
+  failed: by(
+    doing(async function* () {
+      yield status("working");
+      yield status("failed", "it cannot be done");
+    }),
+  ),
+  rejected: by(
+    doing(async function* () {
+      yield status("rejected", "it may not be done");
+    }),
+  ),
+  "asks-back": by(
+    doing(async function* () {
+      yield status("input-required", "For how many?");
+    }),
+  ),
 } as const satisfies Record<string, Stage>;

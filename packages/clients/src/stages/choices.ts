@@ -3,8 +3,7 @@ import { acknowledgement, provenance, timing } from "@assay/agents/making";
 import { A2AError, type Binding, bindings, type JsonObject, parseJson } from "@assay/protocol";
 import type { SpokenInterface } from "@assay/suite";
 import type { Stage } from "../stage.ts";
-import { agentOf, making, saying } from "./agents.ts";
-import { answerOf } from "./answer-of.ts";
+import { agentOf, answerOf, by, making, saying, telling } from "./agents.ts";
 import { begin, toldOf } from "./arranged-task.ts";
 
 interface ListedInterface extends JsonObject {
@@ -38,13 +37,8 @@ const inOrder = (order: readonly Binding[], listed: readonly ListedInterface[]):
 const withFirst = ({ binding }: SpokenInterface, listed: readonly ListedInterface[]): readonly ListedInterface[] =>
   inOrder([binding, ...bindings.filter((other) => other !== binding)], listed);
 
-const preferring = (id: "preference" | "preference-swapped", order: readonly Binding[]): Stage => ({
-  agent: (offered) =>
-    agentOf(offered, saying(answerOf(id)), {
-      bindings,
-      ...listing((listed, baseUrl) => [pigeon(baseUrl), ...inOrder(order, listed)]),
-    }),
-});
+const preferring = (id: "preference" | "preference-swapped", order: readonly Binding[]): Stage =>
+  telling(id, { bindings, ...listing((listed, baseUrl) => [pigeon(baseUrl), ...inOrder(order, listed)]) });
 
 /** Nothing listens there. */
 const deadUrl = "http://127.0.0.1:47/agent";
@@ -65,21 +59,22 @@ const tenanted: Partial<AgentDefinition> = {
   ...listing((listed) => listed.slice(0, 1).map((entry) => ({ ...entry, tenant }))),
 };
 
+const refuse = (): never => {
+  throw new A2AError("VersionNotSupported", "Not in this version.");
+};
+
 /** Situations about which interface is used, and under which conditions. */
 export const choiceStages = {
-  tenant: { agent: (offered) => agentOf(offered, saying(answerOf("tenant")), tenanted) },
+  tenant: telling("tenant", tenanted),
   "tenant-get": {
-    agent: (offered) => agentOf(offered, making(answerOf("tenant-get")), tenanted),
+    ...by(making(answerOf("tenant-get")), tenanted),
     arrange: async (bed, path) => toldOf(await begin(bed, path, { tenant })),
   },
   extensions: {
-    agent: (offered) => agentOf(offered, saying(answerOf("extensions")), { extensions: [timing, provenance] }),
+    ...telling("extensions", { extensions: [timing, provenance] }),
     arrange: async () => ({ env: { ASSAY_EXTENSIONS: `${timing.uri},${provenance.uri}` } }),
   },
-  "required-extension": {
-    agent: (offered) =>
-      agentOf(offered, saying("this is for those who know the extension"), { extensions: [acknowledgement] }),
-  },
+  "required-extension": by(saying("this is for those who know the extension"), { extensions: [acknowledgement] }),
   preference: preferring("preference", ["HTTP+JSON", "GRPC", "JSONRPC"]),
   "preference-swapped": preferring("preference-swapped", ["JSONRPC", "GRPC", "HTTP+JSON"]),
   "card-elsewhere": {
@@ -93,53 +88,36 @@ export const choiceStages = {
       }),
     twoAddresses: true,
   },
-  "two-bindings": {
-    agent: (offered) =>
-      agentOf(offered, saying(answerOf("two-bindings")), {
-        bindings,
-        ...listing((listed) => withFirst(offered, listed)),
-      }),
-  },
-  "dead-interface": {
-    agent: (offered) =>
-      agentOf(offered, saying(answerOf("dead-interface")), {
-        bindings,
-        ...listing((listed) => {
-          const [first, ...others] = withFirst(offered, listed);
-          return [{ ...first!, url: deadUrl }, ...others];
-        }),
-      }),
-  },
+  "two-bindings": telling("two-bindings", (offered) => ({
+    bindings,
+    ...listing((listed) => withFirst(offered, listed)),
+  })),
+  "dead-interface": telling("dead-interface", (offered) => ({
+    bindings,
+    ...listing((listed) => {
+      const [first, ...others] = withFirst(offered, listed);
+      return [{ ...first!, url: deadUrl }, ...others];
+    }),
+  })),
   "two-versions": {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        saying(answerOf("two-versions")),
-        listing((listed, baseUrl) => [
-          { ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" },
-          listed[0]!,
-        ]),
-      ),
+    ...telling(
+      "two-versions",
+      listing((listed, baseUrl) => [
+        { ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" },
+        listed[0]!,
+      ]),
+    ),
     others: (offered) => [older(offered)],
   },
   "older-only": {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        saying("this is 1.0"),
-        listing((listed, baseUrl) => [{ ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" }]),
-      ),
+    ...by(
+      saying("this is 1.0"),
+      listing((listed, baseUrl) => [{ ...listed[0]!, url: `${baseUrl}/${olderPath}`, protocolVersion: "0.3" }]),
+    ),
     others: (offered) => [older(offered)],
     arrange: async () => ({ env: { ASSAY_VERSION: "1.0" } }),
   },
-  "version-refused": {
-    agent: (offered) => {
-      const refuse = (): never => {
-        throw new A2AError("VersionNotSupported", "Not in this version.");
-      };
-      return agentOf(offered, saying("this is never said"), {
-        layers: { admission: (admission) => ({ ...admission, dialect: refuse, version: refuse, extensions: refuse }) },
-      });
-    },
-  },
+  "version-refused": by(saying("this is never said"), {
+    layers: { admission: (admission) => ({ ...admission, dialect: refuse, version: refuse, extensions: refuse }) },
+  }),
 } as const satisfies Record<string, Stage>;

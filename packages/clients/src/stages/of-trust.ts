@@ -3,8 +3,7 @@ import { type AgentDefinition, artifact, changeAnswers, intercept, status } from
 import type { AgentCard, SendMessageResponse } from "@assay/protocol";
 import type { SituationId, TrustSituationId } from "@assay/suite";
 import type { Stage } from "../stage.ts";
-import { agentOf, doing, saying } from "./agents.ts";
-import { answerOf as answer } from "./answer-of.ts";
+import { agentOf, answerOf, by, doing, saying, telling } from "./agents.ts";
 import { cardLabelled, cardOnlyAt, cardPath } from "./cards.ts";
 import { rewritten, signedCard } from "./signed-cards.ts";
 import { asTheyAre, forgedFirst, twice } from "./webhooks.ts";
@@ -22,10 +21,6 @@ const holders: NonNullable<AgentDefinition["access"]> = {
 
 const withToken: NonNullable<Stage["arrange"]> = async () => ({ env: { ASSAY_BEARER: token } });
 
-const telling = (id: SituationId, more: Partial<AgentDefinition> = {}): Stage => ({
-  agent: (offered) => agentOf(offered, saying(answer(id)), more),
-});
-
 /** Sends calls on to the same place under another name: to a client that is another host. */
 const sentOn = changeAnswers((answer, { path, query, headers }) => {
   const [host = "", port = ""] = (headers["host"] ?? "").split(":");
@@ -35,9 +30,8 @@ const sentOn = changeAnswers((answer, { path, query, headers }) => {
 });
 
 /** An agent whose card is no reason to call it. */
-const dubious = (signed: Parameters<typeof signedCard>[0]): Stage => ({
-  agent: (offered) => agentOf(offered, saying("you should not have come"), { layers: signedCard(signed) }),
-});
+const dubious = (signed: Parameters<typeof signedCard>[0]): Stage =>
+  by(saying("you should not have come"), () => ({ layers: signedCard(signed) }));
 
 /**
  * Says of a task that it waits for the user to agree somewhere else; the user does so at once, and the task goes on. Clients are not
@@ -80,7 +74,7 @@ const workedOn = (text: string) =>
 
 const notifying = (id: SituationId, layers: typeof asTheyAre): Stage => ({
   agent: (offered, witness) =>
-    agentOf(offered, workedOn(answer(id)), { push: true, layers: layers(witness, answer(id)) }),
+    agentOf(offered, workedOn(answerOf(id)), { push: true, layers: layers(witness, answerOf(id)) }),
 });
 
 /** The agents of the situations about trust. */
@@ -88,23 +82,15 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
   "fresh-card": telling("fresh-card"),
   "stale-card": telling("stale-card", { layers: cardLabelled({ "Cache-Control": "no-cache" }) }),
   "older-card-name": telling("older-card-name", { layers: cardOnlyAt("agent.json") }),
-  "signed-card": { agent: (offered) => agentOf(offered, saying(answer("signed-card")), { layers: signedCard() }) },
-  "rewritten-card": {
-    agent: (offered) =>
-      agentOf(offered, saying(answer("rewritten-card")), { layers: signedCard({ change: rewritten }) }),
-  },
-  "explicit-card": {
-    agent: (offered) => agentOf(offered, saying(answer("explicit-card")), { layers: signedCard({ explicit: true }) }),
-  },
+  "signed-card": telling("signed-card", () => ({ layers: signedCard() })),
+  "rewritten-card": telling("rewritten-card", () => ({ layers: signedCard({ change: rewritten }) })),
+  "explicit-card": telling("explicit-card", () => ({ layers: signedCard({ explicit: true }) })),
   "forged-card": dubious({ change: (card) => ({ ...card, name: "Another agent" }) }),
   "withdrawn-key": dubious({ withdrawn: true }),
-  "untrusted-certificate": {
-    agent: (offered) => agentOf(offered, saying("you should not have come")),
-    untrusted: true,
-  },
+  "untrusted-certificate": { ...by(saying("you should not have come")), untrusted: true },
   login: { ...telling("login", { access: holders }), arrange: withToken },
   "foreign-redirect": {
-    agent: (offered) => agentOf(offered, saying("you are elsewhere"), { access: holders, layers: { http: sentOn } }),
+    ...by(saying("you are elsewhere"), { access: holders, layers: { http: sentOn } }),
     arrange: withToken,
   },
   "extended-card": {
@@ -112,18 +98,14 @@ export const trustStages: Readonly<Record<TrustSituationId, Stage>> = {
     arrange: withToken,
   },
   "extended-elsewhere": {
-    agent: (offered) =>
-      agentOf(offered, saying("you came by the public card"), {
-        extended: { access: holders, skills: [] },
-        layers: { operations: leadingToMembers },
-      }),
-    others: (offered) => [{ ...agentOf(offered, saying(answer("extended-elsewhere"))), path: membersPath }],
+    ...by(saying("you came by the public card"), {
+      extended: { access: holders, skills: [] },
+      layers: { operations: leadingToMembers },
+    }),
+    others: (offered) => [{ ...agentOf(offered, saying(answerOf("extended-elsewhere"))), path: membersPath }],
     arrange: withToken,
   },
-  authorisation: {
-    agent: (offered) =>
-      agentOf(offered, workedOn("the artifact says K2V9"), { layers: { operations: awaitingConsent } }),
-  },
+  authorisation: by(workedOn("the artifact says K2V9"), { layers: { operations: awaitingConsent } }),
   webhook: notifying("webhook", asTheyAre),
   "webhook-forged": notifying("webhook-forged", (witness) => forgedFirst("forged", witness)),
   "webhook-foreign": notifying("webhook-foreign", (witness) => forgedFirst("foreign", witness)),

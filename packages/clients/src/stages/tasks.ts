@@ -1,8 +1,7 @@
 import { artifact, eachObject, intercept, type Layers, status } from "@assay/agents/making";
 import { A2AError, type Task } from "@assay/protocol";
 import type { Stage } from "../stage.ts";
-import { agentOf, doing, making } from "./agents.ts";
-import { answerOf } from "./answer-of.ts";
+import { agentOf, answerOf, by, doing, making } from "./agents.ts";
 import { begin, toldOf } from "./arranged-task.ts";
 
 /** Works until it is cancelled. */
@@ -43,26 +42,29 @@ const opaqueContexts: Layers = {
   }),
 };
 
+/** Begins a task that is at work when the client comes. */
+const atWork: NonNullable<Stage["arrange"]> = async (bed, path) =>
+  toldOf(await begin(bed, path, { returnImmediately: true }));
+
 export const taskStages = {
   get: {
-    agent: (offered) => agentOf(offered, making(answerOf("get"))),
+    ...by(making(answerOf("get"))),
     arrange: async (bed, path) => toldOf(await begin(bed, path)),
   },
   list: {
-    agent: (offered) =>
-      agentOf(offered, making("listed"), {
-        layers: {
-          operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-            const token = request.pageToken ?? "";
-            if (token && !token.startsWith(odd)) throw new A2AError("InvalidParams", "This page token is none of mine");
-            // A page may be shorter than it was asked for, although more follow.
-            const one = { ...request, pageSize: 1, ...(token && { pageToken: token.slice(odd.length) }) };
-            const { answer } = await proceed(one);
-            const page = answer as { nextPageToken: string };
-            return { answer: { ...page, nextPageToken: page.nextPageToken && `${odd}${page.nextPageToken}` } };
-          }),
-        },
-      }),
+    ...by(making("listed"), {
+      layers: {
+        operations: intercept(["ListTasks"], async ({ request, proceed }) => {
+          const token = request.pageToken ?? "";
+          if (token && !token.startsWith(odd)) throw new A2AError("InvalidParams", "This page token is none of mine");
+          // A page may be shorter than it was asked for, although more follow.
+          const one = { ...request, pageSize: 1, ...(token && { pageToken: token.slice(odd.length) }) };
+          const { answer } = await proceed(one);
+          const page = answer as { nextPageToken: string };
+          return { answer: { ...page, nextPageToken: page.nextPageToken && `${odd}${page.nextPageToken}` } };
+        }),
+      },
+    }),
     arrange: async (bed, path) => {
       const tasks: Task[] = [];
       while (tasks.length < 3) tasks.push(await begin(bed, path));
@@ -70,19 +72,18 @@ export const taskStages = {
     },
   },
   cancel: {
-    agent: (offered) => agentOf(offered, working),
-    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
+    ...by(working),
+    arrange: atWork,
   },
   "cancel-refused": {
-    agent: (offered) =>
-      agentOf(offered, working, {
-        layers: {
-          operations: intercept(["CancelTask"], async () => {
-            throw new A2AError("TaskNotCancelable", "No.");
-          }),
-        },
-      }),
-    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
+    ...by(working, {
+      layers: {
+        operations: intercept(["CancelTask"], async () => {
+          throw new A2AError("TaskNotCancelable", "No.");
+        }),
+      },
+    }),
+    arrange: atWork,
   },
   subscribe: {
     agent: (offered) => {
@@ -107,31 +108,23 @@ export const taskStages = {
         },
       });
     },
-    arrange: async (bed, path) => toldOf(await begin(bed, path, { returnImmediately: true })),
+    arrange: atWork,
   },
-  follow: { agent: (offered) => agentOf(offered, slow(answerOf("follow"))) },
-  converse: {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        doing(async function* ({ task }) {
-          if (!task) return yield status("input-required", "For how many?");
-          yield status("working");
-          yield artifact("booking", answerOf("converse"), { last: true });
-          yield status("completed");
-        }),
-        { layers: opaqueContexts },
-      ),
-  },
-  refine: {
-    agent: (offered) =>
-      agentOf(
-        offered,
-        doing(async function* ({ text }) {
-          yield status("working");
-          yield artifact("drawing", /red/.test(text) ? answerOf("refine") : "a boat", { last: true });
-          yield status("completed");
-        }),
-      ),
-  },
+  follow: by(slow(answerOf("follow"))),
+  converse: by(
+    doing(async function* ({ task }) {
+      if (!task) return yield status("input-required", "For how many?");
+      yield status("working");
+      yield artifact("booking", answerOf("converse"), { last: true });
+      yield status("completed");
+    }),
+    { layers: opaqueContexts },
+  ),
+  refine: by(
+    doing(async function* ({ text }) {
+      yield status("working");
+      yield artifact("drawing", /red/.test(text) ? answerOf("refine") : "a boat", { last: true });
+      yield status("completed");
+    }),
+  ),
 } as const satisfies Record<string, Stage>;

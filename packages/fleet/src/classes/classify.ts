@@ -3,7 +3,7 @@ import { type ConformanceReport, interfaceKey, resultsOf } from "@assay/suite/re
 import type { ClassFinding } from "./card-trouble.ts";
 import { withCertificate } from "./client-certificate.ts";
 import { contactRule, type InterfaceFinding, interfaceFinding, mostTelling } from "./interface-finding.ts";
-import { type ReasonCode, reasonRow } from "./reasons.ts";
+import { type ReasonCode, reasons } from "./reasons.ts";
 import type { ListedFacts, RunFacts } from "./run-facts.ts";
 
 /** Endings that say by themselves what the agent is; the others are told by what was seen at its interfaces. */
@@ -24,7 +24,7 @@ const endingReasons: Partial<Record<ConformanceReport["ending"], ReasonCode>> = 
 export function classOfRun(facts: RunFacts, listed: ListedFacts): ClassFinding {
   const { report } = facts;
   const trouble = withCertificate(endingTrouble(facts, report) ?? interfaceTrouble(facts, report, listed), listed.card);
-  const isLogin = reasonRow(trouble.code).class === "login-required";
+  const isLogin = reasons[trouble.code].class === "login-required";
   return isLogin && listed.hasLogin ? { ...trouble, code: "login-not-accepted" } : trouble;
 }
 
@@ -97,8 +97,7 @@ function unspoken(facts: RunFacts, report: ConformanceReport, findings: readonly
     (on) => !declared.includes(on) && declared.some(({ url }) => url === on.url) && findingAt(on, facts, report).spoken,
   );
   const telling = mostTelling(findings) ?? { code: "nothing-examined" };
-  if (other && reasonRow(telling.code).class === "something-else")
-    return { ...telling, code: "endpoint-other-version" };
+  if (other && reasons[telling.code].class === "something-else") return { ...telling, code: "endpoint-other-version" };
   return report.ending === "time-over" && telling.code === "nothing-examined" ? { code: "deadline" } : telling;
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { type AgentClass, agentClasses } from "./agent-class.ts";
-import { type ReasonCode, reasonRow, reasons } from "./reasons.ts";
+import { type ReasonCode, reasons } from "./reasons.ts";
 
 /** What each class says about an agent, in a sentence. */
 const meanings: Record<AgentClass, string> = {
@@ -23,9 +23,9 @@ const meanings: Record<AgentClass, string> = {
 const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
 
 const sections = agentClasses.map((named) => {
-  const codes = (Object.keys(reasons) as ReasonCode[]).filter((code) => reasonRow(code).class === named);
+  const codes = (Object.keys(reasons) as ReasonCode[]).filter((code) => reasons[code].class === named);
   const rows = codes.map((code) => {
-    const { says, remedy, mayPass } = reasonRow(code);
+    const { says, remedy, mayPass } = reasons[code];
     return `| \`${code}\` | ${cell(says)} | ${cell(remedy)} | ${mayPass ? "yes" : ""} |`;
   });
   return `## ${named}\n\n${meanings[named]}\n\n| reason | what was seen | what to do | tried again |\n|---|---|---|---|\n${rows.join("\n")}\n`;

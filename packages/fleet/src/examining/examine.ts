@@ -13,7 +13,7 @@ import { builtWithOf } from "../classes/built-with.ts";
 import { type ClassFinding, cardTroubleOf } from "../classes/card-trouble.ts";
 import { withCertificate } from "../classes/client-certificate.ts";
 import { reasonOf } from "../classes/reason-of.ts";
-import { reasonRow } from "../classes/reasons.ts";
+import { reasons } from "../classes/reasons.ts";
 import { answerOf } from "../classes/seen-answer.ts";
 import type { Examination, FleetJob } from "./examination.ts";
 import { knock } from "./knock.ts";
@@ -41,7 +41,7 @@ export async function examine(job: FleetJob, options: ExamineOptions): Promise<E
   const clients = createPeerClients({ ...options.connection, credentials });
   const { http } = clients;
   const concluded = (trouble: ClassFinding, more: Partial<Examination> = {}, detail?: string): Examination => {
-    const { class: named, mayPass = false } = reasonRow(trouble.code);
+    const { class: named, mayPass = false } = reasons[trouble.code];
     const reason = mask.value(reasonOf(trouble, detail)) as ClassReason;
     return { class: named, reason, mayPass, duration_ms: Math.round(performance.now() - startedAt), ...more };
   };

@@ -1,3 +1,4 @@
+import { AssayError } from "@assay/protocol/assay-error";
 import { type ConformanceReport, type HeadMismatch, headMismatch } from "@assay/suite/report";
 import { type HallmarkSource, isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
 import { isText, jsonOf } from "./reading.ts";
@@ -18,13 +19,11 @@ export const refusals = [
 export type RefusalCode = (typeof refusals)[number];
 
 /** Thrown where there is no hallmark to be had. */
-export class HallmarkRefused extends Error {
-  override readonly name = "HallmarkRefused";
-  readonly code: RefusalCode;
+export class HallmarkRefused extends AssayError {
+  declare readonly code: RefusalCode;
 
-  constructor(code: RefusalCode, because: string) {
-    super(because);
-    this.code = code;
+  constructor(code: RefusalCode, message: string) {
+    super({ code, message, exitCode: code === "not-conformant" ? 1 : 2 });
   }
 }
 

@@ -2,9 +2,9 @@ import { createHmac, createPublicKey, randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { addressText } from "./address-text.ts";
 import { type RefusalCode, readBearingReport } from "./bearing.ts";
-import { digestOf } from "./digest.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys, type SigningKey, signatureAlgorithms } from "./keys.ts";
 import { lowS } from "./low-s.ts";
+import { digestOf } from "./reading.ts";
 import { brokenReport, bytesOf, cardOnlyReport, conformantReport, reportWith } from "./report.case.ts";
 import { signRevocations, withRevoked } from "./revocations.ts";
 import { sealed } from "./sealed.ts";
@@ -359,9 +359,9 @@ describe("keys", () => {
     const jwk = JSON.stringify(key.key.export({ format: "jwk" }));
     for (const text of [pem, jwk, `{"keys":[${jwk}]}`])
       await expect(readTrustedKeys(text)).rejects.toThrow("private key");
-    expect(() => readSigningKey(JSON.stringify(key.trusted.jwk))).toThrow("no private key");
+    await expect(readSigningKey(JSON.stringify(key.trusted.jwk))).rejects.toThrow("no private key");
     const torn = pem.slice(0, 60);
-    expect(() => readSigningKey(`${torn}\n-----END PRIVATE KEY-----`)).toThrow(/^it cannot be read/);
+    await expect(readSigningKey(`${torn}\n-----END PRIVATE KEY-----`)).rejects.toThrow(/^it cannot be read/);
   });
 
   test.each([

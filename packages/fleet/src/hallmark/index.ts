@@ -4,7 +4,6 @@ export { type HallmarkClaims, type HallmarkSource, isId } from "./claims.ts";
 export {
   generateSigningKey,
   jwksOf,
-  KeyRefused,
   readSigningKey,
   readTrustedKeys,
   type SignatureAlgorithm,

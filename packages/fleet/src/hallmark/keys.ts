@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { AssayError } from "@assay/protocol/assay-error";
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { jsonOf } from "./reading.ts";
 
@@ -26,16 +27,14 @@ export interface TrustedKey extends NamedKey {
 }
 
 /** A key that cannot be used; says why, and nothing of the key. */
-export class KeyRefused extends Error {
-  override readonly name = "KeyRefused";
-}
+const keyRefused = (message: string): AssayError => new AssayError({ code: "key-refused", message });
 
 const kinds = "a key of Ed25519, or of the curve P-256";
 
 /** Reads the operator's private key: PEM, or a JWK. */
-export function readSigningKey(text: string): Promise<SigningKey> {
+export async function readSigningKey(text: string): Promise<SigningKey> {
   const jwk = jsonOf(text);
-  if (!isPrivate(text, jwk)) throw new KeyRefused("it is no private key in PEM or as a JWK");
+  if (!isPrivate(text, jwk)) throw keyRefused("it is no private key in PEM or as a JWK");
   return signing(attempt(() => (jwk ? createPrivateKey(inJwk(jwk)) : createPrivateKey(text))));
 }
 
@@ -43,12 +42,12 @@ export function readSigningKey(text: string): Promise<SigningKey> {
 export async function readTrustedKeys(text: string): Promise<TrustedKey[]> {
   const json = jsonOf(text);
   if (isPrivate(text, json))
-    throw new KeyRefused("it holds a private key: keep that to yourself, and give its public half");
+    throw keyRefused("it holds a private key: keep that to yourself, and give its public half");
   const listed = keysIn(json);
   if (!listed) return [await trusted(attempt(() => (json ? createPublicKey(inJwk(json)) : createPublicKey(text))))];
   const read = await Promise.all(listed.map((each) => usable(each)));
   const keys = read.filter((key) => key !== undefined);
-  if (keys.length === 0) throw new KeyRefused(`it holds no key that signs hallmarks: ${kinds}`);
+  if (keys.length === 0) throw keyRefused(`it holds no key that signs hallmarks: ${kinds}`);
   return keys;
 }
 
@@ -70,7 +69,7 @@ async function signing(key: KeyObject): Promise<SigningKey> {
 
 async function trusted(key: KeyObject): Promise<TrustedKey> {
   const alg = algorithmOf(key);
-  if (!alg) throw new KeyRefused(`it is ${key.asymmetricKeyType ?? "some other key"}; hallmarks need ${kinds}`);
+  if (!alg) throw keyRefused(`it is ${key.asymmetricKeyType ?? "some other key"}; hallmarks need ${kinds}`);
   const bare = key.export({ format: "jwk" }) as JWK;
   const kid = await calculateJwkThumbprint(bare);
   return { use: "verify", kid, alg, key, jwk: { ...bare, kid, alg, use: "sig" } };
@@ -106,6 +105,6 @@ function attempt(read: () => KeyObject): KeyObject {
   try {
     return read();
   } catch {
-    throw new KeyRefused(`it cannot be read: give ${kinds}, in PEM without a passphrase, or as a JWK`);
+    throw keyRefused(`it cannot be read: give ${kinds}, in PEM without a passphrase, or as a JWK`);
   }
 }

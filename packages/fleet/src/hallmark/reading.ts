@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /** How claims are read: by their form alone, member for member. */
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -29,3 +31,6 @@ export function jsonOf(text: string): unknown {
 }
 
 export const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** "sha256:…", of these very bytes. */
+export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

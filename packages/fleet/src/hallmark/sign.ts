@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { HallmarkRefused, readBearingReport } from "./bearing.ts";
 import { type HallmarkClaims, type HallmarkSource, isBearingLevel, longest } from "./claims.ts";
-import { digestOf } from "./digest.ts";
 import type { SigningKey } from "./keys.ts";
-import { isoOf, isText } from "./reading.ts";
+import { digestOf, isoOf, isText } from "./reading.ts";
 import { sealed } from "./sealed.ts";
 
 export interface HallmarkOrder {

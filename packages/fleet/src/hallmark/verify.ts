@@ -1,9 +1,8 @@
 import type { ConformanceReport } from "@assay/suite/report";
 import { contradictionIn } from "./bearing.ts";
 import { type HallmarkClaims, readHallmarkClaims } from "./claims.ts";
-import { digestOf } from "./digest.ts";
 import type { TrustedKey } from "./keys.ts";
-import { isoOf, jsonOf } from "./reading.ts";
+import { digestOf, isoOf, jsonOf } from "./reading.ts";
 import { type ReadRevocations, type Revocation, type RevocationList, readRevocations } from "./revocations.ts";
 import { type SealFault, unsealed } from "./sealed.ts";
 import { clockLeeway } from "./sign.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { addRun, forgetReports, History, historyMigrations } from "@assay/history";
+import { AssayError } from "@assay/protocol/assay-error";
 import { type Database, joined, migrate, openDatabase, type Query, sql } from "@assay/storage";
 import type { ConformanceReport } from "@assay/suite/report";
 import type { FleetJob } from "../examining/examination.ts";
@@ -38,15 +39,6 @@ const plannedAtOnce = 500;
 /** As many runs as are let go of in one transaction. */
 const forgottenAtOnce = 200;
 const shownOfAgent = 100;
-
-/** A verdict came of a sweep that has not begun: a mistake of ours, and none that passes. */
-class UnknownSweep extends Error {
-  override readonly name = "UnknownSweep";
-
-  constructor(sweep: string) {
-    super(`The sweep ${sweep} is not in the ledger: it has to begin before it has verdicts`);
-  }
-}
 
 class SqlLedger implements FleetLedger {
   readonly #database: Database;
@@ -110,7 +102,12 @@ class SqlLedger implements FleetLedger {
       if (kept && report) await addRun(tx, report, { onlyExamined: true });
       if (kept) return true;
       const [begun] = await tx.all(sql`select sweep from assay_sweeps where sweep = ${verdict.sweep}`);
-      if (!begun) throw new UnknownSweep(verdict.sweep);
+      if (!begun)
+        throw new AssayError({
+          code: "unknown-sweep",
+          message: `The sweep ${verdict.sweep} is not in the ledger: it has to begin before it has verdicts`,
+          exitCode: 3,
+        });
       return false;
     });
   }

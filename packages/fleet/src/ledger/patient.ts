@@ -35,24 +35,12 @@ export function patientWith(
     };
   const turn = waits(politeness.turn.bind(politeness));
   return {
-    ledger: {
-      begin: waits(ledger.begin.bind(ledger)),
-      end: waits(ledger.end.bind(ledger)),
-      plan: waits(ledger.plan.bind(ledger)),
-      job: waits(ledger.job.bind(ledger)),
-      settle: waits(ledger.settle.bind(ledger)),
-      isSettled: waits(ledger.isSettled.bind(ledger)),
-      previous: waits(ledger.previous.bind(ledger)),
-      unsettled: waits(ledger.unsettled.bind(ledger)),
-      settled: waits(ledger.settled.bind(ledger)),
-      sweeps: waits(ledger.sweeps.bind(ledger)),
-      verdicts: waits(ledger.verdicts.bind(ledger)),
-      latest: waits(ledger.latest.bind(ledger)),
-      agent: waits(ledger.agent.bind(ledger)),
-      report: waits(ledger.report.bind(ledger)),
-      forgetEvidence: waits(ledger.forgetEvidence.bind(ledger)),
-      close: () => ledger.close(),
-    },
+    ledger: new Proxy(ledger, {
+      get(_, name: keyof FleetLedger) {
+        const ask = ledger[name].bind(ledger) as (...asked: unknown[]) => Promise<unknown>;
+        return name === "close" ? ask : waits(ask);
+      },
+    }),
     politeness: {
       async turn(host, job, lease) {
         const had = await turn(host, job, lease);

@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import type { ListedAgent } from "./listed-agent.ts";
 import { type AgentRow, type AgentSettings, RowMistake, readRow, readSettings } from "./read-row.ts";
 import type { ListDocument, ListMistake } from "./row.ts";
@@ -87,9 +88,6 @@ function listed(
     ...(login && { login }),
     depth: isWorking && allowMessage === false ? "free" : depth,
     mayMessage: allowMessage ?? isWorking,
-    ...(optOut !== undefined && { optOut }),
-    ...(unchangedEvery !== undefined && { notBefore: unchangedEvery }),
-    ...(timeout !== undefined && { timeout }),
-    ...(deadline !== undefined && { deadline }),
+    ...defined({ optOut, notBefore: unchangedEvery, timeout, deadline }),
   };
 }

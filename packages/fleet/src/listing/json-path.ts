@@ -1,15 +1,11 @@
 import { isObject } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
 
 type Step = { readonly name: string } | { readonly index: number } | { readonly all: true };
 interface PathStep {
   readonly step: Step;
   /** at any depth below */
   readonly isDeep: boolean;
-}
-
-/** A path is written wrongly. */
-export class JsonPathError extends Error {
-  override readonly name = "JsonPathError";
 }
 
 /** No listing needs more steps below one place. */
@@ -40,7 +36,7 @@ const next =
 
 function stepsOf(path: string): PathStep[] {
   if (!path.startsWith("$"))
-    throw new JsonPathError(`A path begins with $, as in $.agents[*].url; this one is ${path}`);
+    throw new UsageError(`--json-path: A path begins with $, as in $.agents[*].url; this one is ${path}`);
   const steps: PathStep[] = [];
   for (let rest = path.slice(1); rest !== ""; ) {
     const found = next.exec(rest);
@@ -48,7 +44,9 @@ function stepsOf(path: string): PathStep[] {
     const isBare = name !== undefined || star !== undefined;
     // A bare name follows dots, one in brackets needs none.
     if (whole === undefined || (isBare && dots === undefined) || (!isBare && dots === "."))
-      throw new JsonPathError(`Names, [0], [*] and .. are understood; not ${JSON.stringify(rest)} in ${path}`);
+      throw new UsageError(
+        `--json-path: Names, [0], [*] and .. are understood; not ${JSON.stringify(rest)} in ${path}`,
+      );
     const text = name ?? single?.replace(/\\(.)/g, "$1") ?? double?.replace(/\\(.)/g, "$1");
     const step: Step =
       text !== undefined ? { name: text } : index !== undefined ? { index: Number(index) } : { all: true };

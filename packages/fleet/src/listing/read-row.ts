@@ -1,4 +1,5 @@
 import { isObject } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { type Depth, depths } from "@assay/suite/report";
 import { secretsInAddress } from "@assay/wire";
 import { readDuration } from "./duration.ts";
@@ -24,8 +25,10 @@ export interface AgentRow extends AgentSettings {
 }
 
 /** What a row may not be; the message never holds a secret. */
-export class RowMistake extends Error {
-  override readonly name = "RowMistake";
+export class RowMistake extends AssayError {
+  constructor(message: string) {
+    super({ code: "row-mistake", message });
+  }
 }
 
 type Reader = (value: unknown, name: string) => unknown;

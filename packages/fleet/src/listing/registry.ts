@@ -1,14 +1,10 @@
 import { isObject } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { atJsonPath } from "./json-path.ts";
 import type { ListDocument, ListRow } from "./row.ts";
 
 /** What a registry may say of an agent that it lists. What is asked of the agent, and in whose name, is not for it to say. */
 const taken = ["url", "name", "card", "labels", "optOut"] as const;
-
-/** A listing has more agents than one sweep can hold. */
-export class TooManyAgents extends Error {
-  override readonly name = "TooManyAgents";
-}
 
 /**
  * A page of a registry's listing: a list, or `agents` with a list, of addresses or of objects with `url`; or whatever has
@@ -30,7 +26,8 @@ export function readRegistry(
         },
       ],
     };
-  if (listed.length > most) throw new TooManyAgents();
+  if (listed.length > most)
+    throw new AssayError({ code: "too-many-agents", message: `The listing has more than ${most} agents` });
   const next = isObject(json) && typeof json["next"] === "string" ? json["next"] : undefined;
   return {
     rows: listed.map((value, index): ListRow => ({ place: `${address}#${index + 1}`, value: only(value) })),

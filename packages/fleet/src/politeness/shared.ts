@@ -1,7 +1,6 @@
-import { type Database, migrate, openDatabase, type Query, raw, sql } from "@assay/storage";
+import { type Database, type Migration, migrate, openDatabase, type Query, raw, sql } from "@assay/storage";
 import { nextStep } from "./host-plan.ts";
 import type { HostLimits, HostTurn, Politeness } from "./politeness.ts";
-import { politenessMigrations } from "./schema.ts";
 
 interface SharedOptions {
   /** what time it is; that of the server where there is one, so that the clocks of workers need not agree */
@@ -78,3 +77,17 @@ class SharedPoliteness implements Politeness {
     return this.#database.close();
   }
 }
+
+/** Hosts with the plan of each, and the jobs that have a place in it (`until` is null) or are under way (until then, at most). */
+const politenessMigrations: readonly Migration[] = [
+  {
+    version: 1,
+    name: "hosts, and turns at them",
+    statements: () => [
+      sql`create table assay_hosts (host text primary key, next_at bigint not null)`,
+      sql`create table assay_host_turns (
+        host text not null, job text not null, place bigint not null, until bigint, primary key (host, job)
+      )`,
+    ],
+  },
+];

@@ -1,6 +1,6 @@
 import type { Queue, Worker } from "bullmq";
 import type { FleetQueue, JobHandler, JobOutcome, QueueCounts, QueuedJob, WorkOptions } from "./fleet-queue.ts";
-import { jobId } from "./job-id.ts";
+import { jobId } from "./fleet-queue.ts";
 import { patiently } from "./patience.ts";
 import { type QueueAddress, readQueueAddress } from "./queue-address.ts";
 import { type EngineJob, openEngine, type QueueEngine } from "./queue-engine.ts";

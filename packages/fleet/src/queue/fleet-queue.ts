@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 /**
  * What a queue carries: names, and nothing else. Whoever can write to a queue can have an agent of a sweep examined once more; what
  * is asked of it, where it is and how one logs in stands in the ledger.
@@ -48,3 +50,12 @@ export interface FleetQueue {
   counts(): Promise<QueueCounts>;
   close(): Promise<void>;
 }
+
+/**
+ * What a queue knows a job by: the same agent in the same sweep is the same job, so that adding it again does nothing. Names may be of any length and hold any character, so their digest stands for them; the letter keeps it from being a number.
+ */
+export const jobId = ({ sweep, agent }: QueuedJob): string =>
+  `j${createHash("sha256")
+    .update(JSON.stringify([sweep, agent]))
+    .digest("base64url")
+    .slice(0, 22)}`;

@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FleetQueue, JobHandler, QueueCounts, QueuedJob, WorkOptions } from "./fleet-queue.ts";
-import { jobId } from "./job-id.ts";
+import { jobId } from "./fleet-queue.ts";
 
 interface Entry {
   readonly key: string;

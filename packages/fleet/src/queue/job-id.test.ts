@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { jobId } from "./job-id.ts";
+import { jobId } from "./fleet-queue.ts";
 
 test("a job is the same for the same agent in the same sweep", () => {
   const id = jobId({ sweep: "s", agent: "a" });

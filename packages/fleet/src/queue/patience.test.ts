@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { reconnectPause } from "./backoff.ts";
-import { isDatabaseAway, patiently } from "./patience.ts";
+import { isDatabaseAway, patiently, reconnectPause } from "./patience.ts";
 
 const failing = (...errors: readonly object[]) => {
   const left = [...errors];

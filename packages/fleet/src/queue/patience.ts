@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { DatabaseUnavailable } from "@assay/storage";
-import { reconnectPause } from "./backoff.ts";
 
 /** The code of an answer of PostgreSQL: five signs, a digit among them; EPIPE is none. */
 const answer = /^(?=.*\d)[0-9A-Z]{5}$/;
@@ -16,10 +15,10 @@ const passes = (error: unknown): boolean => {
 /** The same of a database that we keep things in, where an error may be a mistake of ours as well: that one is not repeated for ever. */
 export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
-  const { code, name } = error as { code?: unknown; name?: unknown };
+  const { code } = error as { code?: unknown };
   if (typeof code === "string") return answer.test(code) ? passingAnswer.test(code) : /^E[A-Z]+$/.test(code);
-  // The library has no code, and no name, for a connection that was cut or could not be had in time.
-  return name === "Error" || error instanceof AggregateError;
+  // The library has no code, and no class, for a connection that was cut or could not be had in time.
+  return (error as Error).constructor === Error || error instanceof AggregateError;
 }
 
 export interface Patience {
@@ -42,3 +41,10 @@ export async function patiently<T>(work: () => Promise<T>, { signal, trouble, ..
     await pause(reconnectPause(times), undefined, { signal });
   }
 }
+
+const firstMs = 100;
+const mostMs = 10_000;
+
+/** How long to wait before the server is tried for the nth time: twice as long each time, and never quite as long as the others wait. */
+export const reconnectPause = (times: number, random: () => number = Math.random): number =>
+  Math.round(Math.min(mostMs, firstMs * 2 ** Math.min(times - 1, 10)) * (0.5 + random() / 2));

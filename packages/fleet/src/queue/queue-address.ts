@@ -1,3 +1,5 @@
+import { AssayError } from "@assay/protocol/assay-error";
+
 /** Where a queue is: on a Redis server, or on a PostgreSQL server. */
 export interface QueueAddress {
   readonly kind: "redis" | "postgres";
@@ -6,15 +8,13 @@ export interface QueueAddress {
 }
 
 /** The queue's server cannot be used; the message says what to do, and never holds a password. */
-export class QueueUnavailable extends Error {
-  override readonly name = "QueueUnavailable";
-}
+export const queueUnavailable = (message: string): AssayError => new AssayError({ code: "queue-unavailable", message });
 
 /** Reads `redis://…`, `rediss://…` (TLS) and `postgres://…`. What it says of an address that is none of them does not repeat it. */
 export function readQueueAddress(text: string): QueueAddress {
   const kind = /^rediss?:\/\//.test(text) ? "redis" : /^postgres(ql)?:\/\//.test(text) ? "postgres" : undefined;
   if (kind !== undefined && URL.canParse(text)) return { kind, url: text };
-  throw new QueueUnavailable(
+  throw queueUnavailable(
     "A queue is named as redis://<host>:<port>, rediss://<host>:<port> (TLS) or postgres://<user>@<host>/<database>",
   );
 }

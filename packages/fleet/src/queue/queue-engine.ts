@@ -1,7 +1,7 @@
 import type { Job, Processor, Queue, QueueOptions, Worker, WorkerOptions } from "bullmq";
-import { reconnectPause } from "./backoff.ts";
 import type { QueuedJob } from "./fleet-queue.ts";
-import { type QueueAddress, QueueUnavailable, shownQueue } from "./queue-address.ts";
+import { reconnectPause } from "./patience.ts";
+import { type QueueAddress, queueUnavailable, shownQueue } from "./queue-address.ts";
 
 type Library = typeof import("bullmq");
 
@@ -36,7 +36,7 @@ async function onRedis(library: Library, address: QueueAddress): Promise<QueueEn
     await probe.connect();
     await probe.ping();
   } catch (error) {
-    throw new QueueUnavailable(`${shownQueue(address)} cannot be reached: ${(error as Error).message}`);
+    throw queueUnavailable(`${shownQueue(address)} cannot be reached: ${(error as Error).message}`);
   } finally {
     probe.disconnect();
   }
@@ -65,7 +65,7 @@ async function onPostgres(library: Library, address: QueueAddress): Promise<Queu
   try {
     await migration.waitUntilReady();
   } catch (error) {
-    throw new QueueUnavailable(`${shownQueue(address)} cannot be used as a queue: ${reasonOf(error)}`);
+    throw queueUnavailable(`${shownQueue(address)} cannot be used as a queue: ${reasonOf(error)}`);
   } finally {
     await migration.close();
   }
@@ -102,6 +102,6 @@ async function loaded<T>(name: "bullmq" | "ioredis" | "pg", { kind }: QueueAddre
     }
   } catch {
     const needed = kind === "redis" ? "bullmq ioredis" : "bullmq pg";
-    throw new QueueUnavailable(`A queue needs the packages ${needed} beside assay: npm install ${needed}`);
+    throw queueUnavailable(`A queue needs the packages ${needed} beside assay: npm install ${needed}`);
   }
 }

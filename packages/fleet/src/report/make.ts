@@ -1,12 +1,12 @@
+import { defined } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { ruleOf } from "@assay/suite";
-import { resultsOf } from "@assay/suite/report";
+import { type ConformanceLevel, conformanceLevels, resultsOf } from "@assay/suite/report";
 import { type AgentClass, agentClasses } from "../classes/agent-class.ts";
 import type { FleetLedger, FleetVerdict, Sweep } from "../ledger/verdict.ts";
 import { brokenRules } from "./broken-rules.ts";
 import { changesBetween } from "./changes.ts";
 import type { BuiltWithRow, CommonFailure, CommonReason, FleetReport, FleetRow } from "./document.ts";
-import { inLeague } from "./league.ts";
-import { counted, tally } from "./tally.ts";
 
 /** What a report is made from. */
 export type FleetSource = Pick<FleetLedger, "sweeps" | "verdicts" | "latest" | "agent" | "report">;
@@ -17,11 +17,6 @@ export interface FleetReportOptions {
   /** which sweep; the newest that came to its end, or the newest, unless told */
   readonly sweep?: string | undefined;
   readonly version: string;
-}
-
-/** What to report on is not there; says what is. */
-export class NoSweep extends Error {
-  override readonly name = "NoSweep";
 }
 
 /** Rules and reasons that are told of: the rest is rare. */
@@ -52,16 +47,19 @@ export async function fleetReport(source: FleetSource, options: FleetReportOptio
   };
 }
 
+/** What to report on is not there; the message says what is. */
+const noSweep = (message: string): AssayError => new AssayError({ code: "no-sweep", message });
+
 function chosenSweep(sweeps: readonly Sweep[], { fleet, sweep: wanted }: FleetReportOptions): Sweep {
   const fleets = [...new Set(sweeps.map((each) => each.fleet))];
   if (fleets.length === 0)
-    throw new NoSweep(fleet === undefined ? "no fleet was swept yet" : `the fleet ${fleet} was not swept yet`);
+    throw noSweep(fleet === undefined ? "no fleet was swept yet" : `the fleet ${fleet} was not swept yet`);
   if (wanted !== undefined) {
     const found = sweeps.find(({ sweep }) => sweep === wanted);
-    if (!found) throw new NoSweep(`there is no sweep ${wanted}; the newest is ${sweeps[0]!.sweep}`);
+    if (!found) throw noSweep(`there is no sweep ${wanted}; the newest is ${sweeps[0]!.sweep}`);
     return found;
   }
-  if (fleets.length > 1) throw new NoSweep(`there are several fleets: ${fleets.join(", ")}; name one`);
+  if (fleets.length > 1) throw noSweep(`there are several fleets: ${fleets.join(", ")}; name one`);
   return sweeps.find(({ endedAt }) => endedAt !== undefined) ?? sweeps[0]!;
 }
 
@@ -82,14 +80,7 @@ function rowOf(verdict: FleetVerdict, place: number, change: FleetRow["change"])
   return {
     ...{ place, agent, url, labels, class: verdict.class, reason, at },
     ...{ attempts: verdict.attempts, duration_ms: verdict.duration_ms },
-    ...(outcome && { outcome }),
-    ...(level !== undefined && { level }),
-    ...(examined && { examined }),
-    ...(broken && { broken }),
-    ...(builtWith && { builtWith }),
-    ...(run !== undefined && { run }),
-    ...(unchanged && { unchanged }),
-    ...(change && { change }),
+    ...defined({ outcome, level, examined, broken, builtWith, run, unchanged, change }),
   };
 }
 
@@ -157,3 +148,45 @@ const builtWithRows = (verdicts: readonly FleetVerdict[]): BuiltWithRow[] =>
       ...(commonest && { failure: { rule: commonest.key, agents: commonest.members.length } }),
     };
   });
+
+const levelPlace = (level: ConformanceLevel | null | undefined): number =>
+  level ? conformanceLevels.indexOf(level) : conformanceLevels.length;
+
+const share = ({ examined }: FleetVerdict): number => (examined && examined.of > 0 ? examined.rules / examined.of : 0);
+
+/** The best first: by class, level, how few rules are broken, how much was examined, and then by name. */
+const inLeague = (verdicts: readonly FleetVerdict[]): FleetVerdict[] =>
+  verdicts.toSorted(
+    (a, b) =>
+      agentClasses.indexOf(a.class) - agentClasses.indexOf(b.class) ||
+      levelPlace(a.level) - levelPlace(b.level) ||
+      (a.broken?.length ?? 0) - (b.broken?.length ?? 0) ||
+      share(b) - share(a) ||
+      compareNames(a.agent, b.agent),
+  );
+
+/** By code unit: the same on every machine. */
+const compareNames = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
+
+/** Who has what, counted: the commonest first, then by name. */
+interface TallyRow<T> {
+  readonly key: string;
+  readonly members: readonly T[];
+}
+
+function tally<T>(members: Iterable<T>, keysOf: (member: T) => readonly string[]): TallyRow<T>[] {
+  const rows = new Map<string, T[]>();
+  for (const member of members)
+    for (const key of keysOf(member)) {
+      const known = rows.get(key);
+      if (known) known.push(member);
+      else rows.set(key, [member]);
+    }
+  return [...rows]
+    .map(([key, found]) => ({ key, members: found }))
+    .toSorted((a, b) => b.members.length - a.members.length || (a.key < b.key ? -1 : 1));
+}
+
+/** The same as numbers. */
+const counted = <T>(rows: readonly TallyRow<T>[]): Record<string, number> =>
+  Object.fromEntries(rows.map(({ key, members }) => [key, members.length]));

@@ -1,5 +1,5 @@
-import { code, prose } from "@assay/reporters";
 import { plural } from "@assay/reporters/look";
+import { code, prose } from "@assay/suite/text";
 import type { AgentClass } from "../classes/agent-class.ts";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetReport, FleetRow } from "./document.ts";

@@ -1,5 +1,5 @@
-import { cut, jsonText } from "@assay/reporters/escape";
 import { visible } from "@assay/reporters/look";
+import { cut, jsonText } from "@assay/suite/text";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
 import { changeWords, examinedWord, levelWord } from "../report/words.ts";

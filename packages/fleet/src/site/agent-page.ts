@@ -1,7 +1,7 @@
-import { cut } from "@assay/reporters/escape";
 import { dateText, durationText, examinedOf, h, plural, preformatted, type SafeHtml } from "@assay/reporters/look";
 import { foundIn, sentence } from "@assay/reporters/page";
 import { type ConformanceReport, levelText } from "@assay/suite/report";
+import { cut } from "@assay/suite/text";
 import { classWords } from "../classes/class-words.ts";
 import { addressText } from "../hallmark/address-text.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";

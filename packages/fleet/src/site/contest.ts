@@ -1,7 +1,7 @@
-import { cut } from "@assay/reporters/escape";
 import { h, preformatted, type SafeHtml, safeLink } from "@assay/reporters/look";
 import { sentence } from "@assay/reporters/page";
 import { type ConformanceReport, type ConformanceResult, shellQuoted } from "@assay/suite/report";
+import { cut } from "@assay/suite/text";
 import { countedFailures } from "../report/broken-rules.ts";
 import type { FleetRow } from "../report/document.ts";
 

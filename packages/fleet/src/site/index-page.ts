@@ -1,6 +1,6 @@
-import { cut } from "@assay/reporters/escape";
 import { dateText, h, plural, type SafeHtml, safeLink } from "@assay/reporters/look";
 import { sentence } from "@assay/reporters/page";
+import { cut } from "@assay/suite/text";
 import { type AgentClass, agentClasses } from "../classes/agent-class.ts";
 import { classWords } from "../classes/class-words.ts";
 import { type ChangeKind, changeKinds } from "../report/changes.ts";

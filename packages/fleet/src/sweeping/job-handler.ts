@@ -3,7 +3,7 @@ import type { Examination, Examiner, FleetJob } from "../examining/examination.t
 import type { FleetLedger, FleetVerdict } from "../ledger/verdict.ts";
 import type { Politeness } from "../politeness/politeness.ts";
 import type { JobHandler, QueuedJob } from "../queue/fleet-queue.ts";
-import { jobId } from "../queue/job-id.ts";
+import { jobId } from "../queue/fleet-queue.ts";
 import { verdictOf } from "./verdict-of.ts";
 
 export interface HandlerOptions {

@@ -1,22 +1,18 @@
 import { isObject, parseJson } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
 import { type MatrixDocument, matrixFormat } from "./document.ts";
 import { brokenSeal } from "./seal.ts";
-
-/** A document that cannot be relied on, and why. */
-export class MatrixRefused extends Error {
-  override readonly name = "MatrixRefused";
-}
 
 /** Reads a matrix document; refuses one with a cell that does not match its seal. */
 export function readMatrix(text: string): MatrixDocument {
   const json = jsonIn(text);
   if (!isObject(json) || json["format"] !== matrixFormat || !Array.isArray(json["cells"]))
-    throw new MatrixRefused(`it is no matrix document of format ${matrixFormat}`);
+    throw new UsageError(`it is no matrix document of format ${matrixFormat}`);
   // Its form is that of this format; its content is vouched for by the seals.
   const document = json as unknown as MatrixDocument;
   for (const cell of document.cells) {
     const because = brokenSeal(cell, document);
-    if (because !== undefined) throw new MatrixRefused(`the cell ${cell.id}: ${because}`);
+    if (because !== undefined) throw new UsageError(`the cell ${cell.id}: ${because}`);
   }
   return document;
 }
@@ -25,6 +21,6 @@ function jsonIn(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw new MatrixRefused(error instanceof Error ? error.message : String(error));
+    throw new UsageError(error instanceof Error ? error.message : String(error));
   }
 }

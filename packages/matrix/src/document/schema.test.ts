@@ -1,3 +1,4 @@
+import { UsageError } from "@assay/protocol/assay-error";
 import { clientFailureCodes, surfacedErrorKinds } from "@assay/scenarios";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
@@ -7,7 +8,7 @@ import { causeKinds } from "../causes/matrix-cause.ts";
 import { blamed } from "./blame.ts";
 import { cellOutcomes } from "./cell.ts";
 import type { MatrixDocument } from "./document.ts";
-import { MatrixRefused, readMatrix } from "./read-document.ts";
+import { readMatrix } from "./read-document.ts";
 import { sampleMatrix } from "./sample.case.ts";
 import { evidenceOf, sealed } from "./seal.ts";
 
@@ -87,6 +88,6 @@ test.each<[string, (matrix: MatrixDocument) => unknown, string]>([
   ["another format", (matrix) => ({ ...matrix, format: 2 }), "it is no matrix document of format 1"],
 ])("%s is refused", (_, change, because) => {
   const text = JSON.stringify(change(sealedSample()));
-  expect(() => readMatrix(text)).toThrow(MatrixRefused);
+  expect(() => readMatrix(text)).toThrow(UsageError);
   expect(() => readMatrix(text)).toThrow(because);
 });

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { type SurfacedError, type SurfacedErrorKind, surfacedErrorKinds } from "@assay/scenarios";
 import type { BindingName, DriverRole, MatrixVersion } from "../document/document.ts";
 import type { DriverDescription } from "./description.ts";
@@ -50,13 +51,12 @@ export interface RawDriverAnswer {
 }
 
 /** The program ended, or never began. */
-export class DriverDied extends Error {
-  override readonly name = "DriverDied";
+export class DriverDied extends AssayError {
   readonly role: DriverRole;
   readonly stderr: string;
 
   constructor(driver: string, role: DriverRole, { says, stderr }: ProgramEnd) {
-    super(`${driver}: ${says}`);
+    super({ code: "driver-died", message: `${driver}: ${says}` });
     this.role = role;
     this.stderr = stderr;
   }

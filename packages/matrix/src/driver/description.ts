@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
+import { UsageError } from "@assay/protocol/assay-error";
 import {
   type BindingName,
   bindingNames,
@@ -54,17 +55,10 @@ export interface UnsupportedRow {
 }
 
 /** A driver.yaml that cannot be used, and all that is wrong with it. */
-export class DriverMistakes extends Error {
-  override readonly name = "DriverMistakes";
-  readonly mistakes: readonly string[];
+const driverMistakes = (folder: string, mistakes: readonly string[]): UsageError =>
+  new UsageError(`${join(folder, "driver.yaml")}: ${mistakes.join("; ")}`, "docs/drivers.md says what it has to hold.");
 
-  constructor(folder: string, mistakes: readonly string[]) {
-    super(`${join(folder, "driver.yaml")}: ${mistakes.join("; ")}`);
-    this.mistakes = mistakes;
-  }
-}
-
-/** Reads the driver.yaml of a folder; throws DriverMistakes. */
+/** Reads the driver.yaml of a folder; throws UsageError. */
 export function readDriver(given: string): DriverDescription {
   const folder = resolve(given);
   const page = new DescriptionReader(folder, parsed(folder));
@@ -99,7 +93,7 @@ function parsed(folder: string): unknown {
   try {
     return readYaml(readFileSync(join(folder, "driver.yaml"), "utf8"));
   } catch (error) {
-    throw new DriverMistakes(folder, [error instanceof Error ? error.message : String(error)]);
+    throw driverMistakes(folder, [error instanceof Error ? error.message : String(error)]);
   }
 }
 
@@ -113,7 +107,7 @@ class DescriptionReader {
 
   constructor(folder: string, document: unknown) {
     this.#folder = folder;
-    if (!isRecord(document)) throw new DriverMistakes(folder, ["expected names with values"]);
+    if (!isRecord(document)) throw driverMistakes(folder, ["expected names with values"]);
     this.#members = document;
   }
 
@@ -202,7 +196,7 @@ class DescriptionReader {
 
   close(): void {
     for (const name of Object.keys(this.#members)) if (!this.#known.has(name)) this.wrong(`${name}: unknown`);
-    if (this.#mistakes.length) throw new DriverMistakes(this.#folder, this.#mistakes);
+    if (this.#mistakes.length) throw driverMistakes(this.#folder, this.#mistakes);
   }
 }
 

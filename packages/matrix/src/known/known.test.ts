@@ -1,8 +1,9 @@
+import { UsageError } from "@assay/protocol/assay-error";
 import { expect, test } from "vitest";
 import { failedCell } from "../document/cell.case.ts";
 import type { Cell } from "../document/cell.ts";
 import { knownFailureOf, staleRows } from "./mark.ts";
-import { KnownFailureMistakes, readKnownFailures } from "./read.ts";
+import { readKnownFailures } from "./read.ts";
 
 const scenarios = ["spec-get-task", "spec-list-tasks", "error-task-not-found"];
 const read = (text: string) => readKnownFailures({ file: "known-failures.yaml", text, driver: "a2a-two", scenarios });
@@ -69,7 +70,7 @@ test.each([
   ],
   ["- { role: server, scenarios: [spec-*], why: w, reason: r }", "row 1: reason: unknown"],
 ])("%s: %s", (wrong, mistake) => {
-  expect(() => read(wrong)).toThrow(KnownFailureMistakes);
+  expect(() => read(wrong)).toThrow(UsageError);
   expect(() => read(wrong)).toThrow(`known-failures.yaml: ${mistake}`);
 });
 

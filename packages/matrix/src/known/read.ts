@@ -1,18 +1,8 @@
 import { fitsGlob, nearest } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
 import { bindingNames, driverRoles, matrixVersions } from "../document/document.ts";
 import type { KnownFailureRow } from "../document/known-failure.ts";
 import { readYaml } from "../read-yaml.ts";
-
-/** A known-failures.yaml that cannot be used, and all that is wrong with it. */
-export class KnownFailureMistakes extends Error {
-  override readonly name = "KnownFailureMistakes";
-  readonly mistakes: readonly string[];
-
-  constructor(file: string, mistakes: readonly string[]) {
-    super(`${file}: ${mistakes.join("; ")}`);
-    this.mistakes = mistakes;
-  }
-}
 
 interface KnownFailureFile {
   /** for messages */
@@ -24,7 +14,7 @@ interface KnownFailureFile {
   readonly scenarios: readonly string[];
 }
 
-/** Reads the failures that a driver's file lists (docs/drivers.md); throws KnownFailureMistakes. */
+/** Reads the failures that a driver's file lists (docs/drivers.md); throws UsageError. */
 export function readKnownFailures({ file, text, driver, scenarios }: KnownFailureFile): KnownFailureRow[] {
   const mistakes: string[] = [];
   const rows = listIn(text, mistakes).map((row, index) => {
@@ -38,7 +28,7 @@ export function readKnownFailures({ file, text, driver, scenarios }: KnownFailur
     // Held against the list of members above.
     return { driver, ...row } as unknown as KnownFailureRow;
   });
-  if (mistakes.length) throw new KnownFailureMistakes(file, mistakes);
+  if (mistakes.length) throw new UsageError(`${file}: ${mistakes.join("; ")}`);
   return rows as KnownFailureRow[];
 }
 

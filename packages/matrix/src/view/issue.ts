@@ -1,5 +1,5 @@
-import { code, cut, prose as inText, visible, visibleLines } from "@assay/reporters/escape";
 import { repeatLine } from "@assay/suite/report";
+import { code, cut, prose as inText, visible, visibleLines } from "@assay/suite/text";
 import type { SharedCause } from "../causes/shared-causes.ts";
 import type { Blame, BlameCode } from "../document/blame.ts";
 import type { Cell } from "../document/cell.ts";

@@ -1,4 +1,4 @@
-import { code, prose } from "@assay/reporters/escape";
+import { code, prose } from "@assay/suite/text";
 import { causesOf, type SharedCause } from "../causes/shared-causes.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import { compareMatrices, listedChanges, type MatrixComparison } from "./compare.ts";

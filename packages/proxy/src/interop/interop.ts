@@ -1,4 +1,5 @@
 import { extensionsHeader, type NormalisedCard } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import {
   bindCredentials,
@@ -93,17 +94,6 @@ export interface Interop {
   readonly understandings: readonly Understanding[];
 }
 
-/** An agent that cannot be found, in words that say what to do. */
-export class InteropAgentNotFound extends Error {
-  override readonly name = "InteropAgentNotFound";
-  readonly hint: string;
-
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
-}
-
 interface Met {
   readonly agent: InteropAgent;
   readonly found: FoundCard;
@@ -158,8 +148,7 @@ async function meet(agent: InteropAgent, { connection, signal }: InteropOptions)
   if (search.found)
     return { agent, found: search.found, card: await readFoundCard(clients.http, search.found, headers), clients };
   await clients.close();
-  const { message, hint } = cardTrouble(url, search);
-  throw new InteropAgentNotFound(message, hint);
+  throw new AssayError({ code: "agent-not-found", ...cardTrouble(url, search) });
 }
 
 /** The way from the clients of one agent to the other. */

@@ -6,10 +6,18 @@ import {
   outcomeWord,
   resultsOf,
 } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import {
+  cut,
+  dateText,
+  durationText,
+  endingOf,
+  examinedOf,
+  findingsOf,
+  interfaceText,
+  versionsOf,
+} from "@assay/suite/text";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { dateText, durationText, endingOf, examinedOf, findingsOf, interfaceText, versionsOf } from "../words.ts";
 import { sentence } from "./sentence.ts";
 
 /** Who was tested, and what came of it. */

@@ -1,7 +1,7 @@
 import type { ConformanceReport, FailureGroup, FindingGroup } from "@assay/suite/report";
+import { plural } from "@assay/suite/text";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { plural } from "../words.ts";
 import { sentence } from "./sentence.ts";
 
 /** All failures in the order of importance, with the way to each; and what else the page has. */

@@ -1,7 +1,6 @@
 import type { AnswerPlace, ConformanceResult, ExchangeRecorded, RunEvent } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut, durationText, plural } from "@assay/suite/text";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { durationText, plural } from "../words.ts";
 import { exchangeSides } from "./exchange.ts";
 
 /** Exchanges under one finding; a stream of polls would bury the page. */

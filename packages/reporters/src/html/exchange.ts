@@ -1,5 +1,5 @@
 import type { AnswerPlace, HarEntry } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut } from "@assay/suite/text";
 import { h, preformatted, type SafeHtml } from "../safe-html.ts";
 import { jsonView } from "./json-view.ts";
 import { timelineOf } from "./timeline.ts";

@@ -1,5 +1,5 @@
 import { type ConformanceReport, type ConformanceResult, resultsOf, whereOf } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut } from "@assay/suite/text";
 import { h, ours, type SafeHtml } from "../safe-html.ts";
 
 /** More bindings and versions than these an agent does not offer; a hostile card may list any number. */

@@ -7,10 +7,9 @@ import {
   weightText,
   whereOf,
 } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut, factsOf, plural } from "@assay/suite/text";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { factsOf, plural } from "../words.ts";
 import type { EvidenceSections } from "./evidence.ts";
 import type { Filters } from "./filters.ts";
 import { ruleText, sentence } from "./sentence.ts";

@@ -5,10 +5,9 @@ import {
   slowedDownText,
   unexaminedOf,
 } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut, expectedOf, interfaceText, reasons, sdkOf } from "@assay/suite/text";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { expectedOf, interfaceText, reasons, sdkOf } from "../words.ts";
 import { type FindingContext, fixFirst, otherCauses, warnings } from "./findings.ts";
 import { sentence } from "./sentence.ts";
 

@@ -5,9 +5,9 @@ import {
   categories,
   type FailureGroup,
 } from "@assay/suite/report";
+import { type ResultRow, rowsOf, safeLink } from "@assay/suite/text";
 import { sentenceCase } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { type ResultRow, rowsOf, safeLink } from "../words.ts";
 import type { Filters } from "./filters.ts";
 import { sentence } from "./sentence.ts";
 

@@ -1,8 +1,7 @@
 import type { ConformanceResult } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut, safeLink } from "@assay/suite/text";
 import { sentenceParts } from "../look/sentence-parts.ts";
 import { h, type SafeHtml } from "../safe-html.ts";
-import { safeLink } from "../words.ts";
 
 /** A sentence, in which backticks say "code". */
 export const sentence = (text: string, most = 600): SafeHtml =>

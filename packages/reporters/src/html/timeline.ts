@@ -1,9 +1,8 @@
 import type { AnswerPlace, HarEntry } from "@assay/suite/report";
-import { cut } from "../escape.ts";
+import { cut, durationText, plural } from "@assay/suite/text";
 import { eventWords, type StreamEvent, streamEvents } from "../look/stream-events.ts";
 import { eventPlaces, streamEnd } from "../look/stream-places.ts";
 import { h, preformatted, type SafeHtml } from "../safe-html.ts";
-import { durationText, plural } from "../words.ts";
 import { jsonView } from "./json-view.ts";
 
 /** Events that are listed; more than that is for the HAR report. */

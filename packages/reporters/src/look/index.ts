@@ -1,10 +1,7 @@
 /** What the page of `assay ui` shares with the HTML report: one look, one way to mark a place, one set of words. */
 
-export { cut, visible, visibleLines } from "../escape.ts";
-export { har } from "../har.ts";
-export { exchangeSides, type MarkedPlaces } from "../html/exchange.ts";
-export { h, ours, preformatted, type SafeHtml } from "../safe-html.ts";
 export {
+  cut,
   dateText,
   durationText,
   endingOf,
@@ -19,7 +16,12 @@ export {
   rowsOf,
   safeLink,
   versionsOf,
-} from "../words.ts";
+  visible,
+  visibleLines,
+} from "@assay/suite/text";
+export { har } from "../har.ts";
+export { exchangeSides, type MarkedPlaces } from "../html/exchange.ts";
+export { h, ours, preformatted, type SafeHtml } from "../safe-html.ts";
 export { base } from "./base.ts";
 export { exchanges } from "./exchanges.ts";
 export { markedJson, type ShownLine } from "./marked-json.ts";

@@ -1,4 +1,4 @@
-import { cut } from "../escape.ts";
+import { cut } from "@assay/suite/text";
 import { type JsonLine, jsonLines } from "./json-lines.ts";
 
 /** Lines that are shown of one text, around the place that matters. */

@@ -1,4 +1,4 @@
-import { code, cut, jsonText, markup, prose } from "../escape.ts";
+import { code, cut, jsonText, markup, prose } from "@assay/suite/text";
 import type { Run } from "../run.ts";
 import { type Procedure, type ProcedureRow, procedureOf } from "./procedure-report.ts";
 

@@ -39,7 +39,7 @@ export async function openPostgres(address: PostgresAddress): Promise<Database> 
 const unavailable = (address: PostgresAddress, error: unknown): DatabaseUnavailable =>
   error instanceof DatabaseUnavailable
     ? error
-    : new DatabaseUnavailable(`${shownAddress(address)} cannot be reached: ${reasonOf(error)}`, { cause: error });
+    : new DatabaseUnavailable(`${shownAddress(address)} cannot be reached: ${reasonOf(error)}`, error);
 
 /** A host with several addresses fails with one error for each, and no words of its own. */
 const reasonOf = (error: unknown): string =>

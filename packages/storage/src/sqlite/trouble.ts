@@ -23,7 +23,5 @@ export const isUnavailable = (error: unknown): boolean => nameOf(error) !== unde
 
 export function asUnavailable(error: unknown, file: string): unknown {
   const name = nameOf(error);
-  return name === undefined
-    ? error
-    : new DatabaseUnavailable(`${file}: ${(error as Error).message} (${name})`, { cause: error });
+  return name === undefined ? error : new DatabaseUnavailable(`${file}: ${(error as Error).message} (${name})`, error);
 }

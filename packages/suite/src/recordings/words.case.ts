@@ -1,8 +1,9 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import type { Findings } from "../define/check.ts";
 import type { Breach, Finding } from "../define/finding.ts";
-import { type RuleSet, ruleIn, ruleSetFor, ruleSets } from "../rules/catalogue.ts";
+import { type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
 import { judgementOf } from "../rules/policy.ts";
+import { ruleSets } from "../rules/rule-sets.ts";
 import { rowFor, type SeverityRow } from "../rules/severity.ts";
 
 /** About which rule something was found, and where. */

@@ -5,6 +5,7 @@ import { catalogue as v03 } from "../generated/catalogue-0.3.ts";
 import { catalogue as v10 } from "../generated/catalogue-1.0.ts";
 import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
+import type { ruleSets } from "./rule-sets.ts";
 
 /** The rules of each version, the newest first. A rule that several versions have carries the id of the newest. */
 export const catalogues: Readonly<Record<DialectVersion, readonly Rule[]>> = {
@@ -14,11 +15,6 @@ export const catalogues: Readonly<Record<DialectVersion, readonly Rule[]>> = {
   "0.1": v01,
 };
 
-/**
- * Rules with the checks there are today, under one name for each published text: what a level refers to. A set is frozen
- * once it is released; a new or stricter check makes a new one.
- */
-export const ruleSets = ["1.0.1-r1", "1.0.0-r1"] as const;
 const olderSets = { "0.3": "0.3.0-r1", "0.2": "0.2.6-r1", "0.1": "0.1.0-r1" } as const;
 export type RuleSet = (typeof ruleSets)[number] | (typeof olderSets)[keyof typeof olderSets];
 

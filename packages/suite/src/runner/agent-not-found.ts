@@ -1,14 +1,12 @@
+import { AssayError } from "@assay/protocol/assay-error";
 import type { RunEnding } from "../report/events.ts";
 
 /** There is no agent to ask: what happened, and what to do. */
-export class AgentNotFound extends Error {
-  override readonly name = "AgentNotFound";
+export class AgentNotFound extends AssayError {
   readonly ending: RunEnding;
-  readonly hint: string;
 
   constructor(ending: RunEnding, message: string, hint: string) {
-    super(message);
+    super({ code: "agent-not-found", message, hint });
     this.ending = ending;
-    this.hint = hint;
   }
 }

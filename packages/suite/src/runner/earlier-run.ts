@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { UsageError } from "@assay/protocol/assay-error";
 import type { Masker, PeerInterface } from "@assay/wire";
 import { canonicalText } from "../card/card-digest.ts";
 import type { PrincipalName } from "../define/principal.ts";
@@ -8,7 +9,6 @@ import { type ConformanceResult, interfaceKey, ruleKey } from "../report/result.
 import { credentialsOf } from "./credentials.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
-import { UnfitOption } from "./unfit-option.ts";
 
 /** What decides whether a run can go on where another was cut off. */
 export interface RunIdentity extends Pick<RunStarted, "agentUrl" | "ruleSet" | "asked"> {
@@ -61,7 +61,7 @@ export class EarlierRun {
   assertSame(now: RunIdentity): void {
     const { agentUrl, ruleSet, asked = {}, tool, run } = this.#started;
     const refuse = (what: string): never => {
-      throw new UnfitOption(`--resume ${run}: ${what}`, "Test the agent anew, without --resume.");
+      throw new UsageError(`--resume ${run}: ${what}`, "Test the agent anew, without --resume.");
     };
     if (agentUrl !== now.agentUrl) refuse(`it was a run on ${agentUrl}`);
     if (this.#cardDigest === undefined) refuse("it ended before the card was read, so there is nothing to go on with");

@@ -1,16 +1,17 @@
-import type { Binding, DialectVersion } from "@assay/protocol";
 import type { FoundCard, HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
 import type { Expectations } from "../define/expectations.ts";
 import type { InvalidCredentials, PrincipalCredentials } from "../define/principal.ts";
-import type { Depth, RunEvent } from "../report/events.ts";
-import type { AgentSdk } from "../report/sdk-faults.ts";
-import type { RuleSet } from "../rules/catalogue.ts";
+import type { RunOptions } from "../options/derive.ts";
+import type { RunEvent } from "../report/events.ts";
 import type { PromptOptions } from "../stimuli/prompts.ts";
 import type { AgentProcess } from "./agent-process.ts";
 import type { BusyWait } from "./target/busy.ts";
 
-/** Everything a run needs to know; only `url`, `run`, `version` and `connection` have no sensible default. */
-export interface TestOptions extends PromptOptions {
+/**
+ * Everything a run needs to know; only `url`, `run`, `version` and `connection` have no sensible default. What an operator
+ * chooses is declared in `options/test-options.ts`; times are in milliseconds here.
+ */
+export interface TestOptions extends PromptOptions, Omit<RunOptions, keyof PromptOptions> {
   /** the agent, its card, or its host */
   readonly url: string;
   /** where the card is, when it cannot be found from `url` */
@@ -38,34 +39,9 @@ export interface TestOptions extends PromptOptions {
     readonly restricted?: PrincipalCredentials;
     readonly invalid?: Readonly<Record<string, InvalidCredentials>>;
   };
-  /** more hosts that may see credentials: `host` or `host:port` */
-  readonly trustHosts?: readonly string[];
-  readonly depth?: Depth;
-  readonly bindings?: readonly Binding[];
-  readonly dialects?: readonly DialectVersion[];
-  /** by which published text the agent is judged; the newest unless given */
-  readonly ruleSet?: RuleSet;
-  /** ids, globs of ids, areas ("push-notifications"), or sections ("§3.1.4") */
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
   readonly expectations?: Expectations;
-  /** the most messages to send */
-  readonly budget?: number;
-  /** calls at a time, and messages at a time, at most; unless given, 4 calls, and 2 to 8 messages as the agent keeps up */
-  readonly concurrency?: number;
-  /** requests a second, at most */
-  readonly rate?: number;
-  readonly strict?: boolean;
-  /** allows what could hurt: huge, deep or endless input, floods */
-  readonly rude?: boolean;
-  /** milliseconds: how long a task may take */
-  readonly taskTimeout?: number;
-  /** milliseconds: how long the whole run may take */
-  readonly maxTime?: number;
   /** milliseconds: how long no interface may answer before the agent counts as gone */
   readonly goneAfter?: number;
-  /** milliseconds: how long to wait before saying that something did not happen; unless given, by the agent's own pace */
-  readonly grace?: number;
   /** milliseconds: how long to try while the agent does not answer yet */
   readonly warmUp?: number;
   /** the process of the agent, where we started it */
@@ -73,18 +49,8 @@ export interface TestOptions extends PromptOptions {
   /** where the agent can reach us with notifications; loopback unless given */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };
   readonly baseline?: readonly BaselineEntry[];
-  /** the SDK that the agent is built with; recognised by its answers unless given */
-  readonly sdk?: Pick<AgentSdk, "name" | "version">;
-  /** accepts known faults of that SDK as a baseline would */
-  readonly ignoreKnownSdk?: boolean;
-  /** leaves the content of conversations out of all events */
-  readonly redact?: boolean;
-  /** a production deployment: TLS and the like are expected */
-  readonly production?: boolean;
   /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */
   readonly learnOnly?: true;
-  /** asks for the card once more without credentials, which the procedure of docs/procedure.md wants to know */
-  readonly procedure?: true;
   /** the events of a run that was cut off: what it finished is kept, the rest is examined */
   readonly resumes?: readonly RunEvent[];
   /** told when the run waits long for an agent that turns requests away; that is no event of the run */

@@ -1,6 +1,7 @@
 import type { Part } from "@assay/protocol";
 import type { AgentFacts } from "../card/agent-facts.ts";
 import { type PromptKind, promptKinds } from "../define/prompt-kind.ts";
+import type { RunOptions } from "../options/derive.ts";
 import { keywordFor } from "./keyword-skills.ts";
 import type { PromptSource } from "./learned.ts";
 import { chosenSkills, partsSaying, readsText } from "./parts.ts";
@@ -14,15 +15,9 @@ export interface Stimulus {
 }
 
 /** What the operator says about messages to the agent. */
-export interface PromptOptions {
+export interface PromptOptions extends Pick<RunOptions, "skills" | "convention" | "useExamples"> {
   /** what to say to bring about a behaviour */
   readonly prompts?: Partial<Record<PromptKind, Prompt>>;
-  /** ids of the skills to speak to, or `all`; with more than one, each is tried with its first example */
-  readonly skills?: readonly string[];
-  /** message conventions of other suites the agent answers to, though its card does not say so */
-  readonly convention?: "tck" | "acts";
-  /** may use the examples of the card's skills as messages */
-  readonly useExamples?: boolean;
 }
 
 /** A text, which is sent as the agent reads it, or a message part by part. */

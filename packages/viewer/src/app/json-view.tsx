@@ -1,6 +1,7 @@
-import { markedJson, type ShownLine, visible, visibleLines } from "@assay/reporters/look";
+import { visible, visibleLines } from "@assay/suite/text";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { markedJson, type ShownLine } from "../look/marked-json.ts";
 
 /** Characters that are shown of what is no JSON. */
 const most = 20_000;

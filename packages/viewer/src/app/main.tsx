@@ -2,18 +2,20 @@ import "../look/base.css";
 import "./style.css";
 import "./panes.css";
 import { render } from "preact";
+import type { SiteDocument } from "../documents/session.ts";
 import { ApiFailure, get, post } from "./api.ts";
 import { isStatic, startLink } from "./embedded.ts";
 import { Locked } from "./locked.tsx";
 import { Shell } from "./shell.tsx";
+import { site } from "./site.ts";
 
 /** The address that the terminal printed brings the token along, behind the `#`; it does not stay there. */
 async function begin(): Promise<void> {
   const [, token] = /^#token=([\w-]+)$/.exec(location.hash) ?? [];
   if (token !== undefined) {
     history.replaceState(null, "", location.pathname);
-    await post("/api/session", { token });
-  } else if (!isStatic) await get("/api/session");
+    site.document = await post<SiteDocument>("/api/session", { token });
+  } else if (!isStatic) site.document = await get<SiteDocument>("/api/session");
 }
 
 if (startLink !== undefined && location.hash === "") history.replaceState(null, "", startLink);

@@ -1,4 +1,5 @@
-import { cut, sentenceCase, sentenceParts, visible } from "@assay/reporters/look";
+import { cut, visible } from "@assay/suite/text";
+import { sentenceCase, sentenceParts } from "../look/sentence-parts.ts";
 
 /** Words of an agent, or with some in them: text and nothing else, on which everything can be seen. */
 export const Said = ({ text, most = 300 }: { readonly text: string; readonly most?: number }) => (

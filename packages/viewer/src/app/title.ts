@@ -1,4 +1,4 @@
-import { visible } from "@assay/reporters/look";
+import { visible } from "@assay/suite/text";
 import { useEffect } from "preact/hooks";
 
 /** What the browser calls this place, in its tab and its history, while it is shown. */

@@ -1,12 +1,11 @@
+import { AssayError } from "@assay/protocol/assay-error";
+
 /** What the caller can put right: what it is, and what to do next. */
-export class ApiError extends Error {
-  override readonly name = "ApiError";
+export class ApiError extends AssayError {
   readonly status: number;
-  readonly hint: string | undefined;
 
   constructor(status: number, message: string, hint?: string) {
-    super(message);
+    super({ code: "api", message, hint });
     this.status = status;
-    this.hint = hint;
   }
 }

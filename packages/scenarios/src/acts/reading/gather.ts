@@ -1,13 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { UsageError } from "@assay/protocol/assay-error";
 import type { ActsFile, SourcePlace } from "../model.ts";
 import { ActsMistakes, type Mistake } from "./page.ts";
 import { readActsFile } from "./read-file.ts";
-
-/** A file or a folder that was named, and cannot be read. */
-export class Unreadable extends Error {
-  override readonly name = "Unreadable";
-}
 
 /**
  * Reads the files that are named, those in the folders that are named, and those they include; each once, in the order
@@ -40,12 +36,12 @@ function filesAt(path: string): string[] {
   try {
     isFolder = statSync(path).isDirectory();
   } catch {
-    throw new Unreadable(`${path}: there is no such file or folder`);
+    throw new UsageError(`${path}: there is no such file or folder`);
   }
   if (!isFolder) return [path];
   const names = readdirSync(path).filter((name) => /\.acts\.(ya?ml|json)$/.test(name));
   if (!names.length)
-    throw new Unreadable(
+    throw new UsageError(
       `${path}: there is no ACTS file in this folder (they end in .acts.yaml, .acts.yml or .acts.json)`,
     );
   // A file that includes the others says in which order they come.
@@ -58,7 +54,7 @@ function textOf(file: string, from: SourcePlace | undefined, mistakes: Mistake[]
     return readFileSync(file, "utf8");
   } catch (error) {
     const because = (error as NodeJS.ErrnoException).code ?? "unknown reason";
-    if (!from) throw new Unreadable(`${file} cannot be read (${because})`);
+    if (!from) throw new UsageError(`${file} cannot be read (${because})`);
     mistakes.push({ at: from, says: `include: expected a file that can be read, found ${file} (${because})` });
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { wayToCycle } from "@assay/protocol";
+import { AssayError } from "@assay/protocol/assay-error";
 import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import type { AppliedRule, SourcePlace } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
@@ -11,12 +12,14 @@ export interface Mistake {
 }
 
 /** The files cannot be run: every mistake in them, each with its place. */
-export class ActsMistakes extends Error {
-  override readonly name = "ActsMistakes";
+export class ActsMistakes extends AssayError {
   readonly mistakes: readonly Mistake[];
 
   constructor(mistakes: readonly Mistake[]) {
-    super(mistakes.map(({ at, says }) => `${placeText(at)} ${says}`).join("\n"));
+    super({
+      code: "acts-mistakes",
+      message: mistakes.map(({ at, says }) => `${placeText(at)} ${says}`).join("\n"),
+    });
     this.mistakes = mistakes;
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import { type Expectation, extensionKey, type Whereabouts } from "../model.ts";
 import type { ActsPage } from "./page.ts";
 import { readExpectation } from "./read-expectation.ts";
@@ -27,9 +28,7 @@ export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whe
   extension.close();
   return {
     ...outer,
-    ...(agent !== undefined && { agent }),
-    ...(rows !== undefined && { rows }),
-    ...(since !== undefined && { since }),
+    ...defined({ agent, rows, since }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { defined, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isMap, type Node } from "yaml";
 import { errorTypes, protocolErrorType } from "../error-types.ts";
 import {
@@ -70,8 +70,7 @@ function readOperation(page: ActsPage, step: RecordReader, base: Base): Step {
     operation: isExtended ? "get_extended_agent_card" : named,
     params: isExtended ? withoutExtended : given,
     ...readAnswer(page, step),
-    ...(repeat && { repeat }),
-    ...(delayMs !== undefined && { delayMs }),
+    ...defined({ repeat, delayMs }),
   };
 }
 
@@ -97,8 +96,7 @@ function readRaw(page: ActsPage, step: RecordReader, base: Base): Step {
     method: raw.choice("method", ["GET", "POST", "PUT", "DELETE"]) ?? "GET",
     path: raw.text("path") ?? "/",
     headers: raw.map("headers"),
-    ...(body !== undefined && { body }),
-    ...(bodyRaw !== undefined && { bodyRaw }),
+    ...defined({ body, bodyRaw }),
   };
   raw.close();
   const stream = step.take("expect_stream");
@@ -137,8 +135,7 @@ function readAnswer(page: ActsPage, step: RecordReader, { isRaw = false } = {}) 
   return {
     ...readStepExtension(page, step),
     ...(expect && !expect.error && { expect: expect.block }),
-    ...(expectError && { expectError }),
-    ...(expectStream && { expectStream }),
+    ...defined({ expectError, expectStream }),
     captures: step.map("capture"),
     assertions: readAssertions(page, step),
   };
@@ -230,10 +227,7 @@ function readExpectStream(page: ActsPage, node: Node, isRaw: boolean): ExpectStr
   stream.close();
   return {
     ...ours,
-    ...(minCount !== undefined && { minCount }),
-    ...(maxCount !== undefined && { maxCount }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(ordering && { ordering }),
+    ...defined({ minCount, maxCount, timeoutMs, ordering }),
     events: events,
     ...(final && { finalEvent: readEventContent(page, final, isRaw) }),
     ...(each && { eachEvent: readEventContent(page, each, isRaw) }),
@@ -321,10 +315,7 @@ export function readAssertion(page: ActsPage, node: Node): NamedAssertion | unde
     source,
     ...(path !== undefined && { path }),
     ...(match && { match: readExpectation(page, match) }),
-    ...(any && { any }),
-    ...(all && { all }),
-    ...(none && { none }),
-    ...(since !== undefined && { since }),
+    ...defined({ any, all, none, since }),
     at: page.at(node),
   };
 }

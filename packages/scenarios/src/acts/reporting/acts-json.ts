@@ -1,4 +1,5 @@
-import { jsonText } from "@assay/reporters/escape";
+import { defined } from "@assay/protocol";
+import { jsonText } from "@assay/suite/text";
 import type { Transport } from "../model.ts";
 import type { FailureDetail, TestOutcome, Verdict } from "./outcome.ts";
 import { type ActsReport, byLevel, type Counts, countsOf } from "./report.ts";
@@ -84,9 +85,7 @@ const testOf = ({ id, name, level, verdict, reason, failure, durationMs, steps }
 const failureOf = ({ message, step, expected, actual, path }: FailureDetail) => ({
   message,
   step_id: step,
-  ...(expected !== undefined && { expected }),
-  ...(actual !== undefined && { actual }),
-  ...(path !== undefined && { assertion_path: path }),
+  ...defined({ expected, actual, assertion_path: path }),
 });
 
 /** §13.5 */

@@ -1,8 +1,8 @@
-import { cut, markup } from "@assay/reporters";
+import { cut, markup } from "@assay/suite/text";
 import { transports } from "../model.ts";
 import type { TestOutcome } from "./outcome.ts";
+import { factsOf } from "./outcome.ts";
 import { type ActsReport, countsOf } from "./report.ts";
-import { factsOf } from "./words.ts";
 
 /** JUnit's XML: one suite for each suite of the corpus and binding. A defect of a test is told as a skip. */
 export function actsJunit(report: ActsReport): string {

@@ -1,7 +1,7 @@
-import { code, cut, prose } from "@assay/reporters";
+import { code, cut, prose } from "@assay/suite/text";
 import type { TestOutcome } from "./outcome.ts";
+import { factsOf } from "./outcome.ts";
 import { type ActsReport, type Counts, outcomesOf } from "./report.ts";
-import { factsOf } from "./words.ts";
 
 /** A page for a pull request: the answer first, then what failed, then everything else. */
 export function actsMarkdown(report: ActsReport): string {

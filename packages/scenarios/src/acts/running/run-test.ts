@@ -1,5 +1,5 @@
 import { isTerminal, type JsonValue, type TaskState } from "@assay/protocol";
-import type { Mailbox, Target } from "@assay/suite";
+import { type Mailbox, Obstacle, type Target } from "@assay/suite";
 import { repeatLine } from "@assay/suite/report";
 import { type Masker, toHarEntry } from "@assay/wire";
 import { isErrorNamed } from "../error-types.ts";
@@ -20,7 +20,7 @@ import { endedConfig, failsOnStatusAlone, forgetsEnded, isShyOfUs, shyOfUs } fro
 import { forgetsTasks } from "./habits.ts";
 import { Judge } from "./judge.ts";
 import { pauseAfter } from "./repeating.ts";
-import { Failed, OurTrouble, Skipped } from "./verdicts.ts";
+import { Failed, Skipped } from "./verdicts.ts";
 
 export interface TestPlace {
   readonly agent: ActsAgent;
@@ -139,8 +139,7 @@ export class TestRun {
     if (error instanceof UnknownVariable) return this.#withoutVariable(error);
     if (error instanceof Failed) return this.#failed(error);
     // What the suite calls an obstacle says why something could not be examined.
-    if (error instanceof Error && error.name === "Obstacle" && !isNetwork(error))
-      return { verdict: "skip", reason: error.message };
+    if (error instanceof Obstacle && error.kind.is !== "network") return { verdict: "skip", reason: error.message };
     return { verdict: "error", reason: error instanceof Error ? error.message : String(error) };
   }
 
@@ -311,7 +310,7 @@ export class TestRun {
 
   #examine(step: Step, answer: StepAnswer | undefined): void {
     const judge = this.#judge(answer);
-    if (answer?.trouble?.whose === "ours") throw new OurTrouble(answer.trouble.says);
+    if (answer?.trouble?.whose === "ours") throw new Error(answer.trouble.says);
     if (answer?.trouble?.whose === "neither") throw new Skipped(`not examined: ${answer.trouble.says}`);
     if (answer && this.#needsLogin(step, answer))
       throw new Skipped("the agent asks for credentials: --bearer env:TOKEN, --api-key or --basic");
@@ -388,5 +387,3 @@ const isEmptyList = ({ is, ...step }: Step, root: JsonValue | undefined): boolea
   "operation" in step &&
   step.operation === "list_tasks" &&
   valueAt(root, "tasks[0]") === undefined;
-
-const isNetwork = (obstacle: Error & { kind?: { is?: string } }): boolean => obstacle.kind?.is === "network";

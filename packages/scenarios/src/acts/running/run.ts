@@ -1,11 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { AgentNotFound } from "@assay/suite";
+import { isObject, type JsonValue } from "@assay/protocol";
+import { AgentNotFound, Obstacle } from "@assay/suite";
 import { createMasker, type Masker } from "@assay/wire";
 import { type ActsFile, transports as allTransports, type Suite, type Test, type Transport } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 import type { RunName, TestOutcome } from "../reporting/outcome.ts";
 import { type ActsAgent, cardReader } from "./agent.ts";
-import { offersContract } from "./contract.ts";
+import { askOperation } from "./ask.ts";
 import { bindingOf, secondRunFor, unmet } from "./gating.ts";
 import { rowOf, runTest, type TestPlace } from "./run-test.ts";
 
@@ -255,4 +256,26 @@ async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Pro
       for (const job of queue) await work(job);
     }),
   );
+}
+
+/**
+ * Whether an agent reacts to the words of ACTS at all. Most agents do not, and would be accused of whatever they make of
+ * "tck-complete-task". Two messages tell: one must be answered with a message, the other with a task.
+ */
+async function offersContract(agent: ActsAgent): Promise<boolean> {
+  const [target] = agent.targets;
+  if (!target) return false;
+  const ask = async (text: string): Promise<JsonValue | undefined> => {
+    const params = { message: { role: "ROLE_USER", parts: [{ text }] } };
+    return askOperation({ operation: "send_message" }, params, target, agent, () => {}).then(
+      ({ root }) => root,
+      // What keeps the suite from asking keeps us from knowing; each test says it for itself.
+      (error: unknown) => {
+        if (error instanceof Obstacle) return undefined;
+        throw error;
+      },
+    );
+  };
+  const [message, task] = [await ask("tck-message-response hello"), await ask("tck-complete-task hello")];
+  return isObject(message) && "message" in message && isObject(task) && "task" in task;
 }

@@ -18,8 +18,3 @@ export class Failed extends Error {
     this.answer = answer;
   }
 }
-
-/** Trouble on our side or on the way. */
-export class OurTrouble extends Error {
-  override readonly name = "OurTrouble";
-}

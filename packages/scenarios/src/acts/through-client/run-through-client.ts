@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject, JsonValue } from "@assay/protocol";
+import { defined, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { AgentFacts } from "@assay/suite";
-import type { Masker, PeerInterface } from "@assay/wire";
+import type { Exchange, Masker, PeerInterface } from "@assay/wire";
 import type { ActsFile, ExpectStream, NamedAssertion, OperationStep, Test } from "../model.ts";
 import { answerOf, brief, eventView, rawAnswer, type StepAnswer } from "../running/answer.ts";
 import { unmet } from "../running/gating.ts";
@@ -16,7 +16,6 @@ import type { ClientAnswer, Given, ScenarioClient } from "./client.ts";
 import { isAfter, isDue, leftOutIn } from "./due.ts";
 import type { ClientFailure, ClientFailureCode, ClientStepOutcome, ClientTestOutcome } from "./outcome.ts";
 import { surfacingOf } from "./surfaced-error.ts";
-import { unseenExchange } from "./unseen-exchange.ts";
 
 export interface ThroughClientPlace {
   readonly client: ScenarioClient;
@@ -340,9 +339,7 @@ class ClientRun {
         step: step.id,
         code: code ?? (view === "wire" ? codeOf(error, step) : "answer"),
         message,
-        ...(path !== undefined && { path }),
-        ...(expected !== undefined && { expected }),
-        ...(actual !== undefined && { actual }),
+        ...defined({ path, expected, actual }),
         onTheWire: view === "wire" ? "fails" : wire ? "holds" : "unseen",
         ...(view === "given" && wire && path !== undefined && { wire: shownAt(wire, path) }),
         ...(wire && { exchange: wire.exchange.id }),
@@ -429,3 +426,17 @@ function codeOf({ answer }: Failed, { expectError }: Pick<OperationStep, "expect
   if (expectError) return answer?.error ? "other-error" : "no-error";
   return answer?.error ? "unexpected-error" : "answer";
 }
+
+/** In the place of the exchange of a step for which a client sent nothing. */
+const unseenExchange: Exchange = {
+  id: "",
+  transport: {
+    sent: new Uint8Array(),
+    sentTruncated: false,
+    received: new Uint8Array(),
+    receivedTruncated: false,
+    reused: false,
+  },
+  http: { request: { method: "", url: "", headers: [], body: new Uint8Array(), bodyTruncated: false } },
+  timing: { startedAt: "", end: 0 },
+};

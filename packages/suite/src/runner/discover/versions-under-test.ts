@@ -9,6 +9,7 @@ import {
   nearest,
   normaliseCard,
 } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
 import {
   type FoundCard,
   fetchCard,
@@ -27,7 +28,6 @@ import type { LeftOut } from "../../report/events.ts";
 import { everySkill } from "../../stimuli/parts.ts";
 import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
-import { UnfitOption } from "../unfit-option.ts";
 import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
 
 /** What is tested of an agent in one version of the protocol. */
@@ -126,16 +126,16 @@ function assertSkills(chosen: readonly string[], versions: readonly VersionUnder
   const skill = chosen.find((id) => id !== everySkill && !offered.includes(id));
   if (skill === undefined) return;
   const near = nearest(skill, offered);
-  throw new UnfitOption(
+  throw new UsageError(
     `--skill ${skill}: the card has no such skill.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     `The card has: ${offered.slice(0, 20).join(", ") || "none"}`,
   );
 }
 
 /** The operator's choice leaves nothing to test. */
-function nothingChosen(leftOut: readonly LeftOut[]): UnfitOption {
+function nothingChosen(leftOut: readonly LeftOut[]): UsageError {
   const offered = leftOut.map(({ interface: { binding, dialect } }) => `${binding} ${dialect}`);
-  return new UnfitOption(
+  return new UsageError(
     `--binding and --dialect leave nothing to test: the card offers ${[...new Set(offered)].join(", ")}`,
     "Leave them out to test every interface there is; assay card <url> lists them.",
   );

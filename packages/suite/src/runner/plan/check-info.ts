@@ -73,7 +73,7 @@ function depthOf(check: Check): Depth {
   return isCostly ? "quick" : "free";
 }
 
-/** The checks a filter leaves; throws UnknownFilter for a pattern that fits none. */
+/** The checks a filter leaves; throws UsageError for a pattern that fits none. */
 export const selectChecks = (filter: Filter): readonly CheckInfo[] => select(checks, filter).selected;
 
 /** What is said about the check of a rule about clients. */

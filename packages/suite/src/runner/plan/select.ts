@@ -1,17 +1,7 @@
 import { fitsGlob, nearest } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
 import type { Check } from "../../define/check.ts";
 import { ruleOf } from "../../rules/catalogue.ts";
-
-/** A pattern of --only or --skip that fits nothing. */
-export class UnknownFilter extends Error {
-  override readonly name = "UnknownFilter";
-  readonly suggestion: string | undefined;
-
-  constructor(pattern: string, suggestion: string | undefined) {
-    super(`"${pattern}" fits no check`);
-    this.suggestion = suggestion;
-  }
-}
 
 export interface Filter {
   readonly only?: readonly string[] | undefined;
@@ -27,7 +17,7 @@ export function select<C extends Pick<Check, "id">>(
   { only, skip }: Filter,
 ): { selected: readonly C[]; filtered: readonly C[] } {
   for (const pattern of [...(only ?? []), ...(skip ?? [])]) {
-    if (!all.some(({ id }) => fits(pattern, id))) throw new UnknownFilter(pattern, suggestionFor(pattern, all));
+    if (!all.some(({ id }) => fits(pattern, id))) throw unknownFilter(pattern, all);
   }
   const keeps = ({ id }: C): boolean =>
     (!only?.length || only.some((pattern) => fits(pattern, id))) && !skip?.some((pattern) => fits(pattern, id));
@@ -48,5 +38,8 @@ function namesOf(id: string): readonly string[] {
   return rule ? [rule.category, ...(rule.tags ?? [])] : [];
 }
 
-const suggestionFor = (pattern: string, all: readonly Pick<Check, "id">[]): string | undefined =>
-  nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.flatMap(({ id }) => namesOf(id)))]);
+function unknownFilter(pattern: string, all: readonly Pick<Check, "id">[]): UsageError {
+  const near = nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.flatMap(({ id }) => namesOf(id)))]);
+  const hint = near ? `Did you mean ${near}?` : "assay test --list shows the checks there are.";
+  return new UsageError(`"${pattern}" fits no check`, hint);
+}

@@ -1,5 +1,5 @@
-import { plural } from "@assay/reporters/look";
 import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
+import { plural } from "@assay/suite/text";
 import { get } from "../../app/api.ts";
 import { isStatic } from "../../app/embedded.ts";
 import { useLoaded } from "../../app/loaded.ts";

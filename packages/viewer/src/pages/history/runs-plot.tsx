@@ -1,6 +1,6 @@
 import "uplot/dist/uPlot.min.css";
-import { plural } from "@assay/reporters/look";
 import { conformanceLevels } from "@assay/suite/report";
+import { plural } from "@assay/suite/text";
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import type { RunLine } from "../../documents/runs.ts";

@@ -1,4 +1,4 @@
-import { durationText } from "@assay/reporters/look";
+import { durationText } from "@assay/suite/text";
 import { go, linkTo } from "../../app/route.ts";
 import type { RunLine } from "../../documents/runs.ts";
 

@@ -7,7 +7,7 @@ import {
   upstreamIssues,
   wireTitle,
 } from "@assay/matrix/view";
-import { plural } from "@assay/reporters/look";
+import { plural } from "@assay/suite/text";
 import { Copy } from "../../app/copy.tsx";
 import { WireText } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";

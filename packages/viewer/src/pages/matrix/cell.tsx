@@ -7,8 +7,8 @@ import {
   outcomeWords,
   wireTitle,
 } from "@assay/matrix/view";
-import { safeLink } from "@assay/reporters/look";
 import type { AnswerPlace } from "@assay/suite/report";
+import { safeLink } from "@assay/suite/text";
 import { isAnswered } from "../../app/embedded.ts";
 import { JsonView } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";

@@ -14,7 +14,7 @@ import {
   wiresOf,
   wireTitle,
 } from "@assay/matrix/view";
-import { dateText, durationText, plural } from "@assay/reporters/look";
+import { dateText, durationText, plural } from "@assay/suite/text";
 import { useMemo } from "preact/hooks";
 import { refine } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";

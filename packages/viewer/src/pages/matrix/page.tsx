@@ -3,7 +3,7 @@ import "../../app/signs.css";
 import "../../app/wide-table.css";
 import "./matrix.css";
 import { type MatrixLine, scoreText } from "@assay/matrix/view";
-import { dateText } from "@assay/reporters/look";
+import { dateText } from "@assay/suite/text";
 import { useRef, useState } from "preact/hooks";
 import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";

@@ -10,7 +10,7 @@ import {
   wiresOf,
   wireTitle,
 } from "@assay/matrix/view";
-import { plural } from "@assay/reporters/look";
+import { plural } from "@assay/suite/text";
 import { Said } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
 import { outcomeLooks } from "./signs.ts";

@@ -1,5 +1,5 @@
 import { changeWords, gradeSigns, listedChanges, type MatrixDocument, wireTitle } from "@assay/matrix/view";
-import { plural } from "@assay/reporters/look";
+import { plural } from "@assay/suite/text";
 import { Said } from "../../app/sentence.tsx";
 import { WideTable } from "../../app/wide-table.tsx";
 import type { MatrixView } from "./view.ts";

@@ -1,6 +1,6 @@
 import "./style.css";
-import { plural, safeLink } from "@assay/reporters/look";
 import { bindingName } from "@assay/suite/report";
+import { plural, safeLink } from "@assay/suite/text";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { useLoaded } from "../../app/loaded.ts";

@@ -1,8 +1,9 @@
-import { cut, durationText, streamEvents, visible } from "@assay/reporters/look";
 import { type AnswerPlace, bindingName, type ExchangeRecorded, type HarEntry } from "@assay/suite/report";
+import { cut, durationText, visible } from "@assay/suite/text";
 import { JsonView, WireText } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";
 import { Loading, Trouble } from "../../app/notice.tsx";
+import { streamEvents } from "../../look/stream-events.ts";
 import type { RunSource } from "./source.ts";
 import { Timeline } from "./timeline.tsx";
 

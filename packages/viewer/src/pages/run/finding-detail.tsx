@@ -1,5 +1,5 @@
-import { plural } from "@assay/reporters/look";
 import type { ConformanceResult } from "@assay/suite/report";
+import { plural } from "@assay/suite/text";
 import { useState } from "preact/hooks";
 import { agent, meet } from "../../app/agent.ts";
 import { post } from "../../app/api.ts";

@@ -1,5 +1,5 @@
-import { factsOf, safeLink } from "@assay/reporters/look";
 import { type ConformanceResult, whereOf } from "@assay/suite/report";
+import { factsOf, safeLink } from "@assay/suite/text";
 import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { RuleWords } from "./rule-words.tsx";

@@ -1,4 +1,3 @@
-import { plural, reasons } from "@assay/reporters/look";
 import {
   type ConformanceReport,
   type ConformanceResult,
@@ -6,6 +5,7 @@ import {
   type FindingGroup,
   unexaminedOf,
 } from "@assay/suite/report";
+import { plural, reasons } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
 
 /** What to fix first, what to look at, and what was not examined and why. */

@@ -1,5 +1,5 @@
-import { durationText, plural, visible } from "@assay/reporters/look";
 import type { LiveFinding, Progress } from "@assay/suite/report";
+import { durationText, plural, visible } from "@assay/suite/text";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { post } from "../../app/api.ts";
 import { Trouble } from "../../app/notice.tsx";

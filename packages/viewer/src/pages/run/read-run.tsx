@@ -1,5 +1,5 @@
-import { cut } from "@assay/reporters/look";
 import { failuresOf, outcomeWord, warningsOf } from "@assay/suite/report";
+import { cut } from "@assay/suite/text";
 import { useEffect, useMemo } from "preact/hooks";
 import { agent, meet } from "../../app/agent.ts";
 import { linkTo, type PageRoute } from "../../app/route.ts";

@@ -1,5 +1,5 @@
-import { cut, plural, visible } from "@assay/reporters/look";
 import { type ConformanceResult, type VerdictName, verdictNames, whereOf } from "@assay/suite/report";
+import { cut, plural, visible } from "@assay/suite/text";
 import { useMemo, useState } from "preact/hooks";
 import { go } from "../../app/route.ts";
 import { VirtualList } from "../../app/virtual-list.tsx";

@@ -1,5 +1,5 @@
-import { har } from "@assay/reporters/look";
 import { type ConformanceReport, type ExchangeRecorded, foldRun, type RunEvent } from "@assay/suite/report";
+import { httpArchive } from "@assay/suite/text";
 import { get } from "../../app/api.ts";
 import { exchangeLine } from "../../documents/exchange-line.ts";
 import type { ExchangePage } from "../../documents/runs.ts";
@@ -54,7 +54,10 @@ export function heldRun(events: readonly RunEvent[], report: ConformanceReport =
       lines: listed.slice(from, from + count).map(exchangeLine),
     }),
     saveHar(ids) {
-      const text = har({ events: listed.filter(({ id }) => ids.includes(id)), report });
+      const text = httpArchive(
+        listed.filter(({ id }) => ids.includes(id)),
+        report.tool,
+      );
       const url = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
       save(url, `${report.run}.har`);
       setTimeout(() => URL.revokeObjectURL(url), 10_000);

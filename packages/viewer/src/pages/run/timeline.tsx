@@ -1,15 +1,9 @@
-import {
-  durationText,
-  eventPlaces,
-  eventWords,
-  plural,
-  type StreamEvent,
-  streamEnd,
-  visible,
-} from "@assay/reporters/look";
 import type { AnswerPlace } from "@assay/suite/report";
+import { durationText, plural, visible } from "@assay/suite/text";
 import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { JsonView } from "../../app/json-view.tsx";
+import { eventWords, type StreamEvent } from "../../look/stream-events.ts";
+import { eventPlaces, streamEnd } from "../../look/stream-places.ts";
 
 const lift = 11;
 const radius = 4.5;

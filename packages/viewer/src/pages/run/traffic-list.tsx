@@ -1,5 +1,5 @@
-import { cut, durationText, plural, visible } from "@assay/reporters/look";
 import { bindingName } from "@assay/suite/report";
+import { cut, durationText, plural, visible } from "@assay/suite/text";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Trouble } from "../../app/notice.tsx";
 import { go } from "../../app/route.ts";

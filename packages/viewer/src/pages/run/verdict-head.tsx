@@ -1,4 +1,3 @@
-import { dateText, durationText, endingOf, examinedOf, findingsOf, plural, versionsOf } from "@assay/reporters/look";
 import {
   type ConformanceReport,
   firstStep,
@@ -7,7 +6,9 @@ import {
   outcomeWord,
   resultsOf,
 } from "@assay/suite/report";
+import { dateText, durationText, endingOf, examinedOf, findingsOf, plural, versionsOf } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
+import { site } from "../../app/site.ts";
 import type { RunSource } from "./source.ts";
 
 /** The answer of a run: conformant or not, the level, what was examined. */
@@ -55,7 +56,7 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
         )}
         {reports && summary.total > 0 && (
           <span>
-            {["html", "json", "junit", "markdown", "har"].map((format, index) => (
+            {site.document?.formats.map((format, index) => (
               <>
                 {index > 0 && " "}
                 <a href={reports(format)} download>

@@ -1,4 +1,4 @@
-import { cut, visibleLines } from "@assay/reporters/look";
+import { cut, visibleLines } from "@assay/suite/text";
 import { JsonView } from "../../app/json-view.tsx";
 import { Said } from "../../app/sentence.tsx";
 import type { Part } from "../../documents/talk.ts";

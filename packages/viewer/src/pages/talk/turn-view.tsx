@@ -1,4 +1,4 @@
-import { durationText } from "@assay/reporters/look";
+import { durationText } from "@assay/suite/text";
 import { useMemo } from "preact/hooks";
 import { JsonView } from "../../app/json-view.tsx";
 import { Said as SaidText } from "../../app/sentence.tsx";

@@ -1,5 +1,5 @@
-import { durationText, visibleLines } from "@assay/reporters/look";
 import type { HarEntry } from "@assay/suite/report";
+import { durationText, visibleLines } from "@assay/suite/text";
 import { get } from "../../app/api.ts";
 import { JsonView, WireText } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";

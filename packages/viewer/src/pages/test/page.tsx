@@ -1,5 +1,5 @@
 import "./style.css";
-import { dateText, plural } from "@assay/reporters/look";
+import { dateText, plural } from "@assay/suite/text";
 import { useEffect, useState } from "preact/hooks";
 import { agent, shareable } from "../../app/agent.ts";
 import { get } from "../../app/api.ts";

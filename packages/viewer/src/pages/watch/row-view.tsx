@@ -1,5 +1,5 @@
-import { durationText } from "@assay/reporters/look";
 import { bindingName } from "@assay/suite/report";
+import { durationText } from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { PartyVerdict } from "./party-verdict.tsx";
 import type { CallRow, NoticeRow, TrafficRow } from "./traffic.ts";

@@ -1,4 +1,4 @@
-import { type ReportFormat, reporters } from "@assay/reporters";
+import { formats, formatsWith, type ReportFormat } from "@assay/reporters/formats";
 import { compareReports, type RunEvent } from "@assay/suite/report";
 import type { LiveRunDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
@@ -91,41 +91,33 @@ export function runsRoutes(shelf: RunShelf, live: LiveRuns): readonly ApiRoute[]
   ];
 }
 
-const extensions: Readonly<Record<ReportFormat, string>> = {
-  json: "json",
-  "json+evidence": "json",
-  ndjson: "ndjson",
-  markdown: "md",
-  junit: "xml",
-  har: "har",
-  html: "html",
-  github: "txt",
-  sarif: "sarif",
-  badge: "svg",
-  schedule: "txt",
-};
-
 /** What is made of the recording, and not of the report. */
-const ofRecordings: readonly ReportFormat[] = ["ndjson", "har", "json+evidence", "schedule"];
+const ofRecordings: readonly ReportFormat[] = [...formatsWith("needsRecording"), "json+evidence"];
 
 /** A report as a file; with `?exchange=…`, of these exchanges alone. */
-function reportFile({ events: all, report }: ShelvedRun, { params, query }: ApiRequest) {
+async function reportFile({ events: all, report }: ShelvedRun, { params, query }: ApiRequest) {
   const format = params["format"]!;
-  if (!Object.hasOwn(reporters, format))
-    throw new ApiError(404, `There is no format "${format}".`, `There are: ${Object.keys(reporters).join(", ")}`);
+  if (!Object.hasOwn(formats, format))
+    throw new ApiError(404, `There is no format "${format}".`, `There are: ${formatsWith().join(", ")}`);
   const known = format as ReportFormat;
   if (all.length === 0 && ofRecordings.includes(known))
     throw new ApiError(
       404,
       `The recording of "${report.run}" is not here, and ${format} is made of it.`,
-      "The history knows its report: json, html, markdown, junit, sarif.",
+      `The history knows its report: ${formatsWith()
+        .filter((each) => !ofRecordings.includes(each))
+        .join(", ")}.`,
     );
   const wanted = new Set(query.getAll("exchange"));
   const isWanted = (event: RunEvent): boolean => event.event !== "exchange" || wanted.has(event.id);
   const some = wanted.size ? all.filter(isWanted) : all;
-  const text = reporters[known]({ events: [...some], report });
+  const write = await formats[known].load();
   // Bytes, whatever they are: the browser keeps them and shows nothing.
-  return download(`${report.run}.${extensions[known]}`, "application/octet-stream", text);
+  return download(
+    `${report.run}.${formats[known].extension}`,
+    "application/octet-stream",
+    write({ events: [...some], report }),
+  );
 }
 
 function numberIn(query: URLSearchParams, name: string, fallback: number): number {

@@ -1,3 +1,4 @@
+import { formatsWith } from "@assay/reporters/formats";
 import type { SiteDocument } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 import type { ApiRoute } from "../../server/route.ts";
@@ -12,13 +13,14 @@ export const sessionRoutes = (session: Session, version: string): readonly ApiRo
       const { token } = (await request.json()) as { token?: unknown };
       if (!session.isToken(token))
         throw new ApiError(401, "That is not the token of this server.", "Open the address that assay ui printed.");
-      const value: SiteDocument = { version };
-      return { kind: "json", status: 200, value, cookie: session.cookie };
+      return { kind: "json", status: 200, value: siteOf(version), cookie: session.cookie };
     },
   },
   {
     method: "GET",
     path: "/api/session",
-    answer: () => ({ kind: "json", status: 200, value: { version } satisfies SiteDocument }),
+    answer: () => ({ kind: "json", status: 200, value: siteOf(version) }),
   },
 ];
+
+const siteOf = (version: string): SiteDocument => ({ version, formats: formatsWith("onPage") });

@@ -11,7 +11,7 @@ import {
   type Unexamined,
   versionAnswer,
   whereOf,
-} from "@assay/suite/report";
+} from "../report/index.ts";
 
 /** What every report says in the same words. Plain text: each format escapes it in its own way. */
 

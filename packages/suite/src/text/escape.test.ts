@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { nastyStrings } from "../../../reporters/src/hostile.case.ts";
+import { tagsOf } from "../../../reporters/src/tags.case.ts";
 import { code, cut, jsonText, markup, markupLines, prose, visible, visibleLines } from "./escape.ts";
-import { nastyStrings } from "./hostile.case.ts";
-import { tagsOf } from "./tags.case.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 60 }),

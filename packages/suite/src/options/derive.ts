@@ -1,0 +1,104 @@
+import { adviceOn, type Kind, taken } from "./kind.ts";
+import { type OptionRow, testOptions } from "./test-options.ts";
+
+type Table = typeof testOptions;
+export type OptionName = keyof Table;
+type Rows = Readonly<Record<string, OptionRow>>;
+
+type ValueOf<R> = R extends { readonly is: { read(text: string): infer T } } ? Exclude<T, undefined> : never;
+type GivenOf<R> = R extends { readonly is: { readonly given?: infer G } } ? Exclude<G, undefined> : never;
+type OffOf<R> = R extends { readonly off: string } ? false : never;
+type RunValueOf<R> = R extends { readonly run: (value: never) => infer T } ? T : ValueOf<R>;
+
+/** The values of a table of options; only what was given is there. */
+export type ValuesOf<T> = { readonly [K in keyof T]?: ValueOf<T[K]> | OffOf<T[K]> };
+export type TestValues = ValuesOf<Table>;
+
+/** What a program gives. */
+export type LibraryOptions<T> = {
+  readonly [K in keyof T as T[K] extends { readonly library: true } ? K : never]?: GivenOf<T[K]>;
+};
+
+/** What the page gives, as JSON. */
+export type PageOptions = {
+  readonly [K in OptionName as Table[K] extends { readonly page: true } ? K : never]?: GivenOf<Table[K]>;
+};
+
+/** What the suite gets. */
+export type RunOptions = {
+  readonly [K in OptionName as Table[K] extends { readonly run: unknown } ? K : never]?: RunValueOf<Table[K]>;
+};
+
+/** What a file says, by its keys; those within a key are read by their path. */
+export type FileOptions = {
+  readonly [K in OptionName as Table[K] extends { readonly key: infer Key extends string }
+    ? Key extends `${string}.${string}`
+      ? never
+      : Key
+    : never]?: ValueOf<Table[K]>;
+};
+
+export const optionNames = Object.keys(testOptions) as OptionName[];
+
+/** An option, of whichever kind. */
+export const optionOf = (name: OptionName): OptionRow => testOptions[name];
+
+/** "--binding", "--dry-run" */
+export const flagOf = (name: string): string =>
+  (testOptions as Rows)[name]?.flag ?? `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** The help text, with the default at its end. */
+export const helpOf = ({ means, default: fallback }: Pick<OptionRow, "means" | "default">): string =>
+  fallback === undefined ? means : `${means} (default: ${fallback})`;
+
+/** A value that an option cannot have; where it stood is for the one who read it to say. */
+export interface WrongOption {
+  readonly name: string;
+  /** undefined where there is no such option */
+  readonly kind?: Kind<unknown>;
+  readonly value: unknown;
+  /** "Give a whole number from 0." */
+  readonly advice: string;
+}
+
+/** The values that a program or a request gives, each checked by its kind; `undefined` and `null` say nothing. */
+export function readOptions<T extends Rows>(
+  table: T,
+  given: Readonly<Record<string, unknown>>,
+  mark: "library" | "page",
+  wrong: (mistake: WrongOption) => Error,
+): ValuesOf<T> {
+  const read: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue;
+    const row = Object.hasOwn(table, name) ? table[name] : undefined;
+    if (!row?.[mark]) throw wrong({ name, value, advice: "There is no such option." });
+    read[name] = taken(row.is, value);
+    if (read[name] === undefined) throw wrong({ name, kind: row.is, value, advice: adviceOn(row.is) });
+  }
+  // Each value was read by the kind of its option.
+  return read as ValuesOf<T>;
+}
+
+/** The options of the suite among these. */
+export function runOptionsOf(values: TestValues): RunOptions {
+  const rows = optionNames.flatMap((name) => {
+    const { run } = optionOf(name);
+    const value = values[name];
+    if (run === undefined || value === undefined) return [];
+    // A function of the table takes the value of its own row.
+    return [[name, run === true ? value : (run as (given: unknown) => unknown)(value)]];
+  });
+  return Object.fromEntries(rows) as RunOptions;
+}
+
+/** What a file says of options, by their names; `said` is the file, or what it says of one of several agents. */
+export function optionsInFile(said: object): TestValues {
+  const rows = optionNames.flatMap((name) => {
+    const { key } = optionOf(name);
+    const value = key?.split(".").reduce<unknown>((within, step) => (within as Rows | undefined)?.[step], said);
+    return value === undefined ? [] : [[name, value]];
+  });
+  // Each value was read by the kind of its option.
+  return Object.fromEntries(rows) as TestValues;
+}

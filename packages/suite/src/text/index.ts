@@ -1,0 +1,23 @@
+/** A run in words, and text of others made harmless in every format. Plain text: each format escapes it in its own way. */
+
+export { code, cut, jsonText, markup, markupLines, prose, visible, visibleLines } from "./escape.ts";
+export { httpArchive } from "./http-archive.ts";
+export {
+  countsOf,
+  dateText,
+  durationText,
+  endingOf,
+  examinedOf,
+  expectedOf,
+  type Fact,
+  factsOf,
+  findingsOf,
+  interfaceText,
+  plural,
+  type ResultRow,
+  reasons,
+  rowsOf,
+  safeLink,
+  sdkOf,
+  versionsOf,
+} from "./words.ts";
