@@ -30,7 +30,6 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/agents",
     "@assay/suite",
     "@assay/viewer",
-    "@assay/reporters",
     "@assay/scenarios",
     "@assay/proxy",
   ],
