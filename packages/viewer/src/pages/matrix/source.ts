@@ -5,6 +5,7 @@ import {
   type MatrixExchange,
   matrixFormat,
 } from "@assay/matrix/view";
+import { jsonIn } from "@assay/suite/report";
 import { get } from "../../app/api.ts";
 import { isStatic } from "../../app/embedded.ts";
 
@@ -70,12 +71,4 @@ function hold(
   };
   held.set(name, source);
   return source;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
