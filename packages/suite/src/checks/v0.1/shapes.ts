@@ -1,4 +1,4 @@
-import { type JsonObject, parseJson, type Violation, validateDialect } from "@assay/protocol";
+import { type JsonObject, jsonIn, type Violation, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
 import { answerOf, asList, asObject, asObjects, asText, brief, errorOf, isAnswered } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
@@ -223,12 +223,7 @@ const isJson = (part: JsonObject): boolean =>
   asText(asObject(part["metadata"])?.["mimeType"]) === "application/json" && part["type"] !== "file";
 
 function contentOf(part: JsonObject): unknown {
-  if (part["type"] !== "text") return part["data"];
-  try {
-    return parseJson(asText(part["text"]) ?? "");
-  } catch {
-    return undefined;
-  }
+  return part["type"] === "text" ? jsonIn(asText(part["text"])) : part["data"];
 }
 
 /** By `wishedSchema`. Data parts of the schema hold objects alone, so there a list has one around it. */

@@ -1,4 +1,4 @@
-import { errorTable, parseJson } from "@assay/protocol";
+import { errorTable, jsonIn } from "@assay/protocol";
 import { answerOf, asList, asObject, asText, brief, errorOf, shown } from "../../answers/reading.ts";
 import { activeCheck, cardCheck, passiveCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -68,14 +68,6 @@ export const keepsFormatsApart = activeCheck({
     });
   },
 });
-
-function jsonIn(body: Uint8Array | undefined): unknown {
-  try {
-    return parseJson(Buffer.from(body ?? []).toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
 
 export const noPatchNumber = cardCheck({
   id: "VER-009",

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import { asObject, brief } from "../../../answers/reading.ts";
 import { passiveCheck } from "../../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
@@ -6,7 +6,7 @@ import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { everyOperation } from "../../../observations/unknown-task.ts";
-import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
 
 const takesPosts = passiveCheck({

@@ -1,4 +1,4 @@
-import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/protocol";
+import { errorInfoType, errorTable, isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
 import { asList, asObject, brief, resultOf } from "../../../answers/reading.ts";
 import { isPage } from "../../../answers/served.ts";
@@ -9,7 +9,7 @@ import type { Target } from "../../../define/target.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { everyOperation } from "../../../observations/unknown-task.ts";
-import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 
 type Place = Pick<Target, "on">;
 
