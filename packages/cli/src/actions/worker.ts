@@ -1,5 +1,6 @@
 import { hostname } from "node:os";
 import type { FleetQueue, FleetVerdict, QueuedJob } from "@assay/fleet";
+import { readAllowedSecret } from "@assay/library/connection";
 import type { WorkerFlags } from "../commands/worker.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { workerLogins } from "../fleet/agent-logins.ts";
@@ -8,7 +9,6 @@ import { readAddress } from "../fleet/given-address.ts";
 import { openSharedLedger } from "../fleet/shared-ledger.ts";
 import { openSharedQueue } from "../fleet/shared-queue.ts";
 import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
-import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";

@@ -1,4 +1,4 @@
-import { readSecret } from "../secrets.ts";
+import { readSecret } from "@assay/library/secrets";
 import type { Screen } from "../terminal/screen.ts";
 
 /** The address of a server, read like a secret because it may hold one: a literal is warned of where it does. */

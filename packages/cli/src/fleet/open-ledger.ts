@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type FleetLedger, openLedger } from "@assay/fleet";
+import { readSecret } from "@assay/library/secrets";
 import { blaming, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { readSecret } from "../secrets.ts";
 
 /** The ledger of a history that the user names, or of the one beside the recordings, if there is one to read. */
 export async function ledgerToRead(given: string | undefined): Promise<FleetLedger> {

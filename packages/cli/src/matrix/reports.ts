@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { isMatrixSite, type MatrixDocument, matrixMarkdown, matrixSite, readMatrix } from "@assay/matrix";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "@assay/protocol/core";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 
