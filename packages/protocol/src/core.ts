@@ -38,7 +38,7 @@ export {
 } from "./errors.ts";
 export { isHeaderName } from "./header-name.ts";
 export { ipv6Groups } from "./ipv6.ts";
-export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
+export { isObject, JsonError, type JsonObject, type JsonValue, jsonIn, jsonObjectIn, parseJson } from "./json.ts";
 export { isLoopback } from "./loopback.ts";
 export {
   type AgentCapabilities,

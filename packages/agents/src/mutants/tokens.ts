@@ -1,5 +1,5 @@
 import type { TLSSocket } from "node:tls";
-import { isObject, parseJson } from "@assay/protocol";
+import { jsonObjectIn } from "@assay/protocol";
 import type { WireReply } from "@assay/wire/server";
 import { bearerIn } from "../definition/access.ts";
 import { type Divergence, secure } from "../definition/divergence.ts";
@@ -17,14 +17,7 @@ function partsOf(token: string): TokenParts | undefined {
   const [header, claims] = token
     .split(".")
     .slice(0, 2)
-    .map((part) => {
-      try {
-        const json = parseJson(Buffer.from(part, "base64url").toString());
-        return isObject(json) ? json : undefined;
-      } catch {
-        return undefined;
-      }
-    });
+    .map((part) => jsonObjectIn(Buffer.from(part, "base64url")));
   return header && claims ? { header, claims } : undefined;
 }
 

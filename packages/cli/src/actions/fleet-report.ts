@@ -4,7 +4,7 @@ import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/suite/text";
 import type { FleetReportFlags } from "../commands/fleet-report.ts";
 import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { ledgerToRead } from "../fleet/open-ledger.ts";
+import { ledgerToRead } from "../fleet/open-stores.ts";
 import { tellFleetReport } from "../fleet/tell-report.ts";
 import { writeSite } from "../fleet/write-site.ts";
 import { issuerOf } from "../hallmark/issuer.ts";
@@ -28,7 +28,7 @@ interface Target {
 export async function reportFleet(flags: FleetReportFlags, screen: Screen): Promise<ExitCode> {
   const targets = targetsOf(flags.report ?? []);
   const signing = await signingOf(flags);
-  const ledger = await ledgerToRead(flags.history);
+  const ledger = await ledgerToRead(flags.history, screen);
   try {
     const report = await fleetReport(ledger, { fleet: flags.fleet, sweep: flags.sweep, version }).catch(
       blaming("assay fleet report"),

@@ -1,12 +1,12 @@
 import { type AgentClass, type FleetStatus, fleetStatus, fleetWords } from "@assay/fleet";
 import type { FleetStatusFlags } from "../commands/fleet-report.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { ledgerToRead } from "../fleet/open-ledger.ts";
+import { ledgerToRead } from "../fleet/open-stores.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { duration, plural } from "../words.ts";
 
 export async function tellFleetStatus(flags: FleetStatusFlags, screen: Screen): Promise<ExitCode> {
-  const ledger = await ledgerToRead(flags.history);
+  const ledger = await ledgerToRead(flags.history, screen);
   try {
     const fleets = await fleetStatus(ledger, flags.fleet);
     if (flags.json) screen.json(fleets, 2);

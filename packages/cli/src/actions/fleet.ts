@@ -21,11 +21,9 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { readAgents } from "../fleet/list-source.ts";
-import { openSharedLedger } from "../fleet/shared-ledger.ts";
-import { openSharedQueue } from "../fleet/shared-queue.ts";
+import { openStores } from "../fleet/open-stores.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
-import { RunFolder } from "../recorded/run-folder.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
@@ -38,13 +36,13 @@ const noWorkers = "No worker takes jobs from the queue: start one with assay wor
 /** The whole command: sweep over sweep, as often as was asked for. */
 export async function runFleet(list: string, flags: FleetFlags, screen: Screen): Promise<ExitCode> {
   const people = flags.json ? screen.aside() : screen;
-  const address = addressOf(flags);
   const webhook = flags.webhook === undefined ? undefined : readSecret("--webhook", flags.webhook, () => {});
-  const opened = await openSharedLedger(address, { atOnce: flags.hostConcurrency, perSecond: flags.hostRate });
-  const shared = await sharedQueue(flags, people).catch(async (error) => {
-    await Promise.all([opened.ledger.close(), opened.politeness.close()]);
-    throw error;
-  });
+  if (flags.queue !== undefined && flags.history === undefined)
+    throw new UsageError(
+      "--queue needs --history: workers keep their verdicts there",
+      "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
+    );
+  const stores = await openStores({ ...flags, history: flags.history }, people);
   const view = createSweepView(people, flags.json);
   const { signal, release } = interruptible(
     () =>
@@ -54,14 +52,14 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     () => view.end(),
   );
   const remark = people.canRepaint && !flags.json ? view.say : people.complain;
-  const { ledger, politeness } = patientWith(opened.ledger, opened.politeness, {
+  const { ledger, politeness } = patientWith(stores.ledger, stores.politeness, {
     signal,
     away: ({ message }) =>
       remark(`warning: the history database does not answer (${escapeText(message)}). Assay waits for it.`),
     back: () => remark("The history database answers again."),
   });
   try {
-    const place = { list, ledger, politeness, shared, view, flags, signal };
+    const place = { list, ledger, politeness, shared: stores.shared?.queue, view, flags, signal };
     for (let sweeps = 0; ; sweeps++) {
       const startedAt = Date.now();
       const code = await sweepAndTell(place, webhook, screen).catch((error: unknown) => {
@@ -80,9 +78,7 @@ export async function runFleet(list: string, flags: FleetFlags, screen: Screen):
     }
   } finally {
     release();
-    await shared?.close();
-    await politeness.close();
-    await ledger.close();
+    await stores.close();
   }
 }
 
@@ -102,14 +98,6 @@ async function sweepAndTell(place: SweepPlace, webhook: string | undefined, scre
     await ledger.forgetEvidence(new Date(Date.now() - flags.keepEvidence).toISOString());
   tell(outcome, flags, screen);
   return codeOf(outcome);
-}
-
-/** The history that was named, or the one beside the recordings. */
-function addressOf({ history }: FleetFlags): string {
-  if (history !== undefined) return readSecret("--history", history, () => {});
-  const folder = new RunFolder();
-  folder.prepare();
-  return `sqlite:${folder.history}`;
 }
 
 /** The agents; what is wrong in the list is told, and stops the sweep unless it may go on without it. */
@@ -170,17 +158,6 @@ function sweep({ fleet, agents }: AgentList & { fleet: string }, place: SweepPla
     worker: `${hostname()}-${process.pid}`,
     ...examinerFor(flags, listedLogins({ allowed, folder }), folder),
   }).finally(() => view.end());
-}
-
-/** The queue that was named; workers on other machines have to reach the history, too. */
-async function sharedQueue({ queue, history }: FleetFlags, people: Screen): Promise<FleetQueue | undefined> {
-  if (queue === undefined) return undefined;
-  if (history === undefined)
-    throw new UsageError(
-      "--queue needs --history: workers keep their verdicts there",
-      "Give the address of a PostgreSQL that all of them reach, or sqlite:<file> where all of them are on this machine.",
-    );
-  return (await openSharedQueue(queue, people)).queue;
 }
 
 const noticeOf = ({ sweep, regressions }: SweepOutcome) =>

@@ -1,13 +1,11 @@
 import { hostname } from "node:os";
-import type { FleetQueue, FleetVerdict, QueuedJob } from "@assay/fleet";
+import { type FleetQueue, type FleetVerdict, jobHandler, type QueuedJob } from "@assay/fleet";
 import { readAllowedSecret } from "@assay/library/connection";
 import type { WorkerFlags } from "../commands/worker.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { workerLogins } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
-import { readAddress } from "../fleet/given-address.ts";
-import { openSharedLedger } from "../fleet/shared-ledger.ts";
-import { openSharedQueue } from "../fleet/shared-queue.ts";
+import { openStores } from "../fleet/open-stores.ts";
 import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
@@ -24,17 +22,12 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
     () => {},
   );
   const name = flags.name ?? `${hostname()}:${process.pid}`;
-  const { ledger, politeness } = await openSharedLedger(readAddress("--history", flags.history, screen), {
-    atOnce: flags.hostConcurrency,
-    perSecond: flags.hostRate,
-  });
-  const { queue, shown } = await openSharedQueue(flags.queue, screen, flags.lease * 1_000).catch(async (error) => {
-    await Promise.all([ledger.close(), politeness.close()]);
-    throw error;
-  });
+  const stores = await openStores(flags, screen);
+  const { ledger, politeness } = stores;
+  // --queue is required.
+  const { queue, shown } = stores.shared!;
   const teller = tellerOf(flags, name, screen);
   teller.begins(shown);
-  const { jobHandler } = await import("@assay/fleet");
   const handle = jobHandler({
     jobOf: ({ sweep, agent }) => ledger.job(sweep, agent),
     dropped: teller.dropped,
@@ -55,7 +48,7 @@ export async function work(flags: WorkerFlags, screen: Screen): Promise<ExitCode
   } finally {
     clearInterval(health);
     release();
-    await Promise.all([queue.close(), ledger.close(), politeness.close()]);
+    await stores.close();
   }
   teller.ends();
   // Being stopped is how a worker ends, so it is no failure.

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type JsonObject, type OlderWire, transliterate } from "@assay/protocol";
+import { type JsonObject, jsonObjectIn, type OlderWire, transliterate } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
 import { asObject, asText, isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../answers/reading.ts";
 import { rememberSaid } from "../answers/said.ts";
@@ -60,7 +60,7 @@ const old: Readonly<Record<string, string>> = { status_update: "statusUpdate", a
 
 /** What came to a webhook that was made over this interface. */
 export function readNotification(delivery: WebhookDelivery, on: PeerInterface): Notification {
-  const json = parsed(delivery.body);
+  const json = jsonObjectIn(delivery.body);
   const inner = json && "jsonrpc" in json ? asObject(json["result"]) : json;
   const spelled = inner && Object.fromEntries(Object.entries(inner).map(([name, value]) => [old[name] ?? name, value]));
   const event = spelled && inNewWords(spelled, on);
@@ -85,14 +85,6 @@ function inNewWords(json: JsonObject, { binding, dialect }: PeerInterface): Json
   const meant = transliterate((wire ?? "0.3") as OlderWire, "SendMessage", json);
   rememberSaid(meant, json);
   return asObject(meant) ?? json;
-}
-
-function parsed(body: Uint8Array): JsonObject | undefined {
-  try {
-    return asObject(JSON.parse(Buffer.from(body).toString("utf8")));
-  } catch {
-    return undefined;
-  }
 }
 
 const tellsTheEnd =

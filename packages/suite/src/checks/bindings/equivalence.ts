@@ -119,8 +119,7 @@ function contradicts(call: Call, name: ErrorName): boolean {
   const own = nameOf(call);
   if (own !== undefined) return own !== name;
   const error = errorOf(call);
-  const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : isUnnamed(call) && error?.http === 404;
-  return isNotFound;
+  return error?.grpc ? error.grpc.status === "NOT_FOUND" : isUnnamed(call) && error?.http === 404;
 }
 
 /** Before 1.0 only JSON-RPC gives errors a name; elsewhere there is but the status. */

@@ -2,7 +2,7 @@ import { errorTable } from "@assay/protocol";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { isInternal, isRefusal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { isUnknown, lacksCapability } from "../../answers/served.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import type { Call } from "../../define/call.ts";
@@ -61,11 +61,11 @@ const pushNotSupported = activeCheck({
     if (!last && isNamed(call, "TaskNotFound")) return holds();
     const what = "CreateTaskPushNotificationConfig without the capability";
     if (isInternal(call)) {
-      return breach("refused-as-internal", `${what} is answered with an internal error`, {
-        saw: describeReply(call),
-        want: wanted("PushNotificationNotSupported", call),
-        at: call,
-      });
+      return breach(
+        "refused-as-internal",
+        `${what} is answered with an internal error`,
+        answerOf(call, wanted("PushNotificationNotSupported", call)),
+      );
     }
     return expectNamed(call, "PushNotificationNotSupported", { what });
   },
@@ -133,11 +133,10 @@ const invalidAgentResponse = passiveCheck({
     const name = "InvalidAgentResponse";
     if (errorOf(call)?.reason !== errorTable[name].reason && !isNamed(call, name)) return undefined;
     if (!call.fair) {
-      return broken("a request that is wrong is called an invalid response of the agent", {
-        saw: describeReply(call),
-        want: "an error that speaks of the request",
-        at: call,
-      });
+      return broken(
+        "a request that is wrong is called an invalid response of the agent",
+        answerOf(call, "an error that speaks of the request"),
+      );
     }
     return expectNamed(call, name, { what: "a response of the agent that it calls invalid" });
   },

@@ -1,4 +1,5 @@
 import { type Cell, type MatrixDocument, type MatrixExchange, matrixFormat } from "@assay/matrix/view";
+import { jsonIn } from "@assay/suite/report";
 import { get } from "../../app/api.ts";
 import { isStatic } from "../../app/embedded.ts";
 
@@ -51,12 +52,4 @@ function hold(name: string, matrix: MatrixDocument): MatrixSource {
   };
   held.set(name, source);
   return source;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

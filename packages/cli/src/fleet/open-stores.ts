@@ -1,0 +1,112 @@
+import { existsSync } from "node:fs";
+import {
+  type FleetLedger,
+  type FleetQueue,
+  openLedger,
+  openPoliteness,
+  openQueue,
+  type Politeness,
+  readQueueAddress,
+  shownQueue,
+} from "@assay/fleet";
+import { readSecret } from "@assay/library/secrets";
+import { blaming, UsageError } from "../exit.ts";
+import { RunFolder } from "../recorded/run-folder.ts";
+import { escapeText } from "../terminal/escape.ts";
+import type { Screen } from "../terminal/screen.ts";
+import type { ExaminerFlags } from "./examiner-flags.ts";
+
+/** What a sweep keeps, and what it shares with workers. */
+export interface FleetStores {
+  readonly ledger: FleetLedger;
+  readonly politeness: Politeness;
+  /** the queue that `--queue` names, and its address without a password */
+  readonly shared?: { readonly queue: FleetQueue; readonly shown: string };
+  close(): Promise<void>;
+}
+
+interface StoreFlags extends Pick<ExaminerFlags, "hostConcurrency" | "hostRate"> {
+  readonly history: string | undefined;
+  readonly queue?: string | undefined;
+  /** seconds */
+  readonly lease?: number;
+}
+
+/** Opens the history and the queue of a sweep; where one cannot be opened, closes the others. */
+export async function openStores(flags: StoreFlags, screen: Screen): Promise<FleetStores> {
+  const opened: { close(): Promise<void> }[] = [];
+  const kept = <T extends { close(): Promise<void> }>(one: T): T => {
+    opened.unshift(one);
+    return one;
+  };
+  const close = async (): Promise<void> => {
+    for (const one of opened) await one.close();
+  };
+  try {
+    const address = historyAddress(flags.history, screen);
+    const limits = { atOnce: flags.hostConcurrency, perSecond: flags.hostRate };
+    const ledger = kept(await openLedger(address).catch(blaming("--history")));
+    const politeness = kept(await openPoliteness(address, limits).catch(blaming("--history")));
+    if (flags.queue === undefined) return { ledger, politeness, close };
+    const shared = await openSharedQueue(flags.queue, flags.lease, screen);
+    kept(shared.queue);
+    return { ledger, politeness, shared, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The ledger of a history that the user names, or of the one beside the recordings, if there is one to read. */
+export async function ledgerToRead(given: string | undefined, screen: Screen): Promise<FleetLedger> {
+  const own = new RunFolder().history;
+  if (given === undefined && !existsSync(own))
+    throw new UsageError(
+      `There is no ${own}: no fleet was swept here yet`,
+      "Is it kept elsewhere? Name it: --history <address>",
+    );
+  return openLedger(historyAddress(given, screen)).catch(blaming("--history"));
+}
+
+/** The history that was named, or the one beside the recordings. */
+function historyAddress(given: string | undefined, screen: Screen): string {
+  if (given !== undefined) return readAddress("--history", given, screen);
+  const folder = new RunFolder();
+  folder.prepare();
+  return `sqlite:${folder.history}`;
+}
+
+/** The address of a server, read like a secret because it may hold one: a literal is warned of where it does. */
+const readAddress = (flag: string, given: string, screen: Screen): string =>
+  readSecret(flag, given, (place) => {
+    if (URL.canParse(given) && new URL(given).password !== "")
+      screen.complain(
+        `warning: ${place}: a password on the command line is seen by others; env:NAME or @file keep it out.`,
+      );
+  });
+
+/** The same trouble over and over is told once in so many milliseconds. */
+const troubleMs = 30_000;
+
+/** Opens the queue that `--queue` names; what goes wrong on the way there and is tried again is told, though not each time. */
+async function openSharedQueue(
+  given: string,
+  lease: number | undefined,
+  screen: Screen,
+): Promise<NonNullable<FleetStores["shared"]>> {
+  const toldAt = new Map<string, number>();
+  const trouble = (error: Error): void => {
+    const now = Date.now();
+    if (now - (toldAt.get(error.message) ?? 0) < troubleMs) return;
+    toldAt.set(error.message, now);
+    screen.complain(`the queue: ${escapeText(error.message)}; it is tried again`);
+  };
+  const text = readAddress("--queue", given, screen);
+  try {
+    const address = readQueueAddress(text);
+    const queue = await openQueue(address, { trouble, ...(lease !== undefined && { lease: lease * 1_000 }) });
+    return { queue, shown: shownQueue(address) };
+  } catch (error) {
+    return blaming("--queue")(error);
+  }
+}
