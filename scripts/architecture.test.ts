@@ -29,7 +29,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/wire",
     "@assay/agents",
     "@assay/suite",
-    "@assay/reporters",
+    "@assay/viewer",
     "@assay/scenarios",
     "@assay/proxy",
   ],

@@ -1,6 +1,6 @@
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import type { HarEntry } from "@assay/suite/report";
-import type { MatrixExchange } from "../document/evidence.ts";
+import type { MatrixExchange } from "./evidence.ts";
 
 /** An exchange that can be read: what crossed as protobuf stands there as its JSON, a stream of it as events. */
 export function readable(exchange: MatrixExchange): MatrixExchange {
