@@ -1,4 +1,3 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
 import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
@@ -7,6 +6,7 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type ForeignTask, foreignTask, restrictedCaller, type TwoCallers } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { headerIn } from "../bindings/bodies.ts";
 import { isForbidden } from "./expect.ts";
 
@@ -57,9 +57,7 @@ async function forbiddenCalls(
   const { forbiddenOperations: forbidden = [] } = target.expectations;
   const made = calls.filter(({ operation }) => forbidden.includes(operation));
   if (!forbidden.includes("SendMessage")) return made;
-  // A message of ours is JSON.
-  const params = { message: target.message("task") as unknown as JsonObject };
-  const theirs = await target.as("restricted")!.call("SendMessage", params, { refusable: true });
+  const theirs = await target.as("restricted")!.call("SendMessage", sendParams(target), { refusable: true });
   return [...made, { operation: "SendMessage", theirs }];
 }
 

@@ -18,6 +18,7 @@ import type { Target } from "../../define/target.ts";
 import { fileOnPrivateAddress, thirdPartyFiles } from "../../observations/files-by-reference.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage, unexpectedFile } from "../../observations/odd-messages.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 
@@ -30,8 +31,7 @@ const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repe
 
 /** To an unknown task, so that there is no work in it. */
 const toNobody = (target: Target, more: JsonObject): JsonObject => ({
-  // A message of ours is JSON.
-  message: { ...(target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject), ...more },
+  message: { ...sendParams(target, { taskId: target.unknownId() }).message, ...more },
 });
 
 /** Members of the wrong kind altogether; what a tolerant reader could make something of is not among them (AMB-38). */

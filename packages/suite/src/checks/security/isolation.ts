@@ -1,4 +1,3 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
 import {
   answerOf,
@@ -23,6 +22,7 @@ import {
   taskIdsIn,
   tasksIn,
 } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { ask, isClaimed } from "../../observations/unknown-task.ts";
 
 /** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
@@ -168,8 +168,7 @@ export const othersTasks: readonly Check[] = [
         calls.push({ operation: "SubscribeToTask" as never, call });
       }
       if (they) {
-        const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
-        const call = await ask(they, "SendMessage", { message });
+        const call = await ask(they, "SendMessage", sendParams(target, { taskId: task.id }));
         calls.push({ operation: "SendMessage" as never, call });
       }
       return calls.map(({ operation, call }): Finding => {

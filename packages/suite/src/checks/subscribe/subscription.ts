@@ -18,10 +18,10 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import { authRequired } from "../../observations/authorisation.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
+import { slowestRefusalMs } from "../../observations/sending.ts";
 import {
   type SeveralSubscribers,
   type Subscription,
-  slowestRefusalMs,
   slowTaskStreams,
   subscribed,
   subscribedAgain,

@@ -2,8 +2,7 @@ import { type DialectVersion, dialects } from "@assay/protocol/core";
 import type { HomeAgents } from "../agents/index.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
 import type { Divergence } from "../definition/divergence.ts";
-import type { AgentHost } from "../server/agent-host.ts";
-import { hostAgent, type TestbedServices } from "./build-agent.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
 /** Families of agents that differ from a base: their folder on the site, and their members. */
 export type Families = Readonly<Record<FamilyName, readonly Divergence[]>>;
@@ -20,10 +19,11 @@ const isFamily = (name: string): name is FamilyName => (familyNames as readonly 
  * `mutants/<id>@spec03` and `mutants/<id>@0.3` misbehave in the same way, made from another agent or in another version.
  */
 export class AgentDirectory {
-  readonly #services: TestbedServices;
+  readonly #build: (definition: AgentDefinition) => ServedAgent;
+  readonly #seed: number;
   readonly #agents: ReadonlyMap<string, AgentDefinition>;
   /** A name that means an agent has one spelling, so there are no more of these than agents and bases. */
-  readonly #built = new Map<string, AgentHost>();
+  readonly #built = new Map<string, ServedAgent>();
   readonly #homes: HomeAgents;
   readonly #load: () => Promise<Families>;
   #families: Families | undefined;
@@ -32,22 +32,24 @@ export class AgentDirectory {
     agents: readonly AgentDefinition[],
     homes: HomeAgents,
     load: () => Promise<Families>,
-    services: TestbedServices,
+    build: (definition: AgentDefinition) => ServedAgent,
+    seed: number,
   ) {
-    this.#services = services;
+    this.#build = build;
+    this.#seed = seed;
     this.#load = load;
     this.#homes = homes;
     this.#agents = new Map(agents.map((agent) => [agent.path, agent]));
-    for (const agent of agents) this.#built.set(agent.path, hostAgent(agent, services));
+    for (const agent of agents) this.#built.set(agent.path, build(agent));
   }
 
   /** the agent that answers at the root of the site */
-  get root(): AgentHost {
+  get root(): ServedAgent {
     return this.get(this.#homes.root)!;
   }
 
   /** The agent that a gRPC call in this version reaches when no tenant names another. */
-  grpcHome(version: DialectVersion): AgentHost {
+  grpcHome(version: DialectVersion): ServedAgent {
     return this.get(this.#homes.grpc[version] ?? this.#homes.root)!;
   }
 
@@ -70,17 +72,17 @@ export class AgentDirectory {
     return this.#built.size;
   }
 
-  [Symbol.iterator](): IterableIterator<AgentHost> {
+  [Symbol.iterator](): IterableIterator<ServedAgent> {
     return this.#built.values();
   }
 
   /** The agent of a name: `spec`, `mutants/LIST-003.no-token`. */
-  get(name: string): AgentHost | undefined {
-    return this.#built.get(name) ?? this.#build(name);
+  get(name: string): ServedAgent | undefined {
+    return this.#built.get(name) ?? this.#make(name);
   }
 
   /** The agent a path belongs to, and what is left of the path below it. */
-  locate(path: string): { host: AgentHost; path: string } {
+  locate(path: string): { host: ServedAgent; path: string } {
     const end = path.indexOf("/", 1);
     const first = end < 0 ? path.slice(1) : path.slice(1, end);
     if (end > 0 && isFamily(first)) {
@@ -88,11 +90,11 @@ export class AgentDirectory {
       const member = this.get(next < 0 ? path.slice(1) : path.slice(1, next));
       if (member) return { host: member, path: next < 0 ? "" : path.slice(next) };
     }
-    const host = this.#built.get(first) ?? (first.includes("@") ? this.#build(first) : undefined);
+    const host = this.#built.get(first) ?? (first.includes("@") ? this.#make(first) : undefined);
     return host ? { host, path: end < 0 ? "" : path.slice(end) } : { host: this.root, path };
   }
 
-  #build(name: string): AgentHost | undefined {
+  #make(name: string): ServedAgent | undefined {
     const [plainName = "", otherBase, ...more] = name.split("@");
     const [family = "", id = "", ...below] = plainName.split("/");
     if (more.length > 0 || below.length > 0) return undefined;
@@ -100,8 +102,8 @@ export class AgentDirectory {
     if (!found && (otherBase === undefined || plainName.includes("/"))) return undefined;
     const base = this.#baseOf(found?.base ?? plainName, otherBase);
     if (!base) return undefined;
-    const definition = found ? diverged(base, found, name, this.#services.seed) : { ...base, path: name };
-    const host = hostAgent(definition, this.#services);
+    const definition = found ? diverged(base, found, name, this.#seed) : { ...base, path: name };
+    const host = this.#build(definition);
     this.#built.set(name, host);
     return host;
   }
