@@ -1,7 +1,7 @@
+import type { ConnectionValues } from "@assay/library/connection";
 import { formatsInWords } from "@assay/reporters/formats";
 import {
   type configOptions,
-  type connectionOptions,
   flagOf,
   type gateOptions,
   helpOf,
@@ -12,7 +12,7 @@ import {
 import { type Command, Option } from "commander";
 import { parserOf } from "./flag-values.ts";
 
-export type ConnectionFlags = ValuesOf<typeof connectionOptions>;
+export type ConnectionFlags = ConnectionValues;
 export type ConfigFlags = ValuesOf<typeof configOptions>;
 export type GateFlags = ValuesOf<typeof gateOptions>;
 export type ReportFlags = ValuesOf<typeof reports>;
