@@ -3,7 +3,6 @@ import {
   type configOptions,
   type connectionOptions,
   flagOf,
-  type gateOptions,
   helpOf,
   type OptionRow,
   reportOptions as reports,
@@ -14,8 +13,6 @@ import { parserOf } from "./flag-values.ts";
 
 export type ConnectionFlags = ValuesOf<typeof connectionOptions>;
 export type ConfigFlags = ValuesOf<typeof configOptions>;
-export type GateFlags = ValuesOf<typeof gateOptions>;
-export type ReportFlags = ValuesOf<typeof reports>;
 
 /** With the formats that there are. */
 export const reportOptions = {

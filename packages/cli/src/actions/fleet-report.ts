@@ -1,6 +1,6 @@
 import { type FleetReport, fleetHtml, fleetMarkdown, fleetReport, fleetSite, type HallmarkSigning } from "@assay/fleet";
 import { jsonText } from "@assay/suite/text";
-import type { FleetReportFlags } from "../commands/fleet-report.ts";
+import type { FleetReportFlags } from "../commands/fleet.ts";
 import { didYouMean } from "../did-you-mean.ts";
 import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";

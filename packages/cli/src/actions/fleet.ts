@@ -13,7 +13,7 @@ import {
   type SweepOutcome,
   sweepOnce,
 } from "@assay/fleet";
-import type { FleetFlags } from "../commands/fleet-run.ts";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { sendingLines } from "../config/config-secrets.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { listedLogins, loginUses } from "../fleet/agent-logins.ts";

@@ -12,7 +12,7 @@ import {
 import { defined } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
-import type { FleetFlags } from "../commands/fleet-run.ts";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
 import { UsageError } from "../exit.ts";
 
