@@ -29,7 +29,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/wire",
     "@assay/agents",
     "@assay/suite",
-    "@assay/reporters",
+    "@assay/viewer",
     "@assay/scenarios",
     "@assay/proxy",
   ],
@@ -44,7 +44,17 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/clients",
     "@assay/matrix",
   ],
+  "@assay/library": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/proxy",
+    "@assay/clients",
+  ],
   assay: [
+    "@assay/library",
     "@assay/protocol",
     "@assay/wire",
     "@assay/agents",
@@ -84,6 +94,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/clients": [],
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
+  "@assay/library": ["yaml", "zod"],
   assay: ["commander", "yaml", "zod"],
 };
 
@@ -163,12 +174,21 @@ test.each(packages)("the README of $manifest.name says what it may import", ({ f
   expect(named.sort()).toEqual([...arrows[manifest.name]!, ...outside[manifest.name]!].sort());
 });
 
-test("only the command line speaks to the terminal, reads the environment or ends the process", () => {
+test("only the command line speaks to the terminal and ends the process; only it and the library read the environment", () => {
+  const terminal = /\bprocess\.(exit|stdout|stderr|argv)\b|\bconsole\./;
+  const forbidden = (folder: string, text: string): boolean =>
+    terminal.test(text) || (folder !== "library" && /\bprocess\.env\b/.test(text));
   const offenders = packages
     .filter(({ folder }) => folder !== "cli")
-    .flatMap(({ folder }) => sourcesOf(join("packages", folder, "src")))
-    .filter((file) => /\bprocess\.(env|exit|stdout|stderr|argv)\b|\bconsole\./.test(readFileSync(file, "utf8")));
+    .flatMap(({ folder }) =>
+      sourcesOf(join("packages", folder, "src")).filter((file) => forbidden(folder, readFileSync(file, "utf8"))),
+    );
   expect(offenders).toEqual([]);
+});
+
+test("the library says the version of the package that is published", () => {
+  const versionIn = (name: string) => packages.find(({ manifest }) => manifest.name === name)?.manifest.version;
+  expect(versionIn("@assay/library")).toBe(versionIn("assay"));
 });
 
 test("which hosts are this machine is said once", () => {

@@ -1,3 +1,4 @@
+import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
 import { Command, CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
@@ -27,7 +28,6 @@ import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
-import { version } from "./version.ts";
 
 /** In the order in which people meet them. */
 const commands = [

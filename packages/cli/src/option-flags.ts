@@ -1,7 +1,7 @@
+import type { ConnectionValues } from "@assay/library/connection";
 import { formatsInWords } from "@assay/reporters/formats";
 import {
   type configOptions,
-  type connectionOptions,
   flagOf,
   helpOf,
   type OptionRow,
@@ -11,7 +11,7 @@ import {
 import { type Command, Option } from "commander";
 import { parserOf } from "./flag-values.ts";
 
-export type ConnectionFlags = ValuesOf<typeof connectionOptions>;
+export type ConnectionFlags = ConnectionValues;
 export type ConfigFlags = ValuesOf<typeof configOptions>;
 
 /** With the formats that there are. */

@@ -38,7 +38,7 @@ export {
 } from "./errors.ts";
 export { isHeaderName } from "./header-name.ts";
 export { ipv6Groups } from "./ipv6.ts";
-export { isObject, JsonError, type JsonObject, type JsonValue, parseJson } from "./json.ts";
+export { isObject, JsonError, type JsonObject, type JsonValue, jsonIn, jsonObjectIn, parseJson } from "./json.ts";
 export { isLoopback } from "./loopback.ts";
 export {
   type AgentCapabilities,
@@ -77,7 +77,7 @@ export {
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from "./model.ts";
-export { nearest } from "./nearest.ts";
+export { didYouMean, nearest } from "./nearest.ts";
 export {
   type AnswerOf,
   isStreaming,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isObject, JsonError, parseJson } from "./json.ts";
+import { isObject, JsonError, jsonIn, jsonObjectIn, parseJson } from "./json.ts";
 
 const lists = (depth: number, inside = ""): string => "[".repeat(depth) + inside + "]".repeat(depth);
 const tooDeep = "the JSON nests deeper than 100 levels";
@@ -70,4 +70,15 @@ describe("an object", () => {
   test.each([[null], [undefined], [[]], ["{}"], [1], [true], [() => ({})]])("is not %j", (value) => {
     expect(isObject(value)).toBe(false);
   });
+});
+
+test("what a text or a body holds is its JSON, or nothing: no exception, and no more than 100 levels", () => {
+  const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+  expect(jsonIn('{"a":"é"}')).toEqual({ a: "é" });
+  expect(jsonIn(bytes('{"a":"é"}'))).toEqual({ a: "é" });
+  expect(jsonIn("null")).toBeNull();
+  for (const none of [undefined, "", bytes(""), "{", bytes("\ufeff{}"), lists(101), bytes(lists(101))])
+    expect(jsonIn(none)).toBeUndefined();
+  expect(jsonObjectIn('{"a":1}')).toEqual({ a: 1 });
+  for (const other of ["[]", "null", "1", undefined]) expect(jsonObjectIn(other)).toBeUndefined();
 });

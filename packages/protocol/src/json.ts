@@ -15,6 +15,15 @@ export class JsonError extends Error {
 /** ProtoJSON readers stop at 100 levels; what is legal for them is legal for us. */
 const maxDepth = 100;
 
+// Both Node and browsers have it; this package is compiled with the types of neither.
+declare const TextDecoder: new (
+  label: string,
+  options: { readonly ignoreBOM: boolean },
+) => { decode(bytes: Uint8Array): string };
+
+// A byte order mark is no JSON (RFC 8259 §8.1), so it is not dropped.
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
 const quote = 0x22;
 const backslash = 0x5c;
 
@@ -30,6 +39,22 @@ export function parseJson(text: string): JsonValue {
   } catch (cause) {
     throw new JsonError("the body is not valid JSON", { cause });
   }
+}
+
+/** The JSON that a text or a body holds; undefined for anything else, and for JSON that nests too deep. */
+export function jsonIn(content: string | Uint8Array | undefined): JsonValue | undefined {
+  if (content === undefined) return undefined;
+  try {
+    return parseJson(typeof content === "string" ? content : utf8.decode(content));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same, where it is an object. */
+export function jsonObjectIn(content: string | Uint8Array | undefined): JsonObject | undefined {
+  const json = jsonIn(content);
+  return isObject(json) ? (json as JsonObject) : undefined;
 }
 
 function checkDepth(text: string): void {

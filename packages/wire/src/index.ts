@@ -18,7 +18,7 @@ export { chooseInterface, speakable } from "./peer/choose.ts";
 export { createPeerClients, type PeerClients, withParameters } from "./peer/clients.ts";
 export { type ContactTrouble, contactTrouble, methodOf } from "./peer/contact-trouble.ts";
 export { dialectFor } from "./peer/dialects.ts";
-export { type CardSearch, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
+export { type CardSearch, cardJson, discoverCard, type FoundCard, fetchCard } from "./peer/discover.ts";
 export { challengeOf, otherAnswer } from "./peer/endpoint-trouble.ts";
 export type { PeerError } from "./peer/envelope.ts";
 export { interfaceTrouble, isOlderCard, noInterfaces } from "./peer/interface-trouble.ts";

@@ -1,3 +1,4 @@
+import { jsonObjectIn } from "@assay/protocol";
 import type { Handler, WireReply } from "@assay/wire/server";
 import type { AgentDefinition } from "../definition/agent.ts";
 import { timing } from "../definition/extensions.ts";
@@ -15,12 +16,12 @@ export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<Ag
   const http =
     (serve: Handler): Handler =>
     async (request, reply) => {
-      const call = request.method === "POST" ? parsed(String(await request.body().catch(() => ""))) : undefined;
-      if (call?.method !== method) return serve(request, reply);
+      const call = request.method === "POST" ? jsonObjectIn(String(await request.body().catch(() => ""))) : undefined;
+      if (call?.["method"] !== method) return serve(request, reply);
       const answer = (): void => {
         const body = JSON.stringify({
           jsonrpc: "2.0",
-          id: call.id ?? null,
+          id: call["id"] ?? null,
           result: { elapsedMs: Date.now() - startedAt },
         });
         reply.send(200, { "Content-Type": "application/json" }, body);
@@ -35,11 +36,3 @@ const unlessServed = (reply: WireReply, answer: () => void): WireReply =>
   replyWith(reply, {
     send: (status, headers, body) => (status === 401 || status === 403 ? reply.send(status, headers, body) : answer()),
   });
-
-function parsed(text: string): { readonly method?: unknown; readonly id?: unknown } | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

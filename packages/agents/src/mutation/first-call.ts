@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonValue, jsonIn } from "@assay/protocol";
 import type { Handler, WireReply } from "@assay/wire/server";
 
 /** The first JSON-RPC call of a method is answered here instead of by the agent. It remembers that it was. */
@@ -9,21 +9,13 @@ export function onFirstCall(
   let happened = false;
   return (serve) => async (request, reply) => {
     if (happened || request.method !== "POST") return serve(request, reply);
-    const call = parsed(String(await request.body().catch(() => "")));
+    const call = jsonIn(String(await request.body().catch(() => "")));
     if (happened || !isObject(call) || call["method"] !== method || call["jsonrpc"] === undefined)
       return serve(request, reply);
     happened = true;
     // What was parsed from JSON holds JSON.
     act((call["id"] ?? null) as JsonValue, reply);
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Turns a call away with 429, in the error form of JSON-RPC, and says when to come back. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/protocol";
 import type { Handler, WireReply } from "@assay/wire/server";
 import { changeRequests } from "./http.ts";
 import { eachObject } from "./json.ts";
@@ -13,7 +13,7 @@ export const demandsTag =
   (demanded: Tag, due: Tag = demanded) =>
   (serve: Handler): Handler =>
   async (request, reply) => {
-    const call = request.method === "POST" ? callIn(String(await request.body().catch(() => ""))) : undefined;
+    const call = request.method === "POST" ? jsonObjectIn(String(await request.body().catch(() => ""))) : undefined;
     const parts = call ? partsIn(call) : [];
     if (!call || parts.length === 0) return serve(request, reply);
     if (parts.some((part) => part[demanded] === undefined)) return refuse(call, demanded, reply);
@@ -36,13 +36,4 @@ function partsIn({ params }: JsonObject): JsonObject[] {
   const message = isObject(params) ? params["message"] : undefined;
   const parts = isObject(message) ? message["parts"] : undefined;
   return Array.isArray(parts) ? parts.filter((part: JsonValue): part is JsonObject => isObject(part)) : [];
-}
-
-function callIn(body: string): JsonObject | undefined {
-  try {
-    const json: unknown = JSON.parse(body);
-    return isObject(json) ? (json as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { isObject, type JsonObject, jsonObjectIn } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { changeRequests } from "./http.ts";
 
@@ -15,7 +15,7 @@ export const changeSendParams = (change: (params: JsonObject) => JsonObject): ((
   changeRequests((request) => ({
     async body() {
       const bytes = await request.body();
-      const json = parsed(bytes);
+      const json = jsonObjectIn(bytes);
       if (!json) return bytes;
       if (request.path.endsWith(":send")) return Buffer.from(JSON.stringify(change(json)));
       const { method, params } = json;
@@ -49,14 +49,5 @@ export function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-function parsed(bytes: Buffer): JsonObject | undefined {
-  try {
-    const json: unknown = JSON.parse(String(bytes));
-    return isObject(json) ? (json as JsonObject) : undefined;
-  } catch {
-    return undefined;
   }
 }

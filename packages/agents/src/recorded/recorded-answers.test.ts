@@ -89,3 +89,8 @@ test("a card is moved with its addresses, and loses signatures that were made fo
     provider: { url: "https://then.example.org/" },
   });
 });
+
+test("a request that nests 100,000 levels deep is compared as text", () => {
+  const deep = `{"jsonrpc":"2.0","id":1,"method":"GetTask","params":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  expect(asked(deep)).toMatchObject({ asked: "POST /agent", params: deep, id: undefined });
+});

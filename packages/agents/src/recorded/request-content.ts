@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 
 /** A request as far as it is compared with recorded ones. */
@@ -82,12 +82,4 @@ function taskOf(params: JsonValue | undefined): string | undefined {
   const { message, taskId, id } = params as JsonObject;
   const named = isObject(message) ? message["taskId"] : (taskId ?? id);
   return typeof named === "string" ? named : undefined;
-}
-
-function jsonIn(body: Uint8Array): JsonValue | undefined {
-  try {
-    return JSON.parse(Buffer.from(body).toString("utf8")) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

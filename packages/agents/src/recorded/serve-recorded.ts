@@ -1,4 +1,4 @@
-import { A2AError, isObject, type JsonObject, type JsonValue, writeRpcError } from "@assay/protocol";
+import { A2AError, type JsonValue, jsonObjectIn, writeRpcError } from "@assay/protocol";
 import { framed, grpcStatuses, unframed, writeStatusDetails } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import {
@@ -11,7 +11,7 @@ import {
   type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
-import { systemClock } from "../engine/clock.ts";
+import { systemClock } from "../definition/clock.ts";
 import { watched, watchedGrpc } from "../operating/request-log.ts";
 import { sendRestError } from "../server/rest.ts";
 import { movedCard } from "./moved-card.ts";
@@ -168,14 +168,10 @@ class RecordedSite {
   }
 
   #moved(text: Buffer, { host, secure }: WireRequest): Buffer {
-    try {
-      const json = JSON.parse(text.toString("utf8")) as JsonValue;
-      if (!isObject(json)) return text;
-      const to = this.#publicUrl ?? `${secure ? "https" : "http"}://${host}`;
-      return Buffer.from(JSON.stringify(movedCard(json as JsonObject, this.#agent.interfaces, to)));
-    } catch {
-      return text;
-    }
+    const json = jsonObjectIn(text);
+    if (!json) return text;
+    const to = this.#publicUrl ?? `${secure ? "https" : "http"}://${host}`;
+    return Buffer.from(JSON.stringify(movedCard(json, this.#agent.interfaces, to)));
   }
 }
 
@@ -188,13 +184,8 @@ const rpcId = (id: JsonValue): string | number | null => (typeof id === "string"
 
 /** An answer of JSON-RPC is one to this request. */
 function withId(text: Buffer, id: JsonValue | undefined): Buffer {
-  if (id === undefined) return text;
-  try {
-    const json = JSON.parse(text.toString("utf8")) as JsonValue;
-    return isObject(json) && "jsonrpc" in json && "id" in json ? Buffer.from(JSON.stringify({ ...json, id })) : text;
-  } catch {
-    return text;
-  }
+  const json = id === undefined ? undefined : jsonObjectIn(text);
+  return json && "jsonrpc" in json && "id" in json ? Buffer.from(JSON.stringify({ ...json, id })) : text;
 }
 
 const pairsOf = (raw: readonly string[]): [string, string][] =>

@@ -1,7 +1,7 @@
 import { startTestbed } from "@assay/agents";
+import { version } from "@assay/library/version";
 import type { ExitCode } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 import { runTest } from "./test.ts";
 
 /** The waits of the built-in agents are there to be seen; in a test they would only be waited for. */

@@ -1,4 +1,4 @@
-import type { StreamResponse, TaskPushNotificationConfig } from "@assay/protocol";
+import { jsonObjectIn, type StreamResponse, type TaskPushNotificationConfig } from "@assay/protocol";
 import type { WebhookDelivery } from "@assay/suite";
 import type { PushCreateFlags } from "../commands/push.ts";
 import type { TalkFlags } from "../commands/talk-flags.ts";
@@ -114,15 +114,12 @@ async function arriving(
 
 /** A notification of 1.0 is a StreamResponse; older versions send the task itself. */
 function eventIn(text: string): StreamResponse | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    if (typeof json !== "object" || json === null) return undefined;
-    const members = ["task", "message", "statusUpdate", "artifactUpdate"];
-    if (members.some((name) => name in json)) return json as StreamResponse;
-    return "status" in json && "id" in json ? ({ task: json } as StreamResponse) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = jsonObjectIn(text);
+  if (!json) return undefined;
+  const members = ["task", "message", "statusUpdate", "artifactUpdate"];
+  // Whoever prints it reads each member with care.
+  if (members.some((name) => name in json)) return json as unknown as StreamResponse;
+  return "status" in json && "id" in json ? ({ task: json } as unknown as StreamResponse) : undefined;
 }
 
 const tellsEnd = (event: StreamResponse | undefined): boolean =>

@@ -1,13 +1,18 @@
 import { createInterface } from "node:readline";
 import type { Examination, FleetJob, LoginReference } from "@assay/fleet";
 import { examine, unexamined } from "@assay/fleet/examine";
+import {
+  type Credentials,
+  clientOptions,
+  credentialsOf,
+  oauthOf,
+  readerIn,
+  tokenGetter,
+} from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import { createEgressGuard, secretsInAddress } from "@assay/wire";
-import { clientOptions } from "../connection.ts";
-import { type Credentials, credentialsOf, readerIn } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { oauthOf, tokenGetter } from "../oauth.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 import { loginNames } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 

@@ -9,11 +9,11 @@ import {
   readRegistry,
   readYamlList,
 } from "@assay/fleet";
-import { defined } from "@assay/protocol";
+import { clientOptions, parseAddress, withoutLogin } from "@assay/library/connection";
+import { defined, jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
 import type { FleetFlags } from "../commands/fleet.ts";
-import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
 import { UsageError } from "../exit.ts";
 
 const MiB = 1024 * 1024;
@@ -83,11 +83,9 @@ function textOf(file: string): string {
 }
 
 function jsonOf(text: string, where: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`${where} is no JSON`);
-  }
+  const json = jsonIn(text);
+  if (json === undefined) throw new UsageError(`${where} is no JSON`);
+  return json;
 }
 
 /** The pages of a listing. The operator named the address; what leads on from it stays on that host. */

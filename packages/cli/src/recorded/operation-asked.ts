@@ -1,4 +1,4 @@
-import { dialects, isObject, matchRoute, matchRouteV03 } from "@assay/protocol";
+import { dialects, jsonObjectIn, matchRoute, matchRouteV03 } from "@assay/protocol";
 import { grpcMethodAt } from "@assay/protocol/grpc";
 import type { InterfaceName } from "@assay/suite/report";
 import { dialectFor, type Exchange, isGrpcCall } from "@assay/wire";
@@ -42,11 +42,7 @@ export function operationAsked(
 }
 
 function rpcMethodIn(body: Uint8Array): string | undefined {
-  try {
-    const json: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-    const method = isObject(json) && "jsonrpc" in json ? json["method"] : undefined;
-    return typeof method === "string" ? method : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = jsonObjectIn(body);
+  const method = json && "jsonrpc" in json ? json["method"] : undefined;
+  return typeof method === "string" ? method : undefined;
 }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { jsonIn } from "@assay/protocol";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
@@ -41,14 +42,6 @@ export function readReport(file: string): ConformanceReport {
 
 const isReport = (value: unknown): value is ConformanceReport =>
   typeof value === "object" && value !== null && "categories" in value && "conformanceLevel" in value;
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The events of a run from its file. A last line that was never finished belongs to a run that was cut off. */
 export function readRun(file: string): RunEvent[] {
@@ -98,5 +91,5 @@ function eventIn(line: string): RunEvent | undefined {
   const value = jsonIn(line);
   const isEvent = typeof value === "object" && value !== null && "event" in value;
   // Written by us, or by a newer version of us: a kind that we do not know is passed over by those who read.
-  return isEvent ? (value as RunEvent) : undefined;
+  return isEvent ? (value as unknown as RunEvent) : undefined;
 }

@@ -45,6 +45,12 @@ describe("a recorded run", () => {
     expect(() => readRun(file)).toThrow(`${file}:3 is no event of a run: oops`);
   });
 
+  test("with a line that nests deeper than we read is refused, too", () => {
+    const file = written(newFolder());
+    appendFileSync(file, `{"event":"x","a":${"[".repeat(100)}${"]".repeat(100)}}\n{"event":"run-ended"}\n`);
+    expect(() => readRun(file)).toThrow(`is no event of a run: {"event":"x","a":[[`);
+  });
+
   test("needs a beginning", () => {
     const file = join(newFolder().path, "odd.ndjson");
     writeFileSync(file, '{"event":"note","text":"x"}\n');

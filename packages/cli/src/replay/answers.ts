@@ -1,4 +1,4 @@
-import type { JsonValue } from "@assay/protocol";
+import { type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { type HarEntry, sseDataIn } from "@assay/wire";
 
@@ -12,13 +12,4 @@ export function answersIn({ request, response }: HarEntry): JsonValue[] {
     const json = jsonIn(each);
     return json === undefined ? [] : [json];
   });
-}
-
-/** Undefined where it is none. */
-export function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
-import { isObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import type { ExchangeRecorded, RunEvent } from "@assay/suite/report";
-import { answersIn, jsonIn } from "./answers.ts";
+import { answersIn } from "./answers.ts";
 import { idsIn } from "./renewed-ids.ts";
 
 /** One request of a recorded run, with what has to go before it. */

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { JsonValue } from "@assay/protocol";
+import { type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMethodAt } from "@assay/protocol/grpc";
 import { type Exchange, type HarEntry, type Masker, type PeerClients, toHarEntry } from "@assay/wire";
-import { answersIn, jsonIn } from "./answers.ts";
+import { answersIn } from "./answers.ts";
 import { type AnswerDifference, differencesBetween } from "./facts.ts";
 import type { RecordedRequest } from "./recorded-requests.ts";
 import { RenewedIds } from "./renewed-ids.ts";

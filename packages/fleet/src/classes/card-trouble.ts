@@ -1,5 +1,5 @@
-import { isObject, isTooLarge, parseJson } from "@assay/protocol";
-import type { CardSearch, FailureCode } from "@assay/wire";
+import { isObject, isTooLarge } from "@assay/protocol";
+import { type CardSearch, cardJson, type FailureCode } from "@assay/wire";
 import type { ReasonCode } from "./reasons.ts";
 import { answerOf, isPage, type SeenAnswer } from "./seen-answer.ts";
 
@@ -83,16 +83,9 @@ const cardFailure = (failure: FailureCode): ReasonCode => cardFailures[failure] 
 
 function kindOf({ http }: CardSearch["tried"][number]["exchange"], answer: SeenAnswer): NonNullable<Place["kind"]> {
   if (isPage(answer)) return "page";
-  try {
-    const json = parseJson(
-      Buffer.from(http.response!.body)
-        .toString("utf8")
-        .replace(/^\ufeff/, ""),
-    );
-    if (isTooLarge(json)) return "too-large";
-    // What looks like a card and was not taken for that of this agent is another's.
-    return isObject(json) && "name" in json && ("supportedInterfaces" in json || "url" in json) ? "card" : "no-card";
-  } catch {
-    return "no-json";
-  }
+  const json = cardJson(http.response!.body);
+  if (json === undefined) return "no-json";
+  if (isTooLarge(json)) return "too-large";
+  // What looks like a card and was not taken for that of this agent is another's.
+  return isObject(json) && "name" in json && ("supportedInterfaces" in json || "url" in json) ? "card" : "no-card";
 }

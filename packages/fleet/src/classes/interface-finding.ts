@@ -1,4 +1,4 @@
-import { errorTable, isObject, parseJson } from "@assay/protocol";
+import { errorTable, isObject, jsonObjectIn } from "@assay/protocol";
 import type { ConformanceResult } from "@assay/suite/report";
 import { type ClassFinding, failureReasons } from "./card-trouble.ts";
 import type { ReasonCode } from "./reasons.ts";
@@ -75,13 +75,8 @@ const endpointFailure = ({ failure }: SeenAnswer): ReasonCode =>
 
 /** The code of a JSON-RPC error. */
 function errorCode({ start }: SeenAnswer): unknown {
-  try {
-    const json = parseJson(start);
-    const error = isObject(json) ? json["error"] : undefined;
-    return isObject(error) ? error["code"] : undefined;
-  } catch {
-    return undefined;
-  }
+  const error = jsonObjectIn(start)?.["error"];
+  return isObject(error) ? error["code"] : undefined;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { type ConformanceReport, type HeadMismatch, headMismatch } from "@assay/suite/report";
 import { type HallmarkSource, isBearingLevel, isEnoughExamined, longest } from "./claims.ts";
-import { isText, jsonOf } from "./reading.ts";
+import { isText } from "./reading.ts";
 
 /** Why a report earns its agent no hallmark. */
 export const refusals = [
@@ -35,7 +36,7 @@ export type BearingReport = ConformanceReport & {
 
 /** The report in a file, whose agent bears a hallmark by it; else throws. */
 export function readBearingReport(bytes: Uint8Array, source: HallmarkSource): BearingReport {
-  const report = jsonOf(Buffer.from(bytes).toString()) as ConformanceReport | undefined;
+  const report = jsonIn(bytes) as unknown as ConformanceReport | undefined;
   if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is no JSON report of `assay test`");
   const refusal = refusalOf(report, source);
   if (refusal) throw new HallmarkRefused(...refusal);

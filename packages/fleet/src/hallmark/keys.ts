@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject } from "node:crypto";
+import { jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { calculateJwkThumbprint, type JWK } from "jose";
-import { jsonOf } from "./reading.ts";
 
 /** How hallmarks are signed; which of them is decided by the key, never by what is signed. */
 export const signatureAlgorithms = ["EdDSA", "ES256"] as const;
@@ -33,14 +33,14 @@ const kinds = "a key of Ed25519, or of the curve P-256";
 
 /** Reads the operator's private key: PEM, or a JWK. */
 export async function readSigningKey(text: string): Promise<SigningKey> {
-  const jwk = jsonOf(text);
+  const jwk = jsonIn(text);
   if (!isPrivate(text, jwk)) throw keyRefused("it is no private key in PEM or as a JWK");
   return signing(attempt(() => (jwk ? createPrivateKey(inJwk(jwk)) : createPrivateKey(text))));
 }
 
 /** Reads the keys whose signatures are believed: PEM, a JWK, or a JWKS, of which those are left out that sign no hallmarks. */
 export async function readTrustedKeys(text: string): Promise<TrustedKey[]> {
-  const json = jsonOf(text);
+  const json = jsonIn(text);
   if (isPrivate(text, json))
     throw keyRefused("it holds a private key: keep that to yourself, and give its public half");
   const listed = keysIn(json);

@@ -21,15 +21,6 @@ export const isTime = (value: unknown): value is number =>
 export const isDigest = (value: unknown): value is string =>
   typeof value === "string" && /^sha256:[\da-f]{64}$/.test(value);
 
-/** JSON, or undefined. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export const isoOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 /** "sha256:…", of these very bytes. */

@@ -1,7 +1,8 @@
+import { jsonIn } from "@assay/protocol";
 import { CompactSign, compactVerify } from "jose";
 import type { SigningKey, TrustedKey } from "./keys.ts";
 import { isLowS, lowS } from "./low-s.ts";
-import { isMembers, jsonOf } from "./reading.ts";
+import { isMembers } from "./reading.ts";
 
 /** What kind of document is signed: one can never pass for the other. */
 export type SealType = "assay-hallmark+jwt" | "assay-revocations+jwt";
@@ -36,7 +37,7 @@ export async function unsealed(text: string, typ: SealType, keys: readonly Trust
   const parts = partsOf(text);
   if (!parts)
     return not("malformed", "it is no signed document: three parts of base64url with dots between, on one line");
-  const header = jsonOf(Buffer.from(parts[0], "base64url").toString());
+  const header = jsonIn(Buffer.from(parts[0], "base64url"));
   if (!isMembers(header, ["alg", "kid", "typ"]))
     return not("malformed", "its head does not have alg, kid and typ, and those alone");
   if (header["typ"] !== typ) return not("other-type", `it is not of the type ${typ}`);
@@ -51,7 +52,7 @@ export async function unsealed(text: string, typ: SealType, keys: readonly Trust
     () => false,
   );
   if (!isSigned) return not("mismatch", "the signature does not fit: it was changed, or never signed with that key");
-  return { is: "genuine", payload: jsonOf(Buffer.from(parts[1], "base64url").toString()), key };
+  return { is: "genuine", payload: jsonIn(Buffer.from(parts[1], "base64url")), key };
 }
 
 /** Head, payload and signature, where each is written in the one way in which it can be. */

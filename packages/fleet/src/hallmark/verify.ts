@@ -1,8 +1,9 @@
+import { jsonIn } from "@assay/protocol";
 import type { ConformanceReport } from "@assay/suite/report";
 import { contradictionIn } from "./bearing.ts";
 import { type HallmarkClaims, readHallmarkClaims } from "./claims.ts";
 import type { TrustedKey } from "./keys.ts";
-import { digestOf, isoOf, jsonOf } from "./reading.ts";
+import { digestOf, isoOf } from "./reading.ts";
 import { type ReadRevocations, type Revocation, type RevocationList, readRevocations } from "./revocations.ts";
 import { type SealFault, unsealed } from "./sealed.ts";
 import { clockLeeway } from "./sign.ts";
@@ -109,7 +110,7 @@ function faultOf(claims: HallmarkClaims, { at, report, cardDigest }: HallmarkQue
 
 /** A signer may be wrong, or lie: what it claims is held against its own report. */
 function contradicts({ sub, hallmark }: HallmarkClaims, bytes: Uint8Array): boolean {
-  const report = jsonOf(Buffer.from(bytes).toString()) as Partial<ConformanceReport> | undefined;
+  const report = jsonIn(bytes) as unknown as Partial<ConformanceReport> | undefined;
   const { summary } = report ?? {};
   return !(
     report?.agentUrl === sub &&

@@ -1,3 +1,4 @@
+import { parseJson } from "@assay/protocol";
 import type { ListDocument, ListMistake, ListRow } from "./row.ts";
 
 /** A list as lines of JSON, an agent on each. */
@@ -11,7 +12,7 @@ export function readNdjson(text: string, file: string): ListDocument {
     if (line.trim() === "") continue;
     const place = `${file}:${index + 1}`;
     try {
-      rows.push({ place, value: JSON.parse(line) });
+      rows.push({ place, value: parseJson(line) });
     } catch {
       mistakes.push({ place, message: "is no JSON" });
     }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { type JsonObject, jsonObjectIn } from "@assay/protocol";
 import type { CellFailure, CellStep, UnsealedCell } from "../document/cell.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
@@ -53,12 +53,7 @@ export const isCardFetch = ({ operation, entry }: MatrixExchange): boolean =>
 /** The card in an exchange; undefined where it is none. */
 export function cardIn({ entry: { response } }: MatrixExchange): JsonObject | undefined {
   if (response.status !== 200 || response.content.encoding !== undefined) return undefined;
-  try {
-    const json: unknown = JSON.parse(response.content.text);
-    return isObject(json) ? (json as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  return jsonObjectIn(response.content.text);
 }
 
 /** The rules that one side breaks in an exchange, beyond a warning. */

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "@assay/protocol";
+import { isObject, jsonIn } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
 import { type MatrixDocument, matrixFormat } from "./document.ts";
 import { brokenSeal } from "./seal.ts";
@@ -15,12 +15,4 @@ export function readMatrix(text: string): MatrixDocument {
     if (because !== undefined) throw new UsageError(`the cell ${cell.id}: ${because}`);
   }
   return document;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
-  }
 }

@@ -1,10 +1,10 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { type SurfacedError, type SurfacedErrorKind, surfacedErrorKinds } from "@assay/scenarios";
 import type { BindingName, DriverRole, MatrixVersion } from "../document/document.ts";
 import type { DriverDescription } from "./description.ts";
 import { DriverProcess, type ProgramEnd } from "./program.ts";
-import { objectIn, readReady, type SdkName } from "./ready.ts";
+import { readReady, type SdkName } from "./ready.ts";
 
 export const driverOps = [
   "card",
@@ -177,7 +177,7 @@ export class ClientDriver {
   }
 
   #hear(line: string): void {
-    const answer = objectIn(line);
+    const answer = jsonObjectIn(line);
     const id = answer?.["id"];
     const waiting = typeof id === "string" ? this.#waiting.get(id) : undefined;
     // What is answered to a request that is over, or is no answer at all, concerns no cell.

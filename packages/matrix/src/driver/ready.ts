@@ -1,14 +1,4 @@
-import { isObject, parseJson } from "@assay/protocol";
-
-/** A line that a driver wrote, as far as it is an object of JSON. */
-export function objectIn(line: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value = parseJson(line);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+import { isObject, jsonObjectIn } from "@assay/protocol";
 
 /** The package that a driver says it runs. */
 export interface SdkName {
@@ -21,7 +11,7 @@ export function readReady(
   line: string,
   expected: { readonly package: string; readonly version: string },
 ): SdkName | string {
-  const ready = objectIn(line);
+  const ready = jsonObjectIn(line);
   if (ready?.["ready"] !== true) return `its first line is not {"ready":true,…}: ${line.slice(0, 200)}`;
   const { sdk } = ready;
   const name = isObject(sdk) ? sdk["name"] : undefined;

@@ -1,8 +1,8 @@
-import { isLoopback, isObject } from "@assay/protocol";
+import { isLoopback, isObject, jsonObjectIn } from "@assay/protocol";
 import { DriverDied } from "./client-driver.ts";
 import type { DriverDescription } from "./description.ts";
 import { DriverProcess, type ProgramEnd } from "./program.ts";
-import { objectIn, readReady, type SdkName } from "./ready.ts";
+import { readReady, type SdkName } from "./ready.ts";
 
 const readyMs = 90_000;
 
@@ -77,7 +77,7 @@ export class ServerDriver {
 
 /** The addresses in the line by which a server says that it is ready, or what is wrong with them. */
 function agentsIn(line: string): Readonly<Record<string, string>> | string {
-  const agents = objectIn(line)?.["agents"];
+  const agents = jsonObjectIn(line)?.["agents"];
   if (!isObject(agents)) return "its first line names no agents";
   const wrong = Object.entries(agents).find(
     ([, url]) => typeof url !== "string" || !URL.canParse(url) || !isLoopback(new URL(url).hostname),

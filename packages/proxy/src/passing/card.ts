@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, parseJson } from "@assay/protocol";
+import { isObject, type JsonObject } from "@assay/protocol";
+import { cardJson } from "@assay/wire";
 import type { AddressMap } from "./address-map.ts";
 
 /** A card as clients get it here, and what was changed in it. */
@@ -13,17 +14,8 @@ export const isCardPath = (path: string): boolean =>
 
 /** What a body holds, where that is an object of JSON: only that can be a card. */
 export function cardIn(body: Uint8Array): JsonObject | undefined {
-  try {
-    const json = parseJson(
-      Buffer.from(body)
-        .toString("utf8")
-        .replace(/^\ufeff/, ""),
-    );
-    // What was parsed from JSON holds JSON.
-    return isObject(json) ? (json as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = cardJson(body);
+  return isObject(json) ? (json as JsonObject) : undefined;
 }
 
 /**

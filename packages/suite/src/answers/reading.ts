@@ -207,6 +207,9 @@ export const numberOf = (error: PeerError): string => `${plainNumber(error)}${er
 const plainNumber = ({ code, grpc, http }: PeerError): string =>
   `${code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`)}`;
 
+/** A call that was answered in another way than the rule wants: the details of the breach. */
+export const answerOf = (call: Call, want: string) => ({ saw: describeReply(call), want, at: call });
+
 /** How a call was answered, where it was with no result: the number of the error, or a word of ours. */
 export function answerNumber(call: Call): string | undefined {
   const error = errorOf(call);

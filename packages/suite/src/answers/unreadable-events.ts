@@ -1,4 +1,4 @@
-import { isObject, type JsonValue, parseJson } from "@assay/protocol";
+import { isObject, jsonIn } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import type { Call } from "../define/call.ts";
 import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
@@ -130,11 +130,3 @@ function ignoredLine({ failure, http }: Exchange): string | undefined {
 const quoted = (text: string): string => brief(JSON.stringify(text));
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
-
-function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}

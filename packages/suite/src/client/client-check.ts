@@ -1,4 +1,5 @@
 import type { Declaration, Findings } from "../define/check.ts";
+import { foundIn } from "../define/finding.ts";
 import type { ClientCall, ClientTraffic } from "./client-request.ts";
 
 /**
@@ -13,4 +14,5 @@ export interface PassiveClientCheck extends Declaration {
 export const passiveClientCheck = (check: Omit<PassiveClientCheck, "kind">): PassiveClientCheck => ({
   kind: "client-passive",
   ...check,
+  judge: (call, traffic) => foundIn(call.exchange, check.judge(call, traffic)),
 });

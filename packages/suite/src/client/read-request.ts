@@ -3,10 +3,10 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  jsonIn,
   matchRoute,
   matchRouteV03,
   type Operation,
-  parseJson,
   type RouteMatch,
   readQuery,
   readQueryV03,
@@ -67,7 +67,7 @@ type Read = Omit<ClientCall, "is" | "exchange" | "reply"> | { readonly because: 
 
 function overHttp(exchange: Exchange, { interfaces }: AgentOffer, listed: readonly PeerInterface[]): Read {
   const { url, method, body: bytes } = exchange.http.request;
-  const body = jsonOf(bytes);
+  const body = jsonIn(bytes);
   const rpc = interfaces.filter((on) => on.binding === "JSONRPC" && belowOf(on, url) === "");
   if (rpc.length && method === "POST")
     return isCutShort(exchange)
@@ -237,11 +237,3 @@ function belowOf({ url }: PeerInterface, address: string): string | undefined {
 }
 
 const pathOf = (url: string): string => new URL(url).pathname;
-
-function jsonOf(bytes: Uint8Array): JsonValue | undefined {
-  try {
-    return parseJson(Buffer.from(bytes).toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}

@@ -4,7 +4,7 @@ import type { AgentFacts } from "../card/agent-facts.ts";
 import type { Requirement } from "../generated/requires.ts";
 import type { Call } from "./call.ts";
 import type { Expectations } from "./expectations.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, foundIn } from "./finding.ts";
 import type { Observation } from "./observation.ts";
 import type { Target } from "./target.ts";
 
@@ -93,7 +93,11 @@ export type Check = CardCheck | PassiveCheck | ActiveCheck;
 
 export const cardCheck = (check: Omit<CardCheck, "kind">): CardCheck => ({ kind: "card", ...check });
 
-export const passiveCheck = (check: Omit<PassiveCheck, "kind">): PassiveCheck => ({ kind: "passive", ...check });
+export const passiveCheck = (check: Omit<PassiveCheck, "kind">): PassiveCheck => ({
+  kind: "passive",
+  ...check,
+  judge: (call, sent) => foundIn(call, check.judge(call, sent)),
+});
 
 export const activeCheck = <const U extends Uses, const A extends Uses = Record<never, never>>(
   check: Omit<ActiveCheck<U, A>, "kind">,

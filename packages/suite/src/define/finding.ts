@@ -102,3 +102,10 @@ const evidence = (at: Details["at"]): readonly Evidence[] => (at === undefined ?
 
 /** `Array.isArray` does not narrow a readonly array. */
 const isList = (at: Evidence | readonly Evidence[]): at is readonly Evidence[] => Array.isArray(at);
+
+/** What was found in a call: the call is the evidence of each breach that names no other. */
+export const foundIn = (at: Evidence, found: Finding | readonly Finding[] | undefined) =>
+  Array.isArray(found) ? found.map((each: Finding) => shownBy(at, each)) : found && shownBy(at, found as Finding);
+
+const shownBy = (at: Evidence, found: Finding): Finding =>
+  isBreach(found) && found.at.length === 0 ? { ...found, at: [at] } : found;

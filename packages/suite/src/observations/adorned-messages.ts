@@ -6,6 +6,7 @@ import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { SendMore } from "../define/target.ts";
 import { asking } from "../shapes/active-extensions.ts";
+import { sendInVain } from "./sending.ts";
 
 /** Every kind of value that JSON has, under keys as extensions use them. */
 const metadata: JsonObject = {
@@ -75,11 +76,5 @@ export const messageWithExtensions = observation<{ readonly call: Call; readonly
 export const messageWithoutExtension = observation<Call>({
   name: "a message without the required extension",
   messages: 0,
-  make: (target) =>
-    // A message of ours is JSON.
-    target.call(
-      "SendMessage",
-      { message: target.message("task") as unknown as JsonObject },
-      { refusable: true, edit: asking() },
-    ),
+  make: (target) => sendInVain(target, {}, { edit: asking() }),
 });

@@ -1,4 +1,4 @@
-import { parseJson } from "@assay/protocol";
+import { jsonIn } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
 import { asObject, describeReply, type LooseTask, taskIn } from "../answers/reading.ts";
 import { observation } from "../define/observation.ts";
@@ -78,12 +78,4 @@ async function cardOf(target: Target, url: string, version: HeaderPairs): Promis
   const json = asObject(jsonIn(exchange.http.response?.body));
   if (!json) throw skipped("unstable", "the card was found once and could not be had again");
   return { json, exchange };
-}
-
-function jsonIn(body: Uint8Array | undefined): unknown {
-  try {
-    return parseJson(Buffer.from(body ?? []).toString("utf8"));
-  } catch {
-    return undefined;
-  }
 }

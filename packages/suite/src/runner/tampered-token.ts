@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "@assay/protocol";
+import { jsonObjectIn } from "@assay/protocol";
 import type { HeaderPairs, Secret } from "@assay/wire";
 import type { InvalidCredentials } from "../define/principal.ts";
 import type { TestOptions } from "./options.ts";
@@ -16,8 +16,8 @@ interface TamperedToken {
  */
 export function tamperedTokens(token: string): readonly TamperedToken[] {
   const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]{20,})$/.exec(token) ?? [];
-  const header = jsonIn(head);
-  if (typeof header?.["alg"] !== "string" || !jsonIn(claims)) return [];
+  const header = jsonObjectIn(Buffer.from(head, "base64url"));
+  if (typeof header?.["alg"] !== "string" || !jsonObjectIn(Buffer.from(claims, "base64url"))) return [];
   const unsigned = Buffer.from(JSON.stringify({ ...header, alg: "none" })).toString("base64url");
   return [
     { flaw: "a token whose signature was changed", token: `${head}.${claims}.${changed(signature)}` },
@@ -29,15 +29,6 @@ export function tamperedTokens(token: string): readonly TamperedToken[] {
 function changed(signature: string): string {
   const at = Math.floor(signature.length / 2);
   return `${signature.slice(0, at)}${signature[at] === "A" ? "B" : "A"}${signature.slice(at + 1)}`;
-}
-
-function jsonIn(part: string): Record<string, unknown> | undefined {
-  try {
-    const json = parseJson(Buffer.from(part, "base64url").toString("utf8"));
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const isLogin = ([name]: HeaderPairs[number]): boolean => name.toLowerCase() === "authorization";

@@ -94,4 +94,10 @@ describe("no SDK is recognised", () => {
     expect(
       recognised(version, rpc("Task 7 is in terminal state: TASK_STATE_FAILED"), rpc("Invalid JSON-RPC Request.")),
     ).toBeUndefined());
+
+  test("by an error that nests deeper than we read", () => {
+    const deep = `${"[".repeat(100)}${"]".repeat(100)}`;
+    const message = "Task 7 is in terminal state: TASK_STATE_FAILED";
+    expect(recognised(version, answered(`{"error":{"message":"${message}","data":${deep}}}`))).toBeUndefined();
+  });
 });

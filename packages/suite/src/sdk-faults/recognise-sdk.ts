@@ -1,3 +1,4 @@
+import { jsonObjectIn } from "@assay/protocol";
 import type { HarEntry } from "@assay/wire";
 import { sdkMarks } from "../generated/sdk-marks.ts";
 import { type AgentSdk, sdkTitle } from "../report/sdk-faults.ts";
@@ -55,7 +56,7 @@ function errorsIn(body: string): string[] {
     ? [...body.matchAll(/^data: ?(.*)$/gm)].map(([, data]) => data!)
     : [body];
   return texts.flatMap((text) => {
-    const json = jsonIn(text);
+    const json = jsonObjectIn(text);
     const error = objectIn(json?.["error"]) ?? (json && !("result" in json) ? json : undefined);
     const message = error?.["message"];
     return typeof message === "string" ? [message] : [];
@@ -70,14 +71,6 @@ function grpcErrors(headers: HarEntry["response"]["headers"]): string[] {
     return [decodeURIComponent(value).replace(/^[A-Z]\w+Error: /, "")];
   } catch {
     return [value];
-  }
-}
-
-function jsonIn(text: string): Record<string, unknown> | undefined {
-  try {
-    return objectIn(JSON.parse(text));
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,10 +1,9 @@
-import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
+import { type DialectVersion, dialects, type JsonObject, jsonIn, normaliseCard } from "@assay/protocol";
 import { dialectFor, type Exchange, isGrpcCall, isUndated, type PeerInterface } from "@assay/wire";
 import { asObject, asText } from "../answers/reading.ts";
 import { offerOf } from "../client/agent-offer.ts";
 import type { AgentOffer, ClientRequest } from "../client/client-request.ts";
 import { createRequestReader, type RequestReader } from "../client/read-request.ts";
-import { jsonIn } from "./json-in.ts";
 
 type Readers = ReadonlyMap<DialectVersion, RequestReader>;
 

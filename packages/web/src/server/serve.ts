@@ -1,3 +1,4 @@
+import { jsonIn } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
 import { createHostCheck, listen, WireError, type WireReply, type WireRequest } from "@assay/wire/server";
 import { allRoutes } from "../api/index.ts";
@@ -138,13 +139,8 @@ async function send(answer: ApiAnswer, reply: WireReply): Promise<void> {
 }
 
 async function jsonBody(request: WireRequest): Promise<unknown> {
-  const text = (await request.body()).toString("utf8");
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null) return value;
-  } catch {
-    // The same as something else than an object.
-  }
+  const value = jsonIn(await request.body());
+  if (typeof value === "object" && value !== null) return value;
   throw new ApiError(400, "The body is no JSON object.");
 }
 

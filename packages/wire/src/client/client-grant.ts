@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "@assay/protocol";
+import { jsonObjectIn } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "../recording/exchange.ts";
 import { bindCredentials } from "./bound-credentials.ts";
 import { createHttpClient, type HttpClientOptions } from "./http.ts";
@@ -58,7 +58,7 @@ function readToken(exchange: Exchange): GrantedToken {
   const { failure, http } = exchange;
   if (failure) return { refused: failure.message };
   const status = http.response?.status ?? 0;
-  const json = jsonIn(exchange);
+  const json = jsonObjectIn(exchange.http.response?.body);
   const token = json?.["access_token"];
   if (status === 200 && typeof token === "string" && /^[\x21-\x7e]+$/.test(token)) return { token };
   const error = errorIn(exchange);
@@ -69,15 +69,6 @@ function readToken(exchange: Exchange): GrantedToken {
 }
 
 function errorIn(exchange: Exchange): string | undefined {
-  const error = jsonIn(exchange)?.["error"];
+  const error = jsonObjectIn(exchange.http.response?.body)?.["error"];
   return typeof error === "string" ? error.slice(0, 100) : undefined;
-}
-
-function jsonIn({ http }: Exchange): Record<string, unknown> | undefined {
-  try {
-    const json = parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
-    return isObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,12 @@
-import { isObject, isTooLarge, type JsonObject, normaliseCard, parseJson, versionHeader } from "@assay/protocol";
+import {
+  isObject,
+  isTooLarge,
+  type JsonObject,
+  type JsonValue,
+  jsonIn,
+  normaliseCard,
+  versionHeader,
+} from "@assay/protocol";
 import type { HttpClient } from "../client/http.ts";
 import type { Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
 import { isWebPage } from "../recording/web-page.ts";
@@ -97,26 +105,17 @@ function mentions(card: JsonObject, address: string): boolean {
 
 function cardIn({ http, failure }: Exchange): JsonObject | undefined {
   if (failure || http.response?.status !== 200) return undefined;
-  try {
-    const json = jsonIn(http.response.body);
-    // Any JSON object could be answered here; a card, even one that forgot its name, says where to go or what it can do.
-    const looksLikeCard =
-      isObject(json) &&
-      ("name" in json || "capabilities" in json) &&
-      ("supportedInterfaces" in json || "url" in json || "skills" in json);
-    return looksLikeCard && !isTooLarge(json) ? (json as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  const json = cardJson(http.response.body);
+  // Any JSON object could be answered here; a card, even one that forgot its name, says where to go or what it can do.
+  const looksLikeCard =
+    isObject(json) &&
+    ("name" in json || "capabilities" in json) &&
+    ("supportedInterfaces" in json || "url" in json || "skills" in json);
+  return looksLikeCard && !isTooLarge(json) ? (json as JsonObject) : undefined;
 }
 
-/** A byte order mark is no JSON (RFC 8259 §8.1), and may be passed over by those who read. */
-const jsonIn = (body: Uint8Array): unknown =>
-  parseJson(
-    Buffer.from(body)
-      .toString("utf8")
-      .replace(/^\ufeff/, ""),
-  );
+/** The JSON of a card. Its decoder drops a byte order mark, which is no JSON, and may be ignored (RFC 8259 §8.1). */
+export const cardJson = (body: Uint8Array): JsonValue | undefined => jsonIn(new TextDecoder().decode(body));
 
 /** What is said of a document with more values than are read of a card. */
 export const tooLarge = "200, but too large to read as a card";
@@ -126,10 +125,7 @@ function sawOf(exchange: Exchange): string {
   if (failure) return failure.message;
   if (http.response?.status !== 200) return `HTTP ${http.response?.status}`;
   if (isWebPage(exchange)) return "200, but a web page";
-  try {
-    const json = jsonIn(http.response.body);
-    return isTooLarge(json) ? tooLarge : "200, but no agent card";
-  } catch {
-    return "200, but no JSON";
-  }
+  const json = cardJson(http.response.body);
+  if (json === undefined) return "200, but no JSON";
+  return isTooLarge(json) ? tooLarge : "200, but no agent card";
 }

@@ -1,4 +1,4 @@
-import { isObject, parseJson } from "@assay/protocol";
+import { jsonObjectIn } from "@assay/protocol";
 import type { Exchange } from "../recording/exchange.ts";
 import { isWebPage } from "../recording/web-page.ts";
 
@@ -17,15 +17,7 @@ export function otherAnswer(exchange: Exchange): string | undefined {
     const { url } = exchange.http.request;
     return `redirects to ${URL.canParse(location, url) ? new URL(location, url).href : location}`;
   }
-  if (response.status >= 400 && !isJson(response.body)) return `answered HTTP ${response.status}`;
+  if (response.status >= 400 && !jsonObjectIn(response.body)) return `answered HTTP ${response.status}`;
   if (isWebPage(exchange)) return "answered with a web page";
-  return isJson(response.body) ? "answered with JSON that is no JSON-RPC" : `answered HTTP ${response.status}`;
-}
-
-function isJson(body: Uint8Array): boolean {
-  try {
-    return isObject(parseJson(Buffer.from(body).toString("utf8")));
-  } catch {
-    return false;
-  }
+  return jsonObjectIn(response.body) ? "answered with JSON that is no JSON-RPC" : `answered HTTP ${response.status}`;
 }

@@ -1,3 +1,4 @@
+import { jsonObjectIn } from "@assay/protocol";
 import { createDraft } from "../client/draft.ts";
 import { asPermitted, type HttpClientOptions, type OpenedStream, withUserAgent } from "../client/http.ts";
 import { assertSendable, type RequestSpec } from "../client/request-spec.ts";
@@ -89,10 +90,6 @@ function answerTo({ body }: RequestSpec): HttpResponse {
 }
 
 function idOfCall(body: Uint8Array): unknown {
-  try {
-    const call: unknown = JSON.parse(Buffer.from(body).toString("utf8"));
-    return typeof call === "object" && call !== null && "jsonrpc" in call ? ("id" in call ? call.id : null) : undefined;
-  } catch {
-    return undefined;
-  }
+  const call = jsonObjectIn(body);
+  return call && "jsonrpc" in call ? (call["id"] ?? null) : undefined;
 }

@@ -1,4 +1,4 @@
-import { type ErrorName, errorTable, type GrpcStatus, type JsonValue, parseJson } from "@assay/protocol";
+import { type ErrorName, errorTable, type GrpcStatus, type JsonValue, jsonIn } from "@assay/protocol";
 import type { Exchange, Failure, PeerError, PeerInterface, Reply } from "@assay/wire";
 
 /** What came back for a step, whichever kind of step it was. */
@@ -69,7 +69,7 @@ export function answerOf(
       return {
         ...base,
         status: statusOf(reply.error),
-        root: jsonOf(exchange),
+        root: jsonIn(exchange.http.response?.body),
         error: reply.error,
         saw: errorText(reply.error, exchange),
       };
@@ -79,7 +79,7 @@ export function answerOf(
       return {
         ...base,
         status: http,
-        root: jsonOf(exchange),
+        root: jsonIn(exchange.http.response?.body),
         trouble: { says: reply.because, whose: "agent" },
         saw: bodyText(exchange),
       };
@@ -180,14 +180,6 @@ export function headersOf({ http }: Exchange): JsonValue {
   return Object.fromEntries(joined);
 }
 
-function jsonOf({ http }: Exchange): JsonValue | undefined {
-  try {
-    return parseJson(Buffer.from(http.response?.body ?? []).toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
-
 function bodyText({ http, failure }: Exchange): string {
   if (!http.response) return failure?.message ?? "no answer";
   const text = Buffer.from(http.response.body).toString("utf8");
@@ -211,21 +203,13 @@ export function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
     const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
     return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
   }
-  const events = http.sse?.events.map(({ data }) => jsonIn(data));
+  const events = http.sse?.events.map(({ data }) => jsonIn(data) ?? data);
   return {
     exchange,
     sent,
     status: http.response.status,
-    root: events ? { events } : jsonOf(exchange),
+    root: events ? { events } : jsonIn(http.response.body),
     ...(events && { events }),
     saw: events ? `HTTP ${http.response.status}, ${events.length} events: ${brief(events, 600)}` : bodyText(exchange),
   };
-}
-
-function jsonIn(text: string): JsonValue {
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }

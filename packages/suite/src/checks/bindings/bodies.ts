@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { bodyJson, type HeaderPairs } from "@assay/wire";
 import type { Call } from "../../define/call.ts";
 
@@ -21,14 +21,6 @@ export function mediaTypeOf({ exchange }: Call): string {
 export const isEventStream = (call: Call): boolean => call.exchange.http.sse !== undefined;
 
 export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
-
-export function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The JSON that a body is; undefined where it is none. */
 export function jsonOf(body: Uint8Array): JsonValue | undefined {

@@ -2,7 +2,7 @@ import type { Operation } from "@assay/protocol";
 import { isNamed } from "../../answers/error-names.ts";
 import { isInternal, matches } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { isPage, isUnknown, lacksCapability } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
@@ -44,18 +44,13 @@ const allKnown = (id: string, title: string, remedy: string) =>
     uses: { everyOperation },
     also: { sentMessage },
     judge({ everyOperation: asked, sentMessage: seen }, target) {
-      const findings = asked.map((one): Finding => {
+      return asked.map((one): Finding => {
         if (id === "CAP-004" && isDeclined(one) && !seen?.task) return declined(one);
         if (!isMissing(one, asked, seen?.task !== undefined) || isOptional(one.operation, target)) return holds();
         const message = `${one.operation} is unknown to the agent`;
-        const details = {
-          saw: describeReply(one.call),
-          want: "an answer, or the error of the operation",
-          at: one.call,
-        };
+        const details = answerOf(one.call, "an answer, or the error of the operation");
         return breach(codeFor(one, seen?.task !== undefined, target), message, details);
       });
-      return findings;
     },
   });
 
@@ -68,11 +63,11 @@ const isDeclined = ({ operation, call }: Asked): boolean =>
   ["GetTask", "ListTasks", "CancelTask"].includes(operation) && isNamed(call, "UnsupportedOperation");
 
 const declined = ({ operation, call }: Asked): Finding =>
-  breach("task-operation-unsupported", `an agent that makes no tasks does not support ${operation}`, {
-    saw: describeReply(call),
-    want: operation === "ListTasks" ? "an empty list" : "TaskNotFoundError",
-    at: call,
-  });
+  breach(
+    "task-operation-unsupported",
+    `an agent that makes no tasks does not support ${operation}`,
+    answerOf(call, operation === "ListTasks" ? "an empty list" : "TaskNotFoundError"),
+  );
 
 /** Before 1.0 what the card does not claim need not be there at all. */
 export const isOptional = (operation: Operation, target: Target): boolean =>
@@ -93,11 +88,11 @@ function judgeClaimed(
   return asked.map((one): Finding => {
     if (!isUnknown(one, all) && !lacksCapability(one.operation, one.call) && !isRefused(one)) return holds();
     const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
-    return breach(code, `${one.operation} is not served although the card claims it`, {
-      saw: describeReply(one.call),
-      want: "an answer, or that there is no such task",
-      at: one.call,
-    });
+    return breach(
+      code,
+      `${one.operation} is not served although the card claims it`,
+      answerOf(one.call, "an answer, or that there is no such task"),
+    );
   });
 }
 
@@ -156,11 +151,7 @@ const theService = passiveCheck({
       return undefined;
     if (!isUnknown({ operation: "GetTask", call })) return holds();
     const method = `${call.on.dialect === "1.0" ? "lf.a2a.v1" : "a2a.v1"}.A2AService/GetTask`;
-    return breach("operation-not-served", `${method} is not implemented`, {
-      saw: describeReply(call),
-      want: `an answer of ${method}`,
-      at: call,
-    });
+    return breach("operation-not-served", `${method} is not implemented`, answerOf(call, `an answer of ${method}`));
   },
 });
 
@@ -189,17 +180,16 @@ export const knowsCoreMethods = activeCheck({
   remedy: "Serve message/send, tasks/get and tasks/cancel; where nothing can be canceled, answer with an error of A2A.",
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
-    const findings = asked
+    return asked
       .filter(({ operation }) => core.includes(operation))
       .map((one): Finding => {
         if (!isUnknown(one, asked)) return holds();
-        return breach("operation-not-served", `${one.operation} is unknown to the agent`, {
-          saw: describeReply(one.call),
-          want: "an answer, or that there is no such task",
-          at: one.call,
-        });
+        return breach(
+          "operation-not-served",
+          `${one.operation} is unknown to the agent`,
+          answerOf(one.call, "an answer, or that there is no such task"),
+        );
       });
-    return findings;
   },
 });
 
@@ -221,11 +211,10 @@ const readsHeaders = (id: string, remedy: string) =>
         return asked.some(isRefused)
           ? holds()
           : notExamined("not-triggered", `ListTasks is not served: ${describeReply(list)}`);
-      return broken("ListTasks in version 99.0 is served, though other calls are refused for their version", {
-        saw: describeReply(list),
-        want: "VersionNotSupportedError",
-        at: list,
-      });
+      return broken(
+        "ListTasks in version 99.0 is served, though other calls are refused for their version",
+        answerOf(list, "VersionNotSupportedError"),
+      );
     },
   });
 

@@ -1,6 +1,7 @@
 import { errorTable, type JsonObject } from "@assay/protocol";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObject,
   asObjects,
   asText,
@@ -47,11 +48,10 @@ export const hasCardOrSaysNot = activeCheck({
     )
       return holds();
     if (resultOf(asked) === undefined) return expectError(asked, "ExtendedAgentCardNotConfigured", { what });
-    return broken(`${what} is answered with something else than a card`, {
-      saw: describeReply(asked),
-      want: "an AgentCard, or ExtendedAgentCardNotConfiguredError",
-      at: asked,
-    });
+    return broken(
+      `${what} is answered with something else than a card`,
+      answerOf(asked, "an AgentCard, or ExtendedAgentCardNotConfiguredError"),
+    );
   },
 });
 
@@ -76,7 +76,7 @@ export const strangersGetNoCard = activeCheck({
 });
 
 function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
-  const details = { saw: describeReply(call), want: "an authentication error", at: call };
+  const details = answerOf(call, "an authentication error");
   const shown = asObject(resultOf(call));
   // gRPC and HTTP+JSON of 0.3 have one address for both cards, and servers that give the public one to everybody.
   if (shown && on.dialect === "0.3" && on.binding !== "JSONRPC" && showsNoMore(shown, facts.card)) return holds();
@@ -245,7 +245,7 @@ export const olderExtendedCardChecks: readonly Check[] = [
     uses: { firstContact, asked: extendedCardAsked },
     judge({ asked }, { facts }): Finding {
       const want = "error -32007, or another that says so";
-      const details = { saw: describeReply(asked), want, at: asked };
+      const details = answerOf(asked, want);
       const card = asObject(resultOf(asked));
       const what = "agent/getAuthenticatedExtendedCard on an agent that announces no extended card";
       if (card) {

@@ -140,7 +140,7 @@ export const neighboursHaveTheirOwn = activeCheck({
       const because = "no address of another card on the same host was given";
       return notExamined("prompt", because, "expectations.otherCards in assay.yaml");
     }
-    const findings = others.map(({ url, exchange }): Finding => {
+    return others.map(({ url, exchange }): Finding => {
       const status = exchange.http.response?.status;
       if (status === undefined || status === 401 || status === 403 || status >= 500)
         return notExamined("unstable", `the card at ${url} is not to be had (${status ?? exchange.failure?.message})`);
@@ -159,6 +159,5 @@ export const neighboursHaveTheirOwn = activeCheck({
         at: exchange,
       });
     });
-    return findings;
   },
 });

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue, parseJson } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/protocol";
 import { asList, brief } from "../../answers/reading.ts";
 import { type CardCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -111,12 +111,7 @@ const isBase64url = (text: string): boolean => /^[\w-]+={0,2}$/.test(text) && te
 function headerIn(entry: JsonValue): JsonObject | undefined {
   const encoded = isObject(entry) ? entry["protected"] : undefined;
   if (typeof encoded !== "string" || !isBase64url(encoded)) return undefined;
-  try {
-    const json = parseJson(Buffer.from(encoded, "base64url").toString("utf8"));
-    return isObject(json) ? (json as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
+  return jsonObjectIn(Buffer.from(encoded, "base64url"));
 }
 
 const most = 50;

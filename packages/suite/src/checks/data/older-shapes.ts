@@ -195,7 +195,6 @@ const wordsOfTheTime = passiveCheck({
       return broken("a state is not spelled as the schema has it", {
         saw: `$.status.state: ${brief(state, 60)}`,
         want,
-        at: call,
       });
     }
 
@@ -204,7 +203,6 @@ const wordsOfTheTime = passiveCheck({
       return broken("a role is not spelled as the schema has it", {
         saw: `${path}: ${brief(role, 60)}`,
         want: '"user" or "agent"',
-        at: call,
       });
     }
   },

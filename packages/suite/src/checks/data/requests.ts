@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { expectInvalid, isInternal, matches } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asList,
   asObject,
   asText,
@@ -53,11 +54,7 @@ export const readsTimes = activeCheck({
     if (refused) {
       const { form, call } = refused;
       const tell = isInternal(call) ? crashed : broken;
-      return tell(`statusTimestampAfter is not understood as ${form}`, {
-        saw: describeReply(call),
-        want: "a page of tasks",
-        at: call,
-      });
+      return tell(`statusTimestampAfter is not understood as ${form}`, answerOf(call, "a page of tasks"));
     }
     const differs = last.contextId === undefined ? undefined : differenceIn(asked);
     if (!differs) return holds();
@@ -96,11 +93,7 @@ const idsIn = (call: Call): readonly string[] =>
 
 const breaksDown = (call: Call, what: string): Finding | undefined =>
   isInternal(call) || call.reply.is === "failure" || call.exchange.http.response?.status === 500
-    ? crashed(`${what} makes the agent break down`, {
-        saw: describeReply(call),
-        want: "an answer, or a refusal",
-        at: call,
-      })
+    ? crashed(`${what} makes the agent break down`, answerOf(call, "an answer, or a refusal"))
     : undefined;
 
 export const ignoresUnknownMembers = activeCheck({
@@ -121,11 +114,10 @@ export const ignoresUnknownMembers = activeCheck({
     if (isSameError(call, plain.control)) return holds();
     return (
       breaksDown(call, "an unknown member") ??
-      broken("a request with unknown members is refused for them", {
-        saw: describeReply(call),
-        want: `the answer to the same request without them: ${describeReply(plain.control)}`,
-        at: call,
-      })
+      broken(
+        "a request with unknown members is refused for them",
+        answerOf(call, `the answer to the same request without them: ${describeReply(plain.control)}`),
+      )
     );
   },
 });
@@ -155,7 +147,7 @@ export const readsAnyData = activeCheck({
     for (const [what, value] of values) {
       const call = await withData(value);
       if (isSameError(call, plain.control) || matches(call, "ContentTypeNotSupported")) continue;
-      const details = { saw: describeReply(call), want: "to be read like a data part that holds an object", at: call };
+      const details = answerOf(call, "to be read like a data part that holds an object");
       const message = `a data part that holds ${what} is refused, one with an object is not`;
       return (
         breaksDown(call, `${what} as data`) ?? breach(value === null ? "null-data-refused" : "broken", message, details)

@@ -1,12 +1,12 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type ForeignTask, foreignTask, restrictedCaller, type TwoCallers } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { headerIn } from "../bindings/bodies.ts";
 import { isForbidden } from "./expect.ts";
 
@@ -57,14 +57,12 @@ async function forbiddenCalls(
   const { forbiddenOperations: forbidden = [] } = target.expectations;
   const made = calls.filter(({ operation }) => forbidden.includes(operation));
   if (!forbidden.includes("SendMessage")) return made;
-  // A message of ours is JSON.
-  const params = { message: target.message("task") as unknown as JsonObject };
-  const theirs = await target.as("restricted")!.call("SendMessage", params, { refusable: true });
+  const theirs = await target.as("restricted")!.call("SendMessage", sendParams(target), { refusable: true });
   return [...made, { operation: "SendMessage", theirs }];
 }
 
 function judgeRefusal({ operation, theirs }: TwoCallers, target: Target): Finding {
-  const details = { saw: describeReply(theirs), want: "HTTP 403, PERMISSION_DENIED or a JSON-RPC error", at: theirs };
+  const details = answerOf(theirs, "HTTP 403, PERMISSION_DENIED or a JSON-RPC error");
   if (isInternal(theirs))
     return crashed(`${operation} without the permission is answered with an internal error`, details);
   if (isForbidden(theirs, target) || (theirs.on.binding === "JSONRPC" && errorOf(theirs))) return holds();
@@ -114,7 +112,7 @@ const grpcRefusals = activeCheck({
     // Only part of the agent may ask for credentials: whether it should have is not for this rule.
     if (call.reply.is === "result" || kindOf(call) === kindOf(ours))
       return notApplicable("GetTask asks for no credentials");
-    const details = { saw: describeReply(call), want: "UNAUTHENTICATED", at: call };
+    const details = answerOf(call, "UNAUTHENTICATED");
     return broken("a call without credentials ends with another status than UNAUTHENTICATED", details);
   },
 });
@@ -144,7 +142,7 @@ const foreignLooksUnknown = activeCheck({
   judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
     if (!refused.length) return notApplicable("no operation on a task of another principal was refused");
-    const findings = refused.map(({ operation, foreign, unknown }): Finding => {
+    return refused.map(({ operation, foreign, unknown }): Finding => {
       if (told(foreign, seen) === told(unknown, seen)) return holds();
       return broken(`${operation} answers a task of another principal in another way than one that does not exist`, {
         saw: `${describeReply(foreign)}, and for an unknown id ${describeReply(unknown)}`,
@@ -152,7 +150,6 @@ const foreignLooksUnknown = activeCheck({
         at: [foreign, unknown],
       });
     });
-    return findings;
   },
 });
 
@@ -171,7 +168,7 @@ const foreignIsNotRevealed = activeCheck({
 function judgeRevealed({ operation, foreign, unknown }: Asked, seen: ForeignTask): Finding {
   const want = "the answer for a task that does not exist";
   const error = errorOf(foreign);
-  const details = { saw: describeReply(foreign), want, at: foreign };
+  const details = answerOf(foreign, want);
   if (!error) {
     const isShown = foreign.reply.is === "result" && JSON.stringify(foreign.reply.json).includes(seen.task.id);
     return isShown ? broken(`${operation} shows a task of another principal`, details) : holds();

@@ -1,7 +1,7 @@
 import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isA2A } from "../../answers/error-names.ts";
 import { matches } from "../../answers/expect-error.ts";
-import { asObject, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, asObject, brief, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
@@ -98,16 +98,14 @@ const detailsAreGoogles = passiveCheck({
     const isDescribed = isA2A(call) || matches(call, "InvalidParams");
     if (!details.length) {
       if (!isDescribed) return undefined;
-      return broken("an error has no details", {
-        saw: describeReply(call),
-        want: `an entry of type ${errorInfoType}, or google.rpc.BadRequest for wrong parameters`,
-        at: call,
-      });
+      return broken(
+        "an error has no details",
+        answerOf(call, `an entry of type ${errorInfoType}, or google.rpc.BadRequest for wrong parameters`),
+      );
     }
     return broken("an error describes itself in private types only", {
       saw: brief(details),
       want: `an entry of type ${errorInfoType}`,
-      at: call,
     });
   },
 });
@@ -143,7 +141,6 @@ const rpcErrorsCarryInfo = passiveCheck({
     return broken(`an A2A error ${fault}`, {
       saw: error.details.length ? brief(error.details) : "no details",
       want: wantInfo,
-      at: call,
     });
   },
 });
@@ -196,7 +193,6 @@ const failuresAreErrors = passiveCheck({
       return broken("an error comes without a message", {
         saw: `message ${JSON.stringify(error.message)}`,
         want: "a message that people can read",
-        at: call,
       });
     }
     const { reply } = call;
@@ -204,7 +200,6 @@ const failuresAreErrors = passiveCheck({
       return broken("a failure is reported as a success with an error inside", {
         saw: brief(reply.json),
         want: "an error of the binding",
-        at: call,
       });
     }
     const response = responseOf(call);
@@ -221,7 +216,6 @@ const failuresAreErrors = passiveCheck({
     return breach("error-not-in-binding-form", "a failure is answered with no error of the binding", {
       saw: `HTTP ${response.status} ${brief(textOf(response.body), 100)}`,
       want: "an error with code and message",
-      at: call,
     });
   },
 });

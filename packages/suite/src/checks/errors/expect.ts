@@ -2,7 +2,7 @@ import { type ErrorName, errorTable } from "@assay/protocol";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { expectError, isInternal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
 import { isPromptRefused } from "../../answers/prompt-refusal.ts";
-import { describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { breach, type Finding, holds, notExamined } from "../../define/finding.ts";
@@ -23,11 +23,11 @@ export function expectNamed(call: Call, name: ErrorName, more: Parameters<typeof
   const error = errorOf(call);
   const { code, reason } = errorTable[name];
   if (call.on.binding === "JSONRPC" && error?.code === code && error.reason !== undefined && error.reason !== reason) {
-    return breach("reason-contradicts-code", `${more.what} has the right code, and ${error.reason} as its reason`, {
-      saw: describeReply(call),
-      want: `reason ${reason}`,
-      at: call,
-    });
+    return breach(
+      "reason-contradicts-code",
+      `${more.what} has the right code, and ${error.reason} as its reason`,
+      answerOf(call, `reason ${reason}`),
+    );
   }
   // Unwrapped or in a form of its own, it is judged by its status; the form is REST-027's.
   if (call.on.binding === "HTTP+JSON" && call.reply.is === "malformed") {
@@ -69,7 +69,7 @@ export const noMessageTaken = (call: Call): Finding =>
 export function expectUnsupported(call: Call, what: string): Finding {
   const name = "UnsupportedOperation";
   const error = errorOf(call);
-  const details = { saw: describeReply(call), want: wanted(name, call), at: call };
+  const details = answerOf(call, wanted(name, call));
   if (isInternal(call)) return breach("refused-as-internal", `${what} is answered with an internal error`, details);
   if (error && !matches(call, name) && !(call.on.dialect === "1.0" && isNotServed(call)))
     return breach("other-reason", `${what} is answered with ${mismatch(call, error, name)}`, details);

@@ -1,5 +1,5 @@
 import { codeOfBreakdown, isInternal } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, brief, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds } from "../../define/finding.ts";
@@ -25,7 +25,6 @@ const breaksDownInForm = passiveCheck({
     return broken("an internal failure is answered with no error of the binding", {
       saw: `HTTP 500 ${brief(textOf(response.body), 100)}`,
       want: "-32603, or HTTP 500 with the error body",
-      at: call,
     });
   },
 });
@@ -42,11 +41,7 @@ const internalCode = passiveCheck({
     if (code === -32603) return holds();
     // Any error may come with any HTTP status (AMB-32); a 500 with an undefined code is a breakdown.
     if (responseOf(call)?.status !== 500 || (code >= -32768 && code <= -32000)) return undefined;
-    return broken("an internal failure has a private code", {
-      saw: describeReply(call),
-      want: "error.code -32603",
-      at: call,
-    });
+    return broken("an internal failure has a private code", answerOf(call, "error.code -32603"));
   },
 });
 
@@ -68,7 +63,6 @@ const retryAdvice = passiveCheck({
     return broken("Retry-After is neither a number of seconds nor an HTTP date", {
       saw: `Retry-After: ${brief(advice, 60)}`,
       want: "Retry-After: 2",
-      at: call,
     });
   },
 });
@@ -96,11 +90,11 @@ export const noGenericErrors = activeCheck({
     const breakdowns = calls.filter(({ call }) => brokeDown(call));
     if (breakdowns.length === 0) return holds();
     return breakdowns.map(({ what, call }) =>
-      breach(codeOfBreakdown(call), `${what} is answered with an internal error`, {
-        saw: describeReply(call),
-        want: "the error that A2A defines for it",
-        at: call,
-      }),
+      breach(
+        codeOfBreakdown(call),
+        `${what} is answered with an internal error`,
+        answerOf(call, "the error that A2A defines for it"),
+      ),
     );
   },
 });

@@ -1,8 +1,9 @@
 import { errorTable } from "@assay/protocol";
+import type { HeaderPairs } from "@assay/wire";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { isInternal, isRefusal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { isUnknown, lacksCapability } from "../../answers/served.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import type { Call } from "../../define/call.ts";
@@ -16,6 +17,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { isTaken, otherVersion } from "../../observations/other-version.ts";
+import { sendInVain, sendParams } from "../../observations/sending.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
@@ -61,11 +63,11 @@ const pushNotSupported = activeCheck({
     if (!last && isNamed(call, "TaskNotFound")) return holds();
     const what = "CreateTaskPushNotificationConfig without the capability";
     if (isInternal(call)) {
-      return breach("refused-as-internal", `${what} is answered with an internal error`, {
-        saw: describeReply(call),
-        want: wanted("PushNotificationNotSupported", call),
-        at: call,
-      });
+      return breach(
+        "refused-as-internal",
+        `${what} is answered with an internal error`,
+        answerOf(call, wanted("PushNotificationNotSupported", call)),
+      );
     }
     return expectNamed(call, "PushNotificationNotSupported", { what });
   },
@@ -81,7 +83,7 @@ const unsupportedOperation = activeCheck({
   async judge({ endedTask: ended }, target): Promise<Finding> {
     const judge = (call: Call, what: string): Finding => expectNamed(call, "UnsupportedOperation", { what });
     if (!target.facts.streaming) {
-      const call = await ask(target, "SendStreamingMessage", { message: { ...target.message("task") } as never });
+      const call = await ask(target, "SendStreamingMessage", sendParams(target));
       return judge(call, "SendStreamingMessage without the capability");
     }
     if (!target.facts.extendedAgentCard) {
@@ -133,11 +135,10 @@ const invalidAgentResponse = passiveCheck({
     const name = "InvalidAgentResponse";
     if (errorOf(call)?.reason !== errorTable[name].reason && !isNamed(call, name)) return undefined;
     if (!call.fair) {
-      return broken("a request that is wrong is called an invalid response of the agent", {
-        saw: describeReply(call),
-        want: "an error that speaks of the request",
-        at: call,
-      });
+      return broken(
+        "a request that is wrong is called an invalid response of the agent",
+        answerOf(call, "an error that speaks of the request"),
+      );
     }
     return expectNamed(call, name, { what: "a response of the agent that it calls invalid" });
   },
@@ -164,12 +165,8 @@ const extensionSupportRequired = activeCheck({
     "Answer a client that does not declare a required extension with -32008, HTTP 400 or FAILED_PRECONDITION, and the reason EXTENSION_SUPPORT_REQUIRED.",
   uses: { firstContact },
   async judge(_seen, target) {
-    const message = { ...target.message("task") } as never;
-    const call = await target.call(
-      "SendMessage",
-      { message },
-      { refusable: true, edit: (headers) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions") },
-    );
+    const edit = (headers: HeaderPairs) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions");
+    const call = await sendInVain(target, {}, { edit });
     return expectNamed(call, "ExtensionSupportRequired", { what: "SendMessage without the required extension" });
   },
 });

@@ -1,7 +1,7 @@
-import { extensionsHeader, type JsonObject } from "@assay/protocol";
+import { extensionsHeader } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -11,6 +11,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway, mayBeVouchedFor } from "../../observations/login.ts";
 import { askAgain, controlCall, isServed } from "../../observations/other-version.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
+import { sendInVain } from "../../observations/sending.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { asking, echoedIn, otherVersionOf } from "../../shapes/active-extensions.ts";
@@ -30,7 +31,7 @@ export const servesWithoutUnknown = activeCheck({
       { edit: asking(...requiredBy(target.facts), unknownExtension) },
     );
     if (isSameError(call, plain.control)) return holds();
-    const details = { saw: describeReply(call), want: `as without it: ${describeReply(plain.control)}`, at: call };
+    const details = answerOf(call, `as without it: ${describeReply(plain.control)}`);
     return isInternal(call) || call.reply.is === "failure"
       ? crashed("an unknown extension makes the agent break down", details)
       : broken("a request is refused because it asks for an extension that the agent does not have", details);
@@ -64,17 +65,15 @@ export const demandsRightVersion = activeCheck({
     const changed = required.find((uri) => otherVersionOf(uri) !== undefined);
     if (changed === undefined) return notApplicable("no required extension has a version in its URI");
     const uris = required.map((uri) => (uri === changed ? otherVersionOf(uri)! : uri));
-    // A message of ours is JSON.
-    const message = target.message("task") as unknown as JsonObject;
-    const call = await target.call("SendMessage", { message }, { refusable: true, edit: asking(...uris) });
+    const call = await sendInVain(target, {}, { edit: asking(...uris) });
     const what = "a message with another version of the required extension";
     if (matches(call, "ExtensionSupportRequired") || !isRefusal(call))
       return expectError(call, "ExtensionSupportRequired", { what });
-    return breach("other-reason", `${what} is refused, but not for the extension`, {
-      saw: describeReply(call),
-      want: "ExtensionSupportRequiredError",
-      at: call,
-    });
+    return breach(
+      "other-reason",
+      `${what} is refused, but not for the extension`,
+      answerOf(call, "ExtensionSupportRequiredError"),
+    );
   },
 });
 
@@ -126,7 +125,7 @@ export const ignoresUnknownParameters = activeCheck({
       ],
     });
     if (isServed(plain, call)) return holds();
-    const details = { saw: describeReply(call), want: "the same answer as without them", at: call };
+    const details = answerOf(call, "the same answer as without them");
     return isInternal(call) || call.reply.is === "failure"
       ? crashed("an unknown header makes the agent break down", details)
       : broken("a request is refused for an unknown header", details);
@@ -142,7 +141,7 @@ export const olderDemandsRequired = activeCheck({
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
     if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
     const what = "a message that does not declare the required extension";
-    const details = { saw: describeReply(call), want: "an error", at: call };
+    const details = answerOf(call, "an error");
     if (isInternal(call)) return crashed(`${what} makes the agent break down`, details);
     if (call.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(call)}`);
     return errorOf(call) ? holds() : broken(`${what} is served`, details);

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expectInvalid } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObject,
   asObjects,
   asText,
@@ -179,11 +180,11 @@ const negativeIsRefused = activeCheck({
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: -5 }, { fair: false });
     if (taskIn(call)) {
-      return breach("out-of-range-accepted", "a negative historyLength is accepted", {
-        saw: describeReply(call),
-        want: "a validation error",
-        at: call,
-      });
+      return breach(
+        "out-of-range-accepted",
+        "a negative historyLength is accepted",
+        answerOf(call, "a validation error"),
+      );
     }
     return expectInvalid(call, "a negative historyLength");
   },

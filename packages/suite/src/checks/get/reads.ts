@@ -1,15 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { expectInvalid, matches } from "../../answers/expect-error.ts";
-import {
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  isEnded,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { answerOf, asObject, asText, brief, isEnded, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../define/finding.ts";
@@ -48,11 +39,11 @@ const idIsRequired = activeCheck({
     const what = "GetTask without an id";
     if (!matches(call, "TaskNotFound")) return expectInvalid(call, what);
     // A reader of protobuf sees an empty id.
-    return breach("missing-id-not-found", `${what} is answered as if the task were unknown`, {
-      saw: describeReply(call),
-      want: "a validation error",
-      at: call,
-    });
+    return breach(
+      "missing-id-not-found",
+      `${what} is answered as if the task were unknown`,
+      answerOf(call, "a validation error"),
+    );
   },
 });
 

@@ -1,6 +1,6 @@
 import { isLoopback } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import { asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../answers/reading.ts";
+import { answerOf, asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../answers/reading.ts";
 import { assertNotCut } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
@@ -102,7 +102,7 @@ const listens = activeCheck({
   uses: { declined },
   judge({ declined: call }) {
     if (isAnswered(call)) return holds();
-    const details = { saw: describeReply(call), want: "the task", at: call };
+    const details = answerOf(call, "the task");
     if (isInternal(call))
       return breach(
         "internal-error",

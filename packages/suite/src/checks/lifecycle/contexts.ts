@@ -1,5 +1,6 @@
 import { isInternal } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObject,
   asText,
   brief,
@@ -27,7 +28,6 @@ import { noTaskSent } from "../../observations/no-task.ts";
 import { type SentCalls, sentCall } from "../../observations/sent-calls.ts";
 import { follow, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
-
 import { type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound } from "../errors/expect.ts";
 
@@ -110,11 +110,10 @@ function inItsContext({ contextId, call, got }: OwnContext): Finding {
   const error = errorOf(call);
   if (error) {
     return isInternal(call)
-      ? crashed("a message in a context of the client's own is answered with an internal error", {
-          saw: describeReply(call),
-          want: "an answer in that context, or a refusal",
-          at: call,
-        })
+      ? crashed(
+          "a message in a context of the client's own is answered with an internal error",
+          answerOf(call, "an answer in that context, or a refusal"),
+        )
       : holds("the agent refuses contexts that the client made");
   }
   const answer = taskIn(call)?.json ?? messageIn(call);

@@ -1,5 +1,6 @@
 import { codeOfForm, isInternal, isPassing } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObject,
   asText,
   brief,
@@ -71,11 +72,10 @@ const refusesMismatch = activeCheck({
   judge({ inputRequired: { task, crossed, crossedStream, after } }) {
     if (!crossed || !after) return notApplicable("the agent's tasks show no context");
     if (crossedStream && !errorOf(crossedStream) && eventsOf(crossedStream).length > 0 && errorOf(crossed)) {
-      return broken("a message in another context than its task is accepted when it is streamed", {
-        saw: describeReply(crossedStream),
-        want: "an error, such as InvalidParams",
-        at: crossedStream,
-      });
+      return broken(
+        "a message in another context than its task is accepted when it is streamed",
+        answerOf(crossedStream, "an error, such as InvalidParams"),
+      );
     }
     const details = { saw: describeReply(crossed), want: "an error, such as InvalidParams", at: [crossed, after] };
     if (isInternal(crossed)) {
@@ -111,11 +111,7 @@ const goesOn = activeCheck({
   also: { answeredInFull },
   judge({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
     if (!isAnswered(answer)) {
-      return broken("the answer to the question of a task is refused", {
-        saw: describeReply(answer),
-        want: "the task, continued",
-        at: answer,
-      });
+      return broken("the answer to the question of a task is refused", answerOf(answer, "the task, continued"));
     }
     const task = taskIn(answer);
     if (task && task.id !== asked.id) {
@@ -141,11 +137,10 @@ const goesOn = activeCheck({
 function namedTwice({ asked, answer, refused }: AnsweredInFull): Finding {
   const want = "the task, continued";
   if (!answer.streamed && errorOf(answer) && !isPassing(answer)) {
-    return broken("the answer to the question of a task is refused when it names the context as well as the task", {
-      saw: describeReply(answer),
-      want,
-      at: answer,
-    });
+    return broken(
+      "the answer to the question of a task is refused when it names the context as well as the task",
+      answerOf(answer, want),
+    );
   }
   if (refused && errorOf(refused) && !isPassing(refused)) {
     return broken("the answer to the question of a task is refused when it is streamed, and taken otherwise", {

@@ -17,7 +17,6 @@ import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { inputRequired } from "../../observations/conversation.ts";
 import { directMessage, sentMessage, taskAtRest } from "../../observations/sent-message.ts";
-
 import { slowTask } from "../../observations/slow-task.ts";
 
 const states = [
@@ -57,7 +56,6 @@ const hasAState = passiveCheck({
     return broken("a task is in a state that is none of the eight", {
       saw: brief(other, 60),
       want: "one of the eight states of TaskState",
-      at: call,
     });
   },
 });

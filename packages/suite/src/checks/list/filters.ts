@@ -1,5 +1,5 @@
 import { matches } from "../../answers/expect-error.ts";
-import { asObject, asText, brief, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
+import { answerOf, asObject, asText, brief, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -9,11 +9,10 @@ import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithArtifacts, taskWithFile } from "../../observations/task-with-artifacts.ts";
 import { stillThere } from "../../observations/until-seen.ts";
-
 import { stored, whole } from "../stream/assembled.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>
-  broken(`ListTasks with ${name} is not answered with a list`, { saw: describeReply(call), want: "a list", at: call });
+  broken(`ListTasks with ${name} is not answered with a list`, answerOf(call, "a list"));
 
 /** Those of the shelf that stay as they are. */
 const ended = ({ tasks }: ListPages): readonly LooseTask[] => tasks.filter(({ state }) => isEnded(state));

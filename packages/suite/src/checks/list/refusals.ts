@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { expectInvalid, matches } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { firstFilledPage, type Page, pageIn, taskList } from "../../observations/list-pages.ts";
@@ -76,11 +76,11 @@ export const foreignToken = activeCheck({
     const what = "ListTasks with a pageToken that was never issued";
     const call = await target.call("ListTasks", { pageToken: "not-a-token" });
     if (errorOf(call) || !pageIn(call)) return expectInvalid(call, what);
-    return breach("strange-token-overlooked", `${what} is answered as if there were none`, {
-      saw: describeReply(call),
-      want: "a validation error",
-      at: call,
-    });
+    return breach(
+      "strange-token-overlooked",
+      `${what} is answered as if there were none`,
+      answerOf(call, "a validation error"),
+    );
   },
 });
 
@@ -119,7 +119,7 @@ export const nothingFound = activeCheck({
   async judge(_seen, target) {
     const what = "ListTasks for an unknown context";
     const { page, call } = await firstFilledPage(target, { contextId: target.unknownId() });
-    const details = { saw: describeReply(call), want: 'tasks: [], nextPageToken: "", totalSize: 0', at: call };
+    const details = answerOf(call, 'tasks: [], nextPageToken: "", totalSize: 0');
     if (!page) return broken(`${what} is an error`, details);
     // A list that is not empty is for LIST-015.
     if (page.tasks.length > 0) return holds();

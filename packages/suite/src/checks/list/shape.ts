@@ -124,7 +124,6 @@ export const shapeOfPages = [
         return broken("a page has more than 50 tasks though no pageSize was given", {
           saw: `${page.tasks.length} tasks`,
           want: "at most 50",
-          at: call,
         });
       }
       // Fewer tasks than that show nothing about a limit.
@@ -145,7 +144,6 @@ export const shapeOfPages = [
         return broken("a page has more tasks than its pageSize", {
           saw: `${page.tasks.length} tasks`,
           want: `at most ${size}`,
-          at: call,
         });
       }
       // Only where something was left out the limit was kept.

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { isEmptyDeletion } from "../../answers/empty-deletion.ts";
 import { expectInvalid, isInternal, isNotFound, matches } from "../../answers/expect-error.ts";
-import { asObject, asText, brief, describeReply, resultOf } from "../../answers/reading.ts";
+import { answerOf, asObject, asText, brief, describeReply, resultOf } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
@@ -25,7 +25,7 @@ function differs(config: JsonObject | undefined, want: JsonObject): [member: str
 function failed(what: string, call: Call): Finding {
   const isBreakdown = isInternal(call) || call.reply.is === "failure";
   const code = isBreakdown ? "crashed" : isNotServed(call) ? "operation-not-served" : "broken";
-  return breach(code, `${what} fails`, { saw: describeReply(call), want: "a result", at: call });
+  return breach(code, `${what} fails`, answerOf(call, "a result"));
 }
 
 /** To take it is wrong at any time; how it is refused after the end of the task is open. */
@@ -37,11 +37,11 @@ function judgeUnknown(call: Call, what: string, target: Target): Finding {
   const finding = expectNotFound(call, what, target);
   if (finding.is === "holds" || isBreach(finding, "error-table-1.0.0")) return finding;
   if (!isNotFound(call) || matches(call, "InvalidParams")) return finding;
-  return breach("not-found-of-its-own", `${what} is answered with a not-found of its own`, {
-    saw: describeReply(call),
-    want: "TaskNotFoundError",
-    at: call,
-  });
+  return breach(
+    "not-found-of-its-own",
+    `${what} is answered with a not-found of its own`,
+    answerOf(call, "TaskNotFoundError"),
+  );
 }
 
 export const configLife: readonly Check[] = [
@@ -304,7 +304,7 @@ export const configLife: readonly Check[] = [
       if (deletion?.call.reply.is !== "result")
         return whileAlive({ lasted: seen.outlived }, notApplicable("no configuration was deleted"));
       const { again } = deletion;
-      const details = { saw: describeReply(again), want: "success, as at the first time", at: again };
+      const details = answerOf(again, "success, as at the first time");
       if (again.reply.is === "result") return holds();
       if (isNotFound(again)) {
         return whileAlive(
@@ -330,7 +330,7 @@ export const configLife: readonly Check[] = [
       return lacking.map(({ what, call }) => {
         const finding = expectInvalid(call, what);
         if (call.reply.is !== "result" && !isEmptyDeletion(call)) return finding;
-        const details = { saw: describeReply(call), want: "a validation error", at: call };
+        const details = answerOf(call, "a validation error");
         // To those who read protobuf a missing id is an empty one.
         const shown = asObject(resultOf(call));
         return asText(shown?.["url"]) === undefined && configsIn([call]).length === 0

@@ -1,5 +1,5 @@
 import { validate } from "@assay/protocol";
-import { asObject, asText, brief, describeReply, isEnded } from "../../answers/reading.ts";
+import { answerOf, asObject, asText, brief, isEnded } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -202,11 +202,10 @@ export const delivery: readonly Check[] = [
       if (lowerCase.webhook.id === undefined) {
         return whileAlive(
           { lasted: configs?.lasted ?? false },
-          broken('a push configuration with the scheme "bearer" is refused, and one with "Bearer" is not', {
-            saw: describeReply(lowerCase.webhook.call),
-            want: "scheme names in any case",
-            at: lowerCase.webhook.call,
-          }),
+          broken(
+            'a push configuration with the scheme "bearer" is refused, and one with "Bearer" is not',
+            answerOf(lowerCase.webhook.call, "scheme names in any case"),
+          ),
         );
       }
       if (lowerCase.notifications.length === 0) return unheard(configs);

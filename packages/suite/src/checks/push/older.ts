@@ -1,6 +1,7 @@
 import { type OlderWire, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asList,
   asObject,
   asText,
@@ -181,7 +182,7 @@ export const noOther = activeCheck({
 });
 
 function judgeUnknown(call: Call, what: string): Finding {
-  const details = { saw: describeReply(call), want: "an error", at: call };
+  const details = answerOf(call, "an error");
   if (asObject(resultOf(call))?.["url"]) return broken(`${what} is answered with another one`, details);
   if (call.reply.is === "result")
     return breach("empty-configuration", `${what} is answered with an empty one`, details);

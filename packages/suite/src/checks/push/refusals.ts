@@ -1,6 +1,6 @@
 import type { JsonObject, Operation, UnaryOperation } from "@assay/protocol";
 import { expectError, matches, wanted } from "../../answers/expect-error.ts";
-import { describeReply } from "../../answers/reading.ts";
+import { answerOf, describeReply } from "../../answers/reading.ts";
 import { isUnknown } from "../../answers/served.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, notApplicable, notExamined } from "../../define/finding.ts";
@@ -69,7 +69,7 @@ export const onUnknownTasks: readonly Check[] = unknown.map(([id, operation, tit
       }
       const what = `${operation} for an unknown task`;
       if (!isUnknown({ operation, call }, asked)) return expectNotFound(call, what, target);
-      const details = { saw: describeReply(call), want: wanted("TaskNotFound", call), at: call };
+      const details = answerOf(call, wanted("TaskNotFound", call));
       return breach("operation-not-served", `${what} is answered as an operation that is not there`, details);
     },
   }),

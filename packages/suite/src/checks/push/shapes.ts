@@ -1,3 +1,4 @@
+import { jsonIn } from "@assay/protocol";
 import { isEmptyDeletion } from "../../answers/empty-deletion.ts";
 import { isInternal } from "../../answers/expect-error.ts";
 import { asObject, brief, describeReply, errorOf, resultOf } from "../../answers/reading.ts";
@@ -6,7 +7,7 @@ import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Details, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
-import { jsonIn, textOf } from "../bindings/bodies.ts";
+import { textOf } from "../bindings/bodies.ts";
 import { isNotOffered } from "./excuses.ts";
 
 /** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */

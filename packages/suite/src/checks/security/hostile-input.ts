@@ -1,6 +1,7 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObject,
   brief,
   describeReply,
@@ -17,6 +18,7 @@ import type { Target } from "../../define/target.ts";
 import { fileOnPrivateAddress, thirdPartyFiles } from "../../observations/files-by-reference.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage, unexpectedFile } from "../../observations/odd-messages.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 
@@ -29,8 +31,7 @@ const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repe
 
 /** To an unknown task, so that there is no work in it. */
 const toNobody = (target: Target, more: JsonObject): JsonObject => ({
-  // A message of ours is JSON.
-  message: { ...(target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject), ...more },
+  message: { ...sendParams(target, { taskId: target.unknownId() }).message, ...more },
 });
 
 /** Members of the wrong kind altogether; what a tolerant reader could make something of is not among them (AMB-38). */
@@ -80,7 +81,7 @@ export const withstands: readonly Check[] = [
           timeout: Math.max(target.grace, 10_000),
         });
         const after = await callAfter(target);
-        const details = { saw: describeReply(call), want: "a refusal or an answer, and an agent that lives", at: call };
+        const details = answerOf(call, "a refusal or an answer, and an agent that lives");
         if (after.reply.is === "failure") {
           findings.push(
             crashed(`after a ${what} request the agent answers no more`, { ...details, at: [after, call] }),
@@ -131,7 +132,7 @@ export const withstands: readonly Check[] = [
     // The same without that text.
     also: { sentMessage, taskStream },
     judge({ frameLikeMessage: call, sentMessage: plain, taskStream: stream }) {
-      const details = { saw: describeReply(call), want: "text that stays text", at: call };
+      const details = answerOf(call, "text that stays text");
       if (headerOf(call.exchange, "x-assay-injected") !== undefined)
         return broken("text of a message ends up as a header of the answer", details);
       const control = call.streamed ? stream?.call : plain?.call;
@@ -222,7 +223,7 @@ const hostIn = (address: string): string => /^[a-z]+:\/\/(\[[^\]]*\]|[^:/]*)/i.e
 const framesOf = ({ reply }: Call) => (reply.is === "stream" ? reply.events : [reply]);
 
 function judgeRefused(what: string, call: Call): Finding {
-  const details = { saw: describeReply(call), want: "a validation error", at: call };
+  const details = answerOf(call, "a validation error");
   if (isInternal(call)) return crashed(`${what} breaks the agent down`, details);
   if (call.reply.is === "failure") return crashed(`a request with ${what} gets no answer`, details);
   if (call.reply.is === "malformed")
@@ -240,7 +241,7 @@ export const strangeFiles = activeCheck({
   uses: { unexpectedFile },
   once: true,
   judge({ unexpectedFile: call }) {
-    const details = { saw: describeReply(call), want: "ContentTypeNotSupportedError, or a rejected task", at: call };
+    const details = answerOf(call, "ContentTypeNotSupportedError, or a rejected task");
     if (isInternal(call)) return crashed("a file of a type that the card does not list breaks the agent down", details);
     if (!isAnswered(call) || /_(REJECTED|FAILED)$/.test(taskIn(call)?.state ?? "")) return holds();
     return breach("unlisted-type-taken", "a file of a type that the card does not list is taken", details);

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asList,
   asObject,
   asText,
@@ -22,7 +22,7 @@ import {
   taskIdsIn,
   tasksIn,
 } from "../../observations/principals.ts";
-
+import { sendParams } from "../../observations/sending.ts";
 import { ask, isClaimed } from "../../observations/unknown-task.ts";
 
 /** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
@@ -39,7 +39,7 @@ const remedy =
 
 /** Whether a caller was kept away from a task of another principal; an authorization error is as good (AMB-33). */
 function keptAway(what: string, call: Call): Finding {
-  const details = { saw: describeReply(call), want, at: call };
+  const details = answerOf(call, want);
   if (isInternal(call) || call.reply.is === "failure") {
     return crashed(`${what} on a task of another principal breaks down`, details);
   }
@@ -168,22 +168,19 @@ export const othersTasks: readonly Check[] = [
         calls.push({ operation: "SubscribeToTask" as never, call });
       }
       if (they) {
-        const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
-        const call = await ask(they, "SendMessage", { message });
+        const call = await ask(they, "SendMessage", sendParams(target, { taskId: task.id }));
         calls.push({ operation: "SendMessage" as never, call });
       }
-      const findings = calls.map(({ operation, call }): Finding => {
+      return calls.map(({ operation, call }): Finding => {
         if (tellsState(call)) {
-          return broken(`the error of ${operation} depends on the state of a task of another principal`, {
-            saw: describeReply(call),
-            want,
-            at: call,
-          });
+          return broken(
+            `the error of ${operation} depends on the state of a task of another principal`,
+            answerOf(call, want),
+          );
         }
         // That it is served at all is the business of other rules.
         return holds();
       });
-      return findings;
     },
   }),
 

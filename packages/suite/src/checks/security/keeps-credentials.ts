@@ -53,10 +53,6 @@ export const keepsCredentials = passiveCheck({
     const at = text.indexOf(leaked);
     // The report must not repeat them in turn.
     const around = text.slice(Math.max(0, at - 60), at + leaked.length + 20).replaceAll(leaked, "<our credentials>");
-    return broken("an answer repeats the credentials of the request", {
-      saw: around,
-      want: "an answer without them",
-      at: call,
-    });
+    return broken("an answer repeats the credentials of the request", { saw: around, want: "an answer without them" });
   },
 });

@@ -1,6 +1,6 @@
 import { isInternal, isPassing } from "../../answers/expect-error.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
-import { describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf, headerOf, isForbidden, isLogin } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -86,11 +86,7 @@ export const strangersTurnedAway: readonly Check[] = [
     judge({ unauthenticatedCalls: { anonymous, forged } }) {
       const findings = rejections([...anonymous, ...forged]).map((call): Finding => {
         if (isLogin(call)) return holds();
-        const details = {
-          saw: describeReply(call),
-          want: call.on.binding === "GRPC" ? "UNAUTHENTICATED" : "HTTP 401",
-          at: call,
-        };
+        const details = answerOf(call, call.on.binding === "GRPC" ? "UNAUTHENTICATED" : "HTTP 401");
         const message = "requests without good credentials are not answered with the code for that";
         if (isForbidden(call)) return breach("forbidden-for-unauthenticated", message, details);
         if (call.on.binding === "JSONRPC" && call.exchange.http.response?.status === 200)
@@ -231,14 +227,12 @@ export const knownButNotAllowed = activeCheck({
         "principals.restricted in assay.yaml",
       );
     }
-    const findings = forbidden.map(({ theirs }): Finding => {
+    return forbidden.map(({ theirs }): Finding => {
       if (!isLogin(theirs)) return holds();
-      return broken("who lacks a permission is asked for credentials again", {
-        saw: describeReply(theirs),
-        want: "HTTP 403 or PERMISSION_DENIED",
-        at: theirs,
-      });
+      return broken(
+        "who lacks a permission is asked for credentials again",
+        answerOf(theirs, "HTTP 403 or PERMISSION_DENIED"),
+      );
     });
-    return findings;
   },
 });

@@ -1,7 +1,7 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import { isNamed } from "../../answers/error-names.ts";
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import { describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -9,6 +9,7 @@ import type { HttpChange, Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { taskIdsIn } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { inTenant, tenantsAt } from "../../observations/tenants.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { tellsState } from "./isolation.ts";
@@ -61,9 +62,7 @@ export const tenants: readonly Check[] = [
       if (target.on.binding === "HTTP+JSON") {
         const other = await target
           .under(undefined)
-          .http("SendMessage", { message: target.message("task") as unknown as JsonObject }, beside(named[0]!), {
-            refusable: true,
-          });
+          .http("SendMessage", sendParams(target), beside(named[0]!), { refusable: true });
         // Where it belongs is the business of the rule about paths.
         if (other.reply.is === "result") return holds("the tenant is read from the body only");
       }
@@ -130,7 +129,7 @@ export const tenants: readonly Check[] = [
       const call = await target
         .under(`no-such-tenant-${target.unknownId().slice(0, 8)}`)
         .call("ListTasks", { pageSize: 1 });
-      const details = { saw: describeReply(call), want: "an error: not found, or invalid", at: call };
+      const details = answerOf(call, "an error: not found, or invalid");
       if (call.reply.is === "result") return broken("a tenant that does not exist is served like any other", details);
       return isInternal(call) ? crashed("a tenant that does not exist breaks the agent down", details) : holds();
     },
@@ -169,11 +168,10 @@ export const tenants: readonly Check[] = [
         const call = await ask(target, operation, paramsFor(target, operation));
         const error = errorOf(call);
         if (error && /tenant/i.test(`${error.message} ${JSON.stringify(error.details)}`)) {
-          return broken("an interface that the card gives no tenant asks for one", {
-            saw: describeReply(call),
-            want: "an answer without a tenant",
-            at: call,
-          });
+          return broken(
+            "an interface that the card gives no tenant asks for one",
+            answerOf(call, "an answer without a tenant"),
+          );
         }
       }
       return holds();
@@ -182,7 +180,7 @@ export const tenants: readonly Check[] = [
 ];
 
 function refused(operation: Operation, call: Call): Finding {
-  const details = { saw: describeReply(call), want: "TaskNotFoundError", at: call };
+  const details = answerOf(call, "TaskNotFoundError");
   if (matches(call, "TaskNotFound") || isTurnedAway(call)) return holds();
   if (isInternal(call)) return crashed(`${operation} on a task of another tenant breaks down`, details);
   if (call.reply.is === "result") return broken(`${operation} is served on a task of another tenant`, details);

@@ -1,5 +1,5 @@
 import type { TlsVersion } from "@assay/wire";
-import { describeReply, headerOf, isLogin } from "../../answers/reading.ts";
+import { answerOf, headerOf, isLogin } from "../../answers/reading.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
@@ -38,11 +38,11 @@ export const transport: readonly Check[] = [
           unrepeated: true,
         });
       if (!isSpoken(call) && !isLogin(call)) return holds();
-      return breach("plain-http-answered", "an interface that is served over https answers to plain http as well", {
-        saw: describeReply(call),
-        want: "a redirect to https, a refusal, or no answer",
-        at: call,
-      });
+      return breach(
+        "plain-http-answered",
+        "an interface that is served over https answers to plain http as well",
+        answerOf(call, "a redirect to https, a refusal, or no answer"),
+      );
     },
   }),
 

@@ -1,6 +1,16 @@
 import { isInternal } from "../../answers/expect-error.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
-import { asObject, asText, brief, describeReply, errorOf, messageIn, resultOf, taskIn } from "../../answers/reading.ts";
+import {
+  answerOf,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  errorOf,
+  messageIn,
+  resultOf,
+  taskIn,
+} from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
@@ -62,11 +72,7 @@ export const readsWithoutKind = activeCheck({
       { literal: true, refusable: true, fair: false },
     );
     if (isSameError(call, plain.control)) return holds();
-    const details = {
-      saw: describeReply(call),
-      want: `the answer to the same message with kind: ${describeReply(plain.control)}`,
-      at: call,
-    };
+    const details = answerOf(call, `the answer to the same message with kind: ${describeReply(plain.control)}`);
     if (isInternal(call)) return crashed("a message without kind makes the agent break down", details);
     return broken("a message without kind is refused for that", details);
   },
@@ -86,11 +92,10 @@ const survivesRepetition = activeCheck({
   uses: { repeatedMessage },
   judge({ repeatedMessage: { first, again } }) {
     if (isInternal(again)) {
-      return crashed("a message with a messageId that was there before is answered with an internal error", {
-        saw: describeReply(again),
-        want: "the task that it began, a task of its own, or a refusal",
-        at: again,
-      });
+      return crashed(
+        "a message with a messageId that was there before is answered with an internal error",
+        answerOf(again, "the task that it began, a task of its own, or a refusal"),
+      );
     }
     if (again.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(again)}`);
     if (errorOf(again)) return holds(`a repeated messageId is refused: ${describeReply(again)}`, again);
@@ -110,7 +115,7 @@ const survivesInterjections = activeCheck({
     if (!interjection) return notExamined("not-triggered", "there was no task at work to send a message to");
     const { call, overdue } = interjection;
     const want = "the task, or an error such as UnsupportedOperation";
-    const details = { saw: describeReply(call), want, at: call };
+    const details = answerOf(call, want);
     if (isInternal(call))
       return breach("internal-error", "a message to a task at work is answered with an internal error", details);
     if (call.reply.is === "failure") {

@@ -23,7 +23,6 @@ const blocks = passiveCheck({
     return broken("SendMessage is answered while the task is still at work", {
       saw: task.state,
       want: "a task that has ended, or waits for input or authorisation",
-      at: call,
     });
   },
 });

@@ -2,6 +2,7 @@ import type { JsonObject } from "@assay/protocol";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { codeOfForm, isInternal, isRefusal, matches, wanted } from "../../answers/expect-error.ts";
 import {
+  answerOf,
   asObjects,
   asText,
   brief,
@@ -72,7 +73,7 @@ const namesTheMediaType = activeCheck({
 });
 
 function judgedRefusal(call: Call): Finding {
-  const details = { saw: describeReply(call), want: wanted("ContentTypeNotSupported", call), at: call };
+  const details = answerOf(call, wanted("ContentTypeNotSupported", call));
   if (isAnswered(call)) return holds("the agent takes parts of an unknown media type");
   const match = matches(call, "ContentTypeNotSupported");
   if (match === "new") return holds();

@@ -6,7 +6,6 @@ import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { directMessage, sentMessage } from "../../observations/sent-message.ts";
-
 import { untilSeen } from "../../observations/until-seen.ts";
 
 const isFromTheAgent = passiveCheck({
@@ -84,8 +83,7 @@ const namesATask = activeCheck({
   async judge({ sentMessage: { call: plain, message }, directMessage: other }, target) {
     const answers = [...(message ? [plain] : []), ...(other ? [other] : [])];
     if (answers.length === 0) return notApplicable("the agent sent no direct message");
-    const findings = await Promise.all(answers.map((call) => judgeTask(call, target)));
-    return findings;
+    return await Promise.all(answers.map((call) => judgeTask(call, target)));
   },
 });
 

@@ -130,7 +130,6 @@ export const lastChunkIsLast = passiveCheck({
         return broken("a chunk is appended to an artifact whose last chunk was sent", {
           ...shown(json, 240),
           want: "lastChunk on the final chunk alone",
-          at: call,
         });
       }
       // Sent anew without append, an artifact begins again.

@@ -126,11 +126,11 @@ export const nothingAfterTheEnd = passiveCheck({
     const after = events.slice(end + 1);
     const status = after.find(({ is }) => is === "status");
     if (status) {
-      return broken("a status update follows the one that ended the task", { ...shown(status.json), want, at: call });
+      return broken("a status update follows the one that ended the task", { ...shown(status.json), want });
     }
     const artifact = after.find(({ is }) => is === "artifact");
     if (artifact) {
-      const details = { ...shown(artifact.json), want, at: call };
+      const details = { ...shown(artifact.json), want };
       return breach("artifact-after-end", "an artifact update follows the status that ended the task", details);
     }
     return holds();
@@ -215,7 +215,6 @@ const endsWithFinal = passiveCheck({
     return broken("the status update that ends a task does not say that it is the final one", {
       ...shown(end.event, 240),
       want: "final: true",
-      at: call,
     });
   },
 });
@@ -236,7 +235,6 @@ const nothingAfterFinal = passiveCheck({
     return breach(isSnapshot ? "snapshot-after-final" : "broken", "an event follows the one that is marked as final", {
       ...shown(after.event, 240),
       want: "the end of the stream",
-      at: call,
     });
   },
 });

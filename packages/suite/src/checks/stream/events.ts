@@ -38,11 +38,7 @@ export const opensWithTask = passiveCheck({
     return breach(
       continues ? "continued-without-task" : "broken",
       `the stream opens with ${kind} instead of the Task`,
-      {
-        ...shown(first.json),
-        want: "an event with task, or with message",
-        at: call,
-      },
+      { ...shown(first.json), want: "an event with task, or with message" },
     );
   },
 });
@@ -142,8 +138,7 @@ export const sameIds = passiveCheck({
     const taskId = first?.is === "task" ? first.taskId : updates[0]?.taskId;
     const contextId = (first?.is === "task" && first.contextId) || updates[0]?.contextId;
     const want = `taskId ${brief(taskId)} and contextId ${brief(contextId)}`;
-    const accuse = (message: string, { json }: LooseEvent): Finding =>
-      broken(message, { ...shown(json, 240), want, at: call });
+    const accuse = (message: string, { json }: LooseEvent): Finding => broken(message, { ...shown(json, 240), want });
     for (const event of updates) {
       if (!event.taskId) return accuse("an update of a stream has no taskId", event);
       if (!event.contextId) return accuse("an update of a stream has no contextId", event);

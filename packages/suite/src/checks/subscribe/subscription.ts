@@ -1,4 +1,5 @@
 import {
+  answerOf,
   asObjects,
   brief,
   describeReply,
@@ -17,10 +18,10 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import { authRequired } from "../../observations/authorisation.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
+import { slowestRefusalMs } from "../../observations/sending.ts";
 import {
   type SeveralSubscribers,
   type Subscription,
-  slowestRefusalMs,
   slowTaskStreams,
   subscribed,
   subscribedAgain,
@@ -53,7 +54,7 @@ export const opensWithSnapshot = activeCheck({
 function faultOfOpening({ events: [first], call, taskId, known }: Subscription): Finding | undefined {
   const want = `an event with the Task ${taskId}`;
   if (!first) wholeEvents(call);
-  if (!first) return broken("a subscription tells nothing", { saw: describeReply(call), want, at: call });
+  if (!first) return broken("a subscription tells nothing", answerOf(call, want));
   if (first.is !== "task") {
     // What is no StreamResponse at all breaks another rule (STREAM-008).
     if (first.is === "unknown") return notExamined("not-triggered", "the first event could not be read");
@@ -189,7 +190,7 @@ const endedEitherWay = activeCheck({
     const first = await live.peek(target.grace);
     const call = await live.rest(first ? target.grace : 0);
     if (errorOf(call)) return holds();
-    const details = { saw: describeReply(call), want: "an error, or the Task and the end of the stream", at: call };
+    const details = answerOf(call, "an error, or the Task and the end of the stream");
     if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);
     if (call.reply.is !== "stream")
       return breach("answer-without-stream", "resubscribing to an ended task is answered without a stream", details);
@@ -218,11 +219,11 @@ const goesOn = activeCheck({
     if (!first) {
       if (!refused) return notExamined("prompt", "the slow task was over too soon", "prompts.slow in assay.yaml");
       assertReadable(refused);
-      return breach("subscription-refused", "tasks/resubscribe is refused for a task at work", {
-        saw: describeReply(refused),
-        want: "a stream",
-        at: refused,
-      });
+      return breach(
+        "subscription-refused",
+        "tasks/resubscribe is refused for a task at work",
+        answerOf(refused, "a stream"),
+      );
     }
     // What happened once may be chance: a task may end in the moment in which we hang up on its other stream.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(({ complete }) => complete))) return holds();

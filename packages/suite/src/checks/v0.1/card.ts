@@ -1,4 +1,4 @@
-import type { JsonObject } from "@assay/protocol";
+import { type JsonObject, jsonObjectIn } from "@assay/protocol";
 import { asList, asObject, asObjects, asText, brief } from "../../answers/reading.ts";
 import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -79,12 +79,7 @@ const credentialsTell = cardCheck({
 
 /** An object, or JSON of one in a string. */
 function credentialsIn(value: unknown): JsonObject | undefined {
-  if (typeof value !== "string") return asObject(value);
-  try {
-    return asObject(JSON.parse(value));
-  } catch {
-    return undefined;
-  }
+  return typeof value === "string" ? jsonObjectIn(value) : asObject(value);
 }
 
 export const cardChecks: readonly Check[] = [authenticationFits, skillsNameModes, credentialsTell];

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { asObject, asText, brief, describeReply } from "../../answers/reading.ts";
+import { answerOf, asObject, asText, brief } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
@@ -10,11 +10,7 @@ import { jsonOf, textOf } from "../bindings/bodies.ts";
 
 /** Whether an answer is the configuration that was set: with its task's id, and with its address. */
 function isThere(call: Call, method: string, taskId: string, url: string): Finding {
-  const details = {
-    saw: describeReply(call),
-    want: "id and pushNotificationConfig with the url that was set",
-    at: call,
-  };
+  const details = answerOf(call, "id and pushNotificationConfig with the url that was set");
   if (isInternal(call)) return crashed(`${method} is answered with an internal error`, details);
   if (call.reply.is === "failure") return crashed(`${method} gets no answer`, details);
   if (call.said.is !== "result") return broken(`${method} is refused`, details);

@@ -1,5 +1,5 @@
 import { isInternal } from "../../answers/expect-error.ts";
-import { asObject, asText, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { answerOf, asObject, asText, brief, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";
@@ -21,7 +21,7 @@ const answersWithTheTask = passiveCheck({
     if (said?.sent.method !== "tasks/send") return undefined;
     const result = asObject(said.result);
     if (result && asObject(result["status"]) && result["id"] !== undefined) return holds();
-    const details = { saw: brief(said.result), want: "a Task: id and status at the top of the result", at: call };
+    const details = { saw: brief(said.result), want: "a Task: id and status at the top of the result" };
     if (result && asObject(result["task"])) return broken("tasks/send wraps the task in a member of its own", details);
     return broken("tasks/send is answered with something that is no task", details);
   },
@@ -42,7 +42,6 @@ const beginsWell = passiveCheck({
     return broken("tasks/send returns a task whose state is unknown", {
       saw: brief(said.result),
       want: "submitted, working or completed",
-      at: call,
     });
   },
 });
@@ -58,7 +57,7 @@ const keepsTheId = passiveCheck({
     const id = asObject(said?.result)?.["id"];
     if (asked === undefined || id === undefined) return undefined;
     if (id === asked) return holds();
-    const details = { saw: `id ${brief(id, 60)}`, want: `id ${brief(asked, 60)}`, at: call };
+    const details = { saw: `id ${brief(id, 60)}`, want: `id ${brief(asked, 60)}` };
     if (typeof id === "number") return breach("number-as-id", "the id of a task is a number", details);
     return broken("a task bears another id than its client chose", details);
   },
@@ -79,7 +78,6 @@ const keepsTheSession = passiveCheck({
     return broken("a task is in another session than its client named", {
       saw: `sessionId ${brief(session, 60)}`,
       want: `sessionId ${brief(asked, 60)}`,
-      at: call,
     });
   },
 });
@@ -91,7 +89,7 @@ const endedTasksAnswer = activeCheck({
   uses: { messageToEndedTask },
   judge({ messageToEndedTask: call }) {
     const what = "a message to a task that has ended";
-    const details = { saw: describeReply(call), want: "the task, at work again, or error.code -32009", at: call };
+    const details = answerOf(call, "the task, at work again, or error.code -32009");
     if (call.reply.is === "result") return holds(`${what} opens it again`);
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
     if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
@@ -114,11 +112,10 @@ const endedTasksStay = activeCheck({
     if (state === undefined)
       return canceled.reply.is === "error" ? holds() : notApplicable("tasks/cancel shows no task");
     if (state !== "canceled") return holds("tasks/cancel returns a task that has ended unchanged");
-    return broken("tasks/cancel turns a task that has ended into a canceled one", {
-      saw: describeReply(canceled),
-      want: `${task.state}, or error.code -32002`,
-      at: canceled,
-    });
+    return broken(
+      "tasks/cancel turns a task that has ended into a canceled one",
+      answerOf(canceled, `${task.state}, or error.code -32002`),
+    );
   },
 });
 
@@ -133,7 +130,7 @@ export const sendingChecks: readonly Check[] = [
 
 /** That it is refused at all; with which number is a SHOULD of its own (GET-002, CANCEL-003). */
 function refused(call: Call, what: string): Finding {
-  const details = { saw: describeReply(call), want: "error.code -32001", at: call };
+  const details = answerOf(call, "error.code -32001");
   if (errorOf(call)) return isInternal(call) ? crashed(`${what} is answered with an internal error`, details) : holds();
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
   if (call.reply.is === "malformed") return broken(`${what} is answered with no JSON-RPC error`, details);
@@ -162,7 +159,7 @@ const noPushToUnknown = activeCheck({
     const tried = asked.filter(({ operation }) => operation.includes("PushNotification"));
     const findings = tried.map(({ operation, call }): Finding => {
       const what = `tasks/pushNotification/${operation.startsWith("Create") ? "set" : "get"} with an unknown id`;
-      const details = { saw: describeReply(call), want: "error.code -32001", at: call };
+      const details = answerOf(call, "error.code -32001");
       if (errorOf(call)?.code === -32603) return breach("internal-error", `${what} is refused with -32603`, details);
       return refused(call, what);
     });
@@ -181,9 +178,9 @@ const noPush = activeCheck({
       ["set", await target.call("CreateTaskPushNotificationConfig", { taskId, url: nowhere })],
       ["get", await target.call("GetTaskPushNotificationConfig", { taskId, id: taskId })],
     ] as const;
-    const findings = tried.map(([word, call]): Finding => {
+    return tried.map(([word, call]): Finding => {
       const what = `tasks/pushNotification/${word}`;
-      const details = { saw: describeReply(call), want: "error.code -32003", at: call };
+      const details = answerOf(call, "error.code -32003");
       const code = errorOf(call)?.code;
       if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
       // Who does not have the method may say just that (§8.1).
@@ -192,7 +189,6 @@ const noPush = activeCheck({
         ? broken(`${what} is served by an agent that does not claim push notifications`, details)
         : breach("other-reason", `${what} is refused with another code than -32003`, details);
     });
-    return findings;
   },
 });
 

@@ -1,15 +1,6 @@
-import { type JsonObject, parseJson, type Violation, validateDialect } from "@assay/protocol";
+import { type JsonObject, jsonIn, type Violation, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import {
-  asList,
-  asObject,
-  asObjects,
-  asText,
-  brief,
-  describeReply,
-  errorOf,
-  isAnswered,
-} from "../../answers/reading.ts";
+import { answerOf, asList, asObject, asObjects, asText, brief, errorOf, isAnswered } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
@@ -82,7 +73,7 @@ const eventsFit = passiveCheck({
       if ("artifact" in event) return judgeShape("TaskArtifactUpdateEvent", event, "an artifact event", call);
       if ("status" in event) return judgeShape("TaskStatusUpdateEvent", event, "a status event", call);
       const want = "an event with status, or with artifact";
-      return [broken("an event has neither status nor artifact", { saw: brief(event), want, at: call })];
+      return [broken("an event has neither status nor artifact", { saw: brief(event), want })];
     });
   },
 });
@@ -100,7 +91,6 @@ const statesAreKnown = passiveCheck({
     return broken("a task is in a state that 0.1 does not have", {
       saw: brief(other, 60),
       want: `one of ${states.join(", ")}`,
-      at: call,
     });
   },
 });
@@ -177,7 +167,7 @@ const kinds: readonly (readonly [id: string, kind: Exclude<keyof EveryKindOfPart
 /** Whether a part was taken, or refused as one may: not every agent reads files. */
 function received(call: Call, what: string): Finding {
   if (isAnswered(call)) return holds();
-  const details = { saw: describeReply(call), want: "a task, or error.code -32005", at: call };
+  const details = answerOf(call, "a task, or error.code -32005");
   const code = errorOf(call)?.code;
   if (code === -32005) return holds(`the agent does not take ${what}`);
   if (isInternal(call)) return crashed(`a message with ${what} is answered with an internal error`, details);
@@ -205,7 +195,7 @@ const answersInForm = activeCheck({
   uses: { structuredWish },
   judge({ structuredWish: call }) {
     const what = "a message with a schema in the metadata of its part";
-    const details = { saw: describeReply(call), want: "the task", at: call };
+    const details = answerOf(call, "the task");
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
     if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
     if (!isAnswered(call)) return broken(`${what} is refused`, details);
@@ -233,12 +223,7 @@ const isJson = (part: JsonObject): boolean =>
   asText(asObject(part["metadata"])?.["mimeType"]) === "application/json" && part["type"] !== "file";
 
 function contentOf(part: JsonObject): unknown {
-  if (part["type"] !== "text") return part["data"];
-  try {
-    return parseJson(asText(part["text"]) ?? "");
-  } catch {
-    return undefined;
-  }
+  return part["type"] === "text" ? jsonIn(asText(part["text"])) : part["data"];
 }
 
 /** By `wishedSchema`. Data parts of the schema hold objects alone, so there a list has one around it. */

@@ -1,13 +1,13 @@
 import { isInternal } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
+import { answerOf, brief, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { streamEnding, wholeEvents } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { twoTasksAtOnce } from "../../observations/contexts.ts";
 import { abandonedStream } from "../../observations/older.ts";
+import { streamInVain, subscribeInVain } from "../../observations/sending.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
-import { slowestRefusalMs, subscribeToBeRefused } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { stillThere } from "../../observations/until-seen.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
@@ -24,7 +24,6 @@ const endsWithFinal = passiveCheck({
       return broken("an event calls itself final while its task is at work", {
         saw: brief(early),
         want: "final: true on the status that ends the task, or that waits for input",
-        at: call,
       });
     }
     const end = events.findLast((event) => isLastState(stateIn(event)));
@@ -32,11 +31,7 @@ const endsWithFinal = passiveCheck({
     if (events.some((event) => event["final"] === true)) return holds();
     // What was cut off may have been the event that is marked.
     if (streamEnding(call) === "cut") return undefined;
-    return broken("the event that ends a task is not marked final", {
-      saw: brief(end),
-      want: "final: true",
-      at: call,
-    });
+    return broken("the event that ends a task is not marked final", { saw: brief(end), want: "final: true" });
   },
 });
 
@@ -56,7 +51,6 @@ const beginsWithStatus = passiveCheck({
     return broken("a stream does not begin with the status submitted or working", {
       saw: `${what}: ${brief(first)}`,
       want: "a status event with submitted or working; no text of 0.1 demands it, and clients of the time expect it",
-      at: call,
     });
   },
 });
@@ -72,11 +66,7 @@ const nothingAfterFinal = passiveCheck({
     if (end < 0) return undefined;
     const after = events[end + 1];
     if (!after) return holds();
-    return broken("an event comes behind the final one", {
-      saw: brief(after),
-      want: "the end of the stream",
-      at: call,
-    });
+    return broken("an event comes behind the final one", { saw: brief(after), want: "the end of the stream" });
   },
 });
 
@@ -91,7 +81,7 @@ const eventsNameTheTask = passiveCheck({
     if (asked === undefined || events.length === 0) return undefined;
     return events.map(({ id, ...event }): Finding => {
       if (id === asked) return holds();
-      const details = { saw: brief({ id, ...event }), want: `id ${brief(asked, 60)}`, at: call };
+      const details = { saw: brief({ id, ...event }), want: `id ${brief(asked, 60)}` };
       if (typeof id === "number") return breach("number-as-id", "the id of an event is a number", details);
       return broken("an event bears another id than its client chose for the task", details);
     });
@@ -111,7 +101,6 @@ const chunksOnTheArtifact = passiveCheck({
     return broken("append or lastChunk stands on the event instead of the artifact", {
       saw: brief(other, 240),
       want: "artifact.append and artifact.lastChunk",
-      at: call,
     });
   },
 });
@@ -176,14 +165,9 @@ const noStreaming = activeCheck({
   remedy: "Refuse tasks/sendSubscribe with -32006 (or -32004), or set capabilities.streaming to true.",
   uses: {},
   async judge(_seen, target) {
-    const timeout = Math.max(target.grace, slowestRefusalMs);
-    // A message of ours is JSON.
-    const params = { message: target.message("task") } as never;
-    const live = await target.open("SendStreamingMessage", params, { refusable: true, timeout });
-    const first = await live.peek(timeout);
-    const call = await live.rest(first ? target.quiet : 0);
+    const call = await streamInVain(target);
     const what = "tasks/sendSubscribe to an agent that does not claim streaming";
-    const details = { saw: describeReply(call), want: "error.code -32006", at: call };
+    const details = answerOf(call, "error.code -32006");
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
     const code = errorOf(call)?.code;
     // A method that is not offered may be unknown, and initial failures may be told by HTTP alone (§7.2).
@@ -208,7 +192,6 @@ const servedAtTheUrl = passiveCheck({
     return broken("tasks/sendSubscribe is served under /subscribe and not at the url of the card", {
       saw: `a stream from ${brief(url, 100)}`,
       want: `a stream from ${brief(call.on.url, 100)}`,
-      at: call,
     });
   },
 });
@@ -236,7 +219,7 @@ const comesBack = activeCheck({
     const want = "a stream of the events that follow, up to the final one";
     const { refused, stream } = back;
     if (refused) {
-      const details = { saw: describeReply(refused), want, at: refused };
+      const details = answerOf(refused, want);
       assertReadable(refused);
       if (isInternal(refused)) return crashed("tasks/resubscribe is answered with an internal error", details);
       return broken("tasks/resubscribe is refused for a task that is at work", details);
@@ -257,9 +240,9 @@ const notToUnknown = activeCheck({
   remedy: "Refuse tasks/resubscribe for an id that you do not know, with -32001 (TaskNotFoundError).",
   uses: {},
   async judge(_seen, target) {
-    const call = await subscribeToBeRefused(target, { id: target.unknownId() });
+    const call = await subscribeInVain(target, { id: target.unknownId() });
     const what = "tasks/resubscribe with an unknown id";
-    const details = { saw: describeReply(call), want: "error.code -32001", at: call };
+    const details = answerOf(call, "error.code -32001");
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
     assertReadable(call);
     if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);

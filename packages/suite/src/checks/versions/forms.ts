@@ -1,5 +1,5 @@
-import { errorTable, parseJson } from "@assay/protocol";
-import { asList, asObject, asText, brief, describeReply, errorOf, shown } from "../../answers/reading.ts";
+import { errorTable, jsonIn } from "@assay/protocol";
+import { answerOf, asList, asObject, asText, brief, errorOf, shown } from "../../answers/reading.ts";
 import { activeCheck, cardCheck, passiveCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
@@ -19,11 +19,10 @@ export const formsOfThisVersion = passiveCheck({
     const error = errorOf(call);
     const { code, reason } = errorTable.VersionNotSupported;
     if (call.fair && error && (error.code === code || error.reason === reason))
-      return broken("the interface refuses the version that the card declares for it", {
-        saw: describeReply(call),
-        want: "an answer in version 1.0",
-        at: call,
-      });
+      return broken(
+        "the interface refuses the version that the card declares for it",
+        answerOf(call, "an answer in version 1.0"),
+      );
     const { documents } = shapesOf(call);
     const old = documents.find(
       ({ message, json }) =>
@@ -34,7 +33,6 @@ export const formsOfThisVersion = passiveCheck({
       return broken("a request for version 1.0 is answered in the form of 0.3", {
         ...shown(old.json),
         want: "an object with task, message, statusUpdate or artifactUpdate",
-        at: call,
       });
     return documents.length > 0 ? holds() : undefined;
   },
@@ -70,14 +68,6 @@ export const keepsFormatsApart = activeCheck({
     });
   },
 });
-
-function jsonIn(body: Uint8Array | undefined): unknown {
-  try {
-    return parseJson(Buffer.from(body ?? []).toString("utf8"));
-  } catch {
-    return undefined;
-  }
-}
 
 export const noPatchNumber = cardCheck({
   id: "VER-009",

@@ -1,6 +1,15 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { asList, asObject, asText, brief, describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
+import {
+  answerOf,
+  asList,
+  asObject,
+  asText,
+  brief,
+  describeReply,
+  type LooseTask,
+  taskIn,
+} from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -31,7 +40,7 @@ const meansThisVersion = activeCheck({
     for (const { version, what } of spellings) {
       const call = await target.call("GetTask", { id: last.id }, { edit: withVersion(version) });
       if (taskIn(call)?.state === taskIn(control)?.state) continue;
-      const details = { saw: describeReply(call), want: "the answer that a request without the header gets", at: call };
+      const details = answerOf(call, "the answer that a request without the header gets");
       if (call.reply.is === "failure" || (isInternal(call) && call.exchange.http.response?.status === 500))
         return crashed(`a request of 0.3 with ${what} makes the agent break down`, details);
       return broken(`a request of 0.3 with ${what} is not served as 0.3`, details);

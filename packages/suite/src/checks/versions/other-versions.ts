@@ -1,12 +1,11 @@
 import { isStreaming, type Operation, versionHeader } from "@assay/protocol";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
-import { describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf, eventsOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { HttpChange, Target } from "../../define/target.ts";
 import { askAgain, type ControlCall, controlCall, isServed, withVersion } from "../../observations/other-version.ts";
-
 import { type SentMessage, sentMessage } from "../../observations/sent-message.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 
@@ -96,7 +95,7 @@ export const patchDoesNotMatter = activeCheck({
   async judge({ controlCall: plain }, target) {
     const call = await inVersion(target, plain, "1.0.7");
     if (isServed(plain, call)) return holds();
-    const details = { saw: describeReply(call), want: "the answer to a request for 1.0", at: call };
+    const details = answerOf(call, "the answer to a request for 1.0");
     if (isInternal(call) || call.reply.is === "failure")
       return crashed("A2A-Version 1.0.7 makes the agent break down", details);
     if (isVersionError(call)) return breach("patch-number-refused", "A2A-Version 1.0.7 is refused", details);
@@ -114,11 +113,11 @@ export const minorMatters = activeCheck({
     const call = await inVersion(target, plain, "1.99");
     if (isServed(plain, call) && !isVersionError(call)) {
       if (plain.control.reply.is !== "result") return refusedAnyway(plain);
-      return breach("other-minor-served", "a request for version 1.99 is served", {
-        saw: describeReply(call),
-        want: "VersionNotSupportedError",
-        at: call,
-      });
+      return breach(
+        "other-minor-served",
+        "a request for version 1.99 is served",
+        answerOf(call, "VersionNotSupportedError"),
+      );
     }
     // With which numbers it is refused, VER-005 says.
     if (isVersionError(call)) return holds();
@@ -224,19 +223,17 @@ export const nameInAnyCase = activeCheck({
     for (const name of ["a2a-version", "A2A-VERSION", "a2A-vErSiOn"]) {
       const right = await spelled(target, plain, name, "1.0");
       if (!isServed(plain, right))
-        return broken(`the version is not found in a header spelled ${name}`, {
-          saw: describeReply(right),
-          want: "the same answer however the header is spelled",
-          at: right,
-        });
+        return broken(
+          `the version is not found in a header spelled ${name}`,
+          answerOf(right, "the same answer however the header is spelled"),
+        );
       if (!refusesOthers) continue;
       const wrong = await spelled(target, plain, name, "99.0");
       if (isServed(plain, wrong) && !isRefused(wrong))
-        return broken(`version 99.0 is refused, but not in a header spelled ${name}`, {
-          saw: describeReply(wrong),
-          want: "VersionNotSupportedError however the header is spelled",
-          at: wrong,
-        });
+        return broken(
+          `version 99.0 is refused, but not in a header spelled ${name}`,
+          answerOf(wrong, "VersionNotSupportedError however the header is spelled"),
+        );
     }
     return holds();
   },
@@ -257,21 +254,19 @@ export const readsParameter = activeCheck({
   async judge({ controlCall: plain }, target) {
     const right = await target.http(plain.operation, plain.params, inQuery("1.0"));
     if (!isServed(plain, right))
-      return broken("the version is not found in the query parameter A2A-Version", {
-        saw: describeReply(right),
-        want: "the answer to the same request with the header",
-        at: right,
-      });
+      return broken(
+        "the version is not found in the query parameter A2A-Version",
+        answerOf(right, "the answer to the same request with the header"),
+      );
     const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
     if (isRefused(wrong)) return holds();
     if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
     if (plain.control.reply.is !== "result")
       return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
-    return broken("the query parameter A2A-Version is ignored", {
-      saw: describeReply(wrong),
-      want: "VersionNotSupportedError for A2A-Version=99.0",
-      at: wrong,
-    });
+    return broken(
+      "the query parameter A2A-Version is ignored",
+      answerOf(wrong, "VersionNotSupportedError for A2A-Version=99.0"),
+    );
   },
 });
 

@@ -1,4 +1,4 @@
-import type { ConformanceReport, RunEvent } from "@assay/suite/report";
+import { type ConformanceReport, jsonIn, type RunEvent } from "@assay/suite/report";
 import { heldRun, type RunSource } from "./source.ts";
 
 /** Files that were dropped onto the page; they are read here and sent nowhere. */
@@ -36,11 +36,3 @@ const isMembers = (value: unknown): value is Record<string, unknown> => typeof v
 
 const isReport = (value: unknown): value is ConformanceReport =>
   isMembers(value) && "categories" in value && "conformanceLevel" in value && "summary" in value;
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,6 +1,7 @@
+import { jsonIn } from "@assay/suite/report";
 import { useRef, useState } from "preact/hooks";
 import { Said } from "../../app/sentence.tsx";
-import type { JsonObject, JsonValue, Part, TalkDocument } from "../../documents/talk.ts";
+import type { JsonObject, Part, TalkDocument } from "../../documents/talk.ts";
 import type { KnownTask } from "./dialogue.ts";
 import { isTerminal, shortId, sizeWord, stateWord, wireName } from "./words.ts";
 
@@ -226,14 +227,6 @@ function targetIn(target: string, tasks: readonly KnownTask[]): { taskId?: strin
 const contextsOf = (tasks: readonly KnownTask[]): string[] => [
   ...new Set(tasks.flatMap(({ contextId }) => contextId ?? [])),
 ];
-
-function jsonIn(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
 
 /** In pieces: a call takes only so many arguments. */
 function base64Of(bytes: Uint8Array): string {

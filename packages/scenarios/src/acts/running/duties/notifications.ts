@@ -1,4 +1,4 @@
-import type { JsonValue } from "@assay/protocol";
+import { jsonIn } from "@assay/protocol";
 import type { WebhookDelivery } from "@assay/suite";
 import { brief } from "../answer.ts";
 import type { TestRun } from "../run-test.ts";
@@ -85,7 +85,7 @@ export const inTheFormat: Duty = {
       });
     for (const { body } of came) {
       const text = Buffer.from(body).toString("utf8");
-      const [first] = violationsOf("StreamResponse", jsonIn(text));
+      const [first] = violationsOf("StreamResponse", jsonIn(text) ?? text);
       if (first)
         run.judgeOf("set-config").fail(`a notification is no StreamResponse: ${first.path} ${first.message}`, {
           path: first.path,
@@ -96,11 +96,3 @@ export const inTheFormat: Duty = {
     return undefined;
   },
 };
-
-function jsonIn(text: string): JsonValue {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
-}

@@ -1,6 +1,7 @@
 import { isNamed } from "../../../answers/error-names.ts";
 import { isInternal, wanted } from "../../../answers/expect-error.ts";
 import {
+  answerOf,
   asObject,
   asText,
   brief,
@@ -65,7 +66,7 @@ const fieldNumbers = passiveCheck({
     const members = call.operation && essential[call.operation];
     if (!isGrpc(call) || !members) return undefined;
     return messagesIn(call).flatMap(({ bytes, json }): Finding[] => {
-      const details = { saw: hex(bytes), want: `a message with ${members.join(" or ")}`, at: call };
+      const details = { saw: hex(bytes), want: `a message with ${members.join(" or ")}` };
       if (json === undefined) return [broken("a message cannot be read as the type the proto gives it", details)];
       // Nothing at all is for GRPC-008 and GRPC-009.
       if (bytes.length === 0) return [];
@@ -87,11 +88,7 @@ const sendPayload = passiveCheck({
       if (json === undefined) return [];
       if (hasOneOf(json, ["task", "message"])) return [holds()];
       return [
-        broken("SendMessageResponse holds neither task nor message", {
-          saw: hex(bytes),
-          want: "task or message",
-          at: call,
-        }),
+        broken("SendMessageResponse holds neither task nor message", { saw: hex(bytes), want: "task or message" }),
       ];
     });
   },
@@ -108,7 +105,7 @@ const streamsEndWithOk = passiveCheck({
     const members = essential.SendStreamingMessage!;
     const findings = messagesIn(call).map(({ bytes, json }): Finding => {
       if (json === undefined || hasOneOf(json, members)) return holds();
-      return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", "), at: call });
+      return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", ") });
     });
     // Where we hung up, or the connection was lost, there is no ending to judge.
     if (exchange.failure) return findings;
@@ -120,11 +117,7 @@ const streamsEndWithOk = passiveCheck({
     const status =
       headerIn(response?.trailers ?? [], "grpc-status") ?? headerIn(response?.headers ?? [], "grpc-status");
     if (status === "0") return [...findings, holds()];
-    const details = {
-      saw: status === undefined ? "no grpc-status" : `grpc-status ${status}`,
-      want: "grpc-status 0",
-      at: call,
-    };
+    const details = { saw: status === undefined ? "no grpc-status" : `grpc-status ${status}`, want: "grpc-status 0" };
     return [
       ...findings,
       status === undefined
@@ -141,7 +134,7 @@ const statusAndMessage = passiveCheck({
   judge(call) {
     const error = isGrpc(call) ? errorOf(call) : undefined;
     if (!error?.grpc) return undefined;
-    const details = { saw: describeReply(call), want: "a status of gRPC and a message", at: call };
+    const details = answerOf(call, "a status of gRPC and a message");
     if (error.grpc.status === undefined) return broken("a call ends with a number that is no status of gRPC", details);
     // What its details say is not what clients show.
     const { headers = [], trailers = [] } = call.exchange.http.response ?? {};
@@ -162,7 +155,7 @@ const versionsAreValidated = activeCheck({
       ["0.1", "a call in version 0.1"],
       [undefined, "a call without a2a-version"],
     ] as const;
-    const findings = await Promise.all(
+    return await Promise.all(
       cases.map(async ([version, what]): Promise<Finding> => {
         const call = await target.call(
           "GetTask",
@@ -171,10 +164,9 @@ const versionsAreValidated = activeCheck({
         );
         const error = errorOf(call);
         if (error && error.grpc?.status !== "NOT_FOUND") return holds();
-        return broken(`${what} is served`, { saw: describeReply(call), want: "VersionNotSupportedError", at: call });
+        return broken(`${what} is served`, answerOf(call, "VersionNotSupportedError"));
       }),
     );
-    return findings;
   },
 });
 
@@ -186,7 +178,7 @@ const streamErrorIsStatus = activeCheck({
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
     if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
-    const details = { saw: describeReply(call), want: `${wanted("TaskNotFound", call)}, and no message`, at: call };
+    const details = answerOf(call, `${wanted("TaskNotFound", call)}, and no message`);
     assertReadable(call);
     if (call.reply.is === "stream" && call.reply.events.length === 0)
       return broken("a stream that fails at once ends with OK and without any message", details);
@@ -256,7 +248,7 @@ const card = activeCheck({
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");
     if (!one) return notApplicable("the version has no such call");
     const { call } = one;
-    const details = { saw: describeReply(call), want: "an AgentCard", at: call };
+    const details = answerOf(call, "an AgentCard");
     if (isUnknown(one, asked)) return broken("GetAgentCard is not implemented", details);
     // Who may see it is for others to say.
     if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard breaks down", details) : holds();

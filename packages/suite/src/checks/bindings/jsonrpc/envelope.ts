@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import { asObject, brief } from "../../../answers/reading.ts";
 import { passiveCheck } from "../../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
@@ -6,7 +6,7 @@ import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { everyOperation } from "../../../observations/unknown-task.ts";
-import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
 
 const takesPosts = passiveCheck({
@@ -31,7 +31,6 @@ const takesPosts = passiveCheck({
         remedy:
           "Answer every request to this URL inside the JSON-RPC handler: catch what it throws, and write a JSON-RPC error (-32700, -32600, -32601, -32602 or -32603) instead of the error page of the web framework.",
       }),
-      at: call,
     });
   },
 });
@@ -53,7 +52,6 @@ const labelledJson = passiveCheck({
     return broken(`a JSON-RPC response is labelled ${type ? `"${type}"` : "with no media type"}`, {
       saw: `Content-Type: ${type || "(none)"}`,
       want: "Content-Type: application/json",
-      at: call,
     });
   },
 });
@@ -100,7 +98,7 @@ export const repeatsId = passiveCheck({
     // An agent that could not read the request cannot know its id (AMB-32), nor does a gateway that did not look (AMB-33):
     // whose code is none of JSON-RPC's own.
     if (id === null && (code === -32700 || code === -32600 || isForeign(code))) return undefined;
-    const details = { saw: `id ${written(json["id"])}`, want: `id ${written(request.id)}`, at: call };
+    const details = { saw: `id ${written(json["id"])}`, want: `id ${written(request.id)}` };
     if (typeof request.id === "number" && !Number.isInteger(request.id))
       return breach("fractional-id-altered", "a response does not repeat an id that is a fractional number", details);
     if (id === null) {
@@ -127,7 +125,7 @@ const errorsHaveCodeAndMessage = passiveCheck({
     const errors = errorsIn(call);
     return errors.map((error): Finding => {
       const { code, message } = error;
-      const details = { saw: brief(error), want: "an integer code and a string message", at: call };
+      const details = { saw: brief(error), want: "an integer code and a string message" };
       if (!Number.isInteger(code)) return broken(`error.code is ${typeName(code)} instead of an integer`, details);
       if (typeof message !== "string")
         return broken(`error.message is ${typeName(message)} instead of a string`, details);
@@ -155,7 +153,7 @@ const sendResultIsWrapped = passiveCheck({
       bare
         ? "the result of SendMessage is the Task or Message itself, without task or message around it"
         : "the result of SendMessage has neither task nor message",
-      { saw: brief(result), want: '{"task": {…}} or {"message": {…}}', at: call },
+      { saw: brief(result), want: '{"task": {…}} or {"message": {…}}' },
     );
   },
 });
@@ -175,7 +173,6 @@ const streamsAreEventStreams = passiveCheck({
       return broken(`a stream comes with HTTP ${response.status}`, {
         saw: `HTTP ${response.status}`,
         want: "HTTP 200",
-        at: call,
       });
     }
     const isResult = response.status < 300 && /^\s*[[{]/.test(textOf(response.body)) && !firstObject(call)?.["error"];
@@ -183,7 +180,6 @@ const streamsAreEventStreams = passiveCheck({
     return broken("a streaming call is answered with something else than an event stream", {
       saw: `Content-Type: ${mediaTypeOf(call) || "(none)"}, ${brief(textOf(response.body), 100)}`,
       want: "HTTP 200 with Content-Type: text/event-stream",
-      at: call,
     });
   },
 });
@@ -208,11 +204,7 @@ export const eventsAreResponses = passiveCheck({
     if (!request || !sse) return undefined;
     return sse.events.flatMap(({ data }): Finding[] => {
       const json = asObject(jsonIn(data));
-      const details = {
-        saw: brief(data),
-        want: "jsonrpc, the request's id, and result with one StreamResponse",
-        at: call,
-      };
+      const details = { saw: brief(data), want: "jsonrpc, the request's id, and result with one StreamResponse" };
       // Two events run together are no JSON: that is JSONRPC-018's affair.
       if (!json) return [];
       if ("error" in json && !("result" in json)) return [];

@@ -1,5 +1,5 @@
 import { isInternal } from "../../../answers/expect-error.ts";
-import { brief, describeReply, errorOf } from "../../../answers/reading.ts";
+import { answerOf, brief, describeReply, errorOf } from "../../../answers/reading.ts";
 import type { Call } from "../../../define/call.ts";
 import { activeCheck } from "../../../define/check.ts";
 import {
@@ -25,7 +25,7 @@ import { callOf, responseObject, responsesIn } from "./request.ts";
 /** Whether a request was refused with a code of JSON-RPC; `also` are others that it may well be refused with, told apart. */
 function expectCode(call: Call, code: number, what: string, also: Readonly<Record<number, BreachCode>> = {}): Finding {
   const error = errorOf(call);
-  const details = { saw: describeReply(call), want: `error.code ${code}`, at: call };
+  const details = answerOf(call, `error.code ${code}`);
   if (error?.code === code) return holds();
   if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
   if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
@@ -85,7 +85,7 @@ const noRequest = activeCheck({
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { empty, noMethod, numberAsMethod, text, emptyBatch, oldVersion } }) {
     const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
-    const findings = [
+    return [
       expectCode(empty, -32600, "an empty object"),
       expectCode(noMethod, -32600, "a request without a method"),
       expectCode(numberAsMethod, -32600, 'a request with "method": 5', {
@@ -96,20 +96,19 @@ const noRequest = activeCheck({
       expectCode(text, -32600, "a bare string", { [-32700]: "parse-error-code" }),
       judgeBatch(emptyBatch),
       served
-        ? breach("older-jsonrpc-served", 'a request with jsonrpc "1.0" is served', {
-            saw: describeReply(oldVersion),
-            want: "error.code -32600",
-            at: oldVersion,
-          })
+        ? breach(
+            "older-jsonrpc-served",
+            'a request with jsonrpc "1.0" is served',
+            answerOf(oldVersion, "error.code -32600"),
+          )
         : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', { [-32602]: "invalid-params-code" }),
     ];
-    return findings;
   },
 });
 
 /** Batches may be served or refused (AMB-32); only a breakdown is wrong. */
 function judgeBatch(call: Call): Finding {
-  const details = { saw: describeReply(call), want: "error.code -32600, or the answers to a batch", at: call };
+  const details = answerOf(call, "error.code -32600, or the answers to a batch");
   if (isInternal(call)) return crashed("an empty batch is answered with an internal error", details);
   if (call.reply.is === "failure" && call.reply.failure.code !== "aborted")
     return crashed("an empty batch gets no answer", details);
@@ -149,7 +148,7 @@ const invalidParams = activeCheck({
 });
 
 const accepted = (call: Call, code: BreachCode, what: string): Finding =>
-  breach(code, `${what} is accepted`, { saw: describeReply(call), want: "error.code -32602", at: call });
+  breach(code, `${what} is accepted`, answerOf(call, "error.code -32602"));
 
 const streamErrors = activeCheck({
   id: "JSONRPC-019",

@@ -1,6 +1,6 @@
-import { isObject, type JsonObject } from "@assay/protocol";
+import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import type { Call } from "../../../define/call.ts";
-import { bodyOf, headerIn, jsonIn, jsonOf, responseOf } from "../bodies.ts";
+import { bodyOf, headerIn, jsonOf, responseOf } from "../bodies.ts";
 
 /** A request whose envelope is in order, so that the answer has to fit it. */
 interface RpcCallSent {

@@ -1,4 +1,4 @@
-import { errorInfoType, errorTable, isObject, type JsonObject } from "@assay/protocol";
+import { errorInfoType, errorTable, isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
 import { asList, asObject, brief, resultOf } from "../../../answers/reading.ts";
 import { isPage } from "../../../answers/served.ts";
@@ -9,7 +9,7 @@ import type { Target } from "../../../define/target.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { taskStream } from "../../../observations/task-stream.ts";
 import { everyOperation } from "../../../observations/unknown-task.ts";
-import { bodyOf, isBeforeTheBinding, isEventStream, jsonIn, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
+import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 
 type Place = Pick<Target, "on">;
 
@@ -39,7 +39,7 @@ const sendRoute = passiveCheck({
     const response = responseOf(call);
     if (!isCall(call) || call.operation !== "SendMessage" || !isFreshSend(call) || !response) return undefined;
     const saw = `HTTP ${response.status} ${brief(textOf(response.body), 120)}`;
-    const details = { saw, want: "HTTP 200 with task or message", at: call };
+    const details = { saw, want: "HTTP 200 with task or message" };
     const route = `POST ${below(call, "/message:send")}`;
     if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
     if (!isOk(response.status)) return undefined;
@@ -61,7 +61,7 @@ const streamRoute = passiveCheck({
     const { response } = call.exchange.http;
     if (!isCall(call) || call.operation !== "SendStreamingMessage" || !isFreshSend(call) || !response) return undefined;
     const saw = `HTTP ${response.status}, Content-Type: ${mediaTypeOf(call) || "(none)"}`;
-    const details = { saw, want: "HTTP 200 with Content-Type: text/event-stream", at: call };
+    const details = { saw, want: "HTTP 200 with Content-Type: text/event-stream" };
     const route = `POST ${below(call, "/message:stream")}`;
     if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
     if (!isOk(response.status)) return undefined;
@@ -87,7 +87,6 @@ const getRoute = passiveCheck({
     return broken(isWrapped ? `the Task in the answer of ${route} is wrapped` : `the answer of ${route} is no Task`, {
       saw: brief(textOf(response.body)),
       want: '{"id": …, "status": {…}}',
-      at: call,
     });
   },
 });
@@ -106,7 +105,6 @@ const pathsBelowUrl = passiveCheck({
     return breach("page-not-found", "there is nothing below the interface's URL where an operation belongs", {
       saw: `HTTP 404 ${brief(textOf(response.body), 100)}`,
       want: "an answer of HTTP+JSON",
-      at: call,
     });
   },
 });
@@ -124,7 +122,7 @@ const successLabel = passiveCheck({
     if (call.streamed) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/a2a+json") return holds();
-    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json", at: call };
+    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json" };
     // What 1.0.0 asked for (AMB-18).
     if (type === "application/json")
       return breach("plain-json-label", "answers are labelled application/json", details);
@@ -149,11 +147,7 @@ export const errorShape = passiveCheck({
     if (!found) return undefined;
     const { status, body } = found;
     const shown = textOf(responseOf(call)!.body);
-    const details = {
-      saw: `HTTP ${status} ${brief(shown)}`,
-      want: `{"error": {"code": ${status}, "message": …}}`,
-      at: call,
-    };
+    const details = { saw: `HTTP ${status} ${brief(shown)}`, want: `{"error": {"code": ${status}, "message": …}}` };
     const wrong = isPage(call) ? "page-not-found" : "broken";
     if (!body)
       return breach(wrong, `an error has ${shown.trim() ? "a body that is no JSON object" : "no body"}`, details);
@@ -192,7 +186,7 @@ export const errorStatusName = passiveCheck({
     const error = errorBody(call)?.body?.["error"];
     if (!isObject(error)) return undefined;
     const { status, details } = error as JsonObject;
-    const place = (want: string) => ({ saw: `status ${brief(status, 60)}`, want, at: call });
+    const place = (want: string) => ({ saw: `status ${brief(status, 60)}`, want });
     if (status === undefined || status === null)
       return broken("an error does not name its gRPC status", place("a name such as NOT_FOUND"));
     if (typeof status !== "string" || !(status in grpcStatuses))
@@ -217,7 +211,7 @@ const errorLabel = passiveCheck({
     if (!errorBody(call) || !response?.body.length) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/a2a+json" || type === "application/json") return holds();
-    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json", at: call };
+    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json" };
     if (/[/+]json$/.test(type)) return broken(`an error is labelled ${type}`, details);
     return breach(isPage(call) ? "page-not-found" : "broken", "an error is not labelled as JSON", details);
   },
@@ -240,7 +234,7 @@ const bareEvents = passiveCheck({
       if (!json || "error" in json) return [];
       // The other spelling of 0.3, which is for V03-REST-001.
       if (call.on.dialect !== "1.0" && typeof json["kind"] === "string") return [];
-      const details = { saw: brief(data), want: `exactly one of ${streamMembers.join(", ")}`, at: call };
+      const details = { saw: brief(data), want: `exactly one of ${streamMembers.join(", ")}` };
       if ("jsonrpc" in json) return [broken("an event of the stream has an envelope of JSON-RPC", details)];
       const held = streamMembers.filter((member) => isObject(json[member]));
       if (held.length === 1) return [holds()];

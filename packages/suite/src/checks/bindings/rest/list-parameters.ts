@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { isInternal, isRefusal } from "../../../answers/expect-error.ts";
 import {
+  answerOf,
   asList,
   asObject,
   asText,
@@ -132,7 +133,7 @@ async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | 
   const findings = await Promise.all(
     excluding(target, task).map(async ([name, params]): Promise<Finding> => {
       const call = await listOf(target, task, params);
-      const details = { saw: describeReply(call), want: `an effect of ${name}`, at: call };
+      const details = answerOf(call, `an effect of ${name}`);
       if (isInternal(call)) return crashed(`ListTasks with ${name} is answered with an internal error`, details);
       return holdsTask(call, task) ? broken(`${name} has no effect on ListTasks`, details) : holds();
     }),
@@ -244,7 +245,7 @@ const enumsInQueries = activeCheck({
       return notExamined("not-triggered", "the state of the task has no name of the proto");
     const same = await listWithTask(target, task, () => listOf(target, task, { status: task.state! }));
     const other = await listOf(target, task, { status: otherState(task) });
-    const details = { saw: describeReply(same), want: `the tasks in ${task.state}`, at: same };
+    const details = answerOf(same, `the tasks in ${task.state}`);
     if (isInternal(same)) return crashed("a state in a query is answered with an internal error", details);
     if (holdsTask(same, task))
       return holdsTask(other, task)
@@ -278,17 +279,16 @@ const timesInQueries = activeCheck({
     if (!holdsTask(control, task)) return notListed(control);
     const params = { contextId: task.contextId ?? "", statusTimestampAfter: "2020-01-01T00:00:00Z" };
     const spellings = [(query: string) => query, (query: string) => query.replaceAll("%3A", ":")];
-    const findings = await Promise.all(
+    return await Promise.all(
       spellings.map(async (spell): Promise<Finding> => {
         const call = await respelled(target, params, spell);
-        const details = { saw: describeReply(call), want: "the tasks since 2020", at: call };
+        const details = answerOf(call, "the tasks since 2020");
         if (isInternal(call)) return crashed("a timestamp in a query is answered with an internal error", details);
         if (call.reply.is !== "result") return broken("an ISO 8601 timestamp in a query is refused", details);
         // A task without a timestamp of its own may be left out (AMB-30).
         return holds();
       }),
     );
-    return findings;
   },
 });
 

@@ -34,7 +34,7 @@ export const label = passiveCheck({
     if (call.streamed || (response.status >= 400 && !isFromTheAgent(call, response.status))) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/json") return holds();
-    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/json", at: call };
+    const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/json" };
     if (/[/+]json$/.test(type))
       return breach("other-json-label", "answers have another label than application/json", details);
     return breach(isPage(call) ? "page-not-found" : "broken", "an answer is not labelled as JSON", details);
@@ -55,7 +55,6 @@ export const errorForm = passiveCheck({
     return breach(code, `an error has ${shown.trim() ? "a body that says nothing in JSON" : "no body"}`, {
       saw: `HTTP ${response.status} ${brief(shown)}`,
       want: 'a JSON object with what is wrong, such as {"code": …, "message": …}',
-      at: call,
     });
   },
 });
@@ -78,7 +77,7 @@ export const spelling = passiveCheck({
     const written = documentsIn(call);
     if (written.length === 0) return undefined;
     return written.map((json): Finding => {
-      const details = { saw: brief(json), want: "the names and values of a2a.proto, in camelCase", at: call };
+      const details = { saw: brief(json), want: "the names and values of a2a.proto, in camelCase" };
       const snake = snakeCased(json);
       if (snake !== undefined) return broken(`answers have members in snake_case, such as ${snake}`, details);
       return isOfTheSchema(json)

@@ -1,6 +1,6 @@
 import { isA2A, isNamed } from "../../../answers/error-names.ts";
 import { isInternal } from "../../../answers/expect-error.ts";
-import { brief, describeReply, errorOf, isLogin } from "../../../answers/reading.ts";
+import { answerOf, brief, errorOf, isLogin } from "../../../answers/reading.ts";
 import { isPage, isUnknown } from "../../../answers/served.ts";
 import { assertReadable } from "../../../answers/unreadable-events.ts";
 import type { Call } from "../../../define/call.ts";
@@ -21,7 +21,6 @@ import { firstContact } from "../../../observations/first-contact.ts";
 import { judgedCalls, sentCall, sentCalls } from "../../../observations/sent-calls.ts";
 import { sentMessage } from "../../../observations/sent-message.ts";
 import { everyOperation, paramsFor, unknownTask } from "../../../observations/unknown-task.ts";
-
 import { isForbidden } from "../../errors/expect.ts";
 import { bodyOf, isEventStream, textOf } from "../bodies.ts";
 import { below, extendedCardPath } from "./envelope.ts";
@@ -234,11 +233,7 @@ const idsInPaths = activeCheck({
     return breach(
       isPage(call) ? "page-not-found" : "broken",
       "an unknown id in the path is answered without TASK_NOT_FOUND",
-      {
-        saw: describeReply(call),
-        want: "HTTP 404 with reason TASK_NOT_FOUND",
-        at: call,
-      },
+      answerOf(call, "HTTP 404 with reason TASK_NOT_FOUND"),
     );
   },
 });

@@ -18,7 +18,6 @@ const ownContext = passiveClientCheck({
       : broken("a message names a context that the agent did not give out", {
           saw: brief(context),
           want: "none, or one of the agent's",
-          at: call.exchange,
         });
   },
 });
@@ -38,16 +37,11 @@ const knownTask = passiveClientCheck({
         ? broken("a message names a task that the agent never told of", {
             saw: brief(task),
             want: "an id that came from the agent",
-            at: call.exchange,
           })
         : undefined;
     const [context, own] = [asText(message["contextId"]), known.contextOf.get(task)];
     return context && own && context !== own
-      ? broken("a message names another context than that of its task", {
-          saw: brief(context),
-          want: own,
-          at: call.exchange,
-        })
+      ? broken("a message names another context than that of its task", { saw: brief(context), want: own })
       : holds();
   },
 });
@@ -75,7 +69,6 @@ const asOffered = passiveClientCheck({
       : broken(`${callName(call)} is called, and the card does not offer ${capability}`, {
           saw: `capabilities.${capability} is not true`,
           want: "no such call",
-          at: call.exchange,
         });
   },
 });
@@ -92,7 +85,6 @@ const sameToken = passiveClientCheck({
       : broken("ListTasks names a page token that the agent did not give out", {
           saw: brief(token),
           want: "a nextPageToken, unchanged",
-          at: call.exchange,
         });
   },
 });

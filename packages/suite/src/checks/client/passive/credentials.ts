@@ -61,7 +61,6 @@ const sentAlong = passiveClientCheck({
       return broken(`${callName(call)} carries its credentials in the payload as well`, {
         saw: "the value of a credential within the body",
         want: "credentials in header fields or metadata only",
-        at: call.exchange,
       });
     if (own.length) return holds();
     // To another host name, as a redirect may lead to, credentials are not to be taken along.
@@ -91,7 +90,6 @@ const loggedIn = passiveClientCheck({
     return broken("the extended card is asked for, and got, without credentials", {
       saw: "no credentials",
       want: "those of a scheme that the card declares",
-      at: call.exchange,
     });
   },
 });

@@ -63,14 +63,12 @@ function completeOlder(call: ClientCall): Finding | undefined {
       : broken(`${callName(call)} cannot be read as a request of ${call.on.dialect}`, {
           saw: brief(call.written),
           want: "every required member, with a value of its type",
-          at: call.exchange,
         });
   const wrong = violationsIn(call)?.find((each) => !isTolerated(each) && !isRole(each));
   return wrong
     ? broken(`${callName(call)}: ${wrong.path.slice("$.".length)} ${wrong.demand}`, {
         saw: brief(wrong.got ?? call.written),
         want: "every required member, with a value of its type",
-        at: call.exchange,
       })
     : holds();
 }
@@ -80,11 +78,7 @@ function enumNamedOlder(call: ClientCall): Finding | undefined {
   if (call.on.binding !== "JSONRPC" || message?.["role"] === undefined) return undefined;
   const wrong = violationsIn(call)?.find((each) => isRole(each) && each.code === "unknown-value");
   return wrong
-    ? broken("the role of a message is no word of the schema", {
-        saw: brief(wrong.got),
-        want: '"user"',
-        at: call.exchange,
-      })
+    ? broken("the role of a message is no word of the schema", { saw: brief(wrong.got), want: '"user"' })
     : holds();
 }
 
@@ -99,11 +93,7 @@ function camelCasedOlder(call: ClientCall): Finding | undefined {
   const found = snakeIn(call.written);
   return found === undefined
     ? holds()
-    : broken(`${callName(call)}: a member is named as in the .proto`, {
-        saw: found,
-        want: "names in camelCase",
-        at: call.exchange,
-      });
+    : broken(`${callName(call)}: a member is named as in the .proto`, { saw: found, want: "names in camelCase" });
 }
 
 /** A member that is ours and written in that way; what is in `metadata` and `data` belongs to others. */
@@ -128,11 +118,10 @@ function byUsersOlder(call: ClientCall): Finding | undefined {
     return broken("a message of the client has another role than that of a user", {
       saw: brief(message["role"] ?? "no role"),
       want: "user",
-      at: call.exchange,
     });
   return asList(message["parts"]).length
     ? holds()
-    : broken("a message has no part", { saw: brief(message), want: "at least one", at: call.exchange });
+    : broken("a message has no part", { saw: brief(message), want: "at least one" });
 }
 
 /** Where a request is not what the .proto and ProtoJSON ask for. Before 1.0 other forms hold. */
@@ -143,7 +132,7 @@ const isReadable = ({ on, operation, written }: ClientCall): boolean =>
   on.dialect === "1.0" && operation !== undefined && written !== undefined;
 
 const told = (call: ClientCall, { path, value, within }: Deviation, sentence: string, want: string): Finding =>
-  broken(`${callName(call)}: ${sentence}`, { saw: `${path}: ${brief(value ?? within)}`, want, at: call.exchange });
+  broken(`${callName(call)}: ${sentence}`, { saw: `${path}: ${brief(value ?? within)}`, want });
 
 /** What a query writes as text is text there whatever it means; the schema is for bodies. */
 const isQueried = ({ exchange }: ClientCall): boolean => exchange.http.request.method !== "POST";
@@ -218,11 +207,7 @@ const ownIds = passiveClientCheck({
     // Misspelt, it is for DATA-002.
     const id = asText(message["messageId"] ?? message["message_id"]);
     if (!id)
-      return broken("a message has no messageId", {
-        saw: brief(message),
-        want: "a messageId that is not empty",
-        at: call.exchange,
-      });
+      return broken("a message has no messageId", { saw: brief(message), want: "a messageId that is not empty" });
     const same = before
       .flatMap((request) => (request.is === "call" ? [request] : []))
       .find((each) => asText(messageOf(each)?.["messageId"]) === id);
@@ -250,11 +235,10 @@ const byUsers = passiveClientCheck({
       return broken("a message of the client has another role than ROLE_USER", {
         saw: brief(role ?? "no role"),
         want: "ROLE_USER",
-        at: call.exchange,
       });
     return asList(parts).length
       ? holds()
-      : broken("a message has no part", { saw: brief(message), want: "at least one", at: call.exchange });
+      : broken("a message has no part", { saw: brief(message), want: "at least one" });
   },
 });
 
@@ -268,11 +252,7 @@ const noTaskYet = passiveClientCheck({
     if (!isSend(call) || !config) return undefined;
     const task = asText(config["taskId"]);
     return task
-      ? broken("the push configuration of a send names a task", {
-          saw: brief(task),
-          want: "no taskId",
-          at: call.exchange,
-        })
+      ? broken("the push configuration of a send names a task", { saw: brief(task), want: "no taskId" })
       : holds();
   },
 });
@@ -290,7 +270,6 @@ const inUtcTimes = passiveClientCheck({
       : broken("statusTimestampAfter is not written in UTC with Z", {
           saw: brief(time),
           want: "2026-03-12T09:30:00.000Z",
-          at: call.exchange,
         });
   },
 });

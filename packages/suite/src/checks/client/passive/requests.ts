@@ -71,7 +71,6 @@ const labelled = passiveClientCheck({
       : broken(`the body of a request is labelled ${type || "with nothing"}`, {
           saw: type || "no Content-Type",
           want: "application/a2a+json",
-          at: call.exchange,
         });
   },
 });
@@ -101,14 +100,13 @@ const byPathAndQuery = passiveClientCheck({
       return broken(`${callName(call)} by ${method} has a body`, {
         saw: brief(Buffer.from(body).toString("utf8")),
         want: "path and query alone",
-        at: call.exchange,
       });
     const wrong = [...new URL(url).searchParams.keys()].find(
       (name) => snakeOf.test(name) && known.includes(camel(name)),
     );
     return wrong === undefined
       ? holds()
-      : broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong), at: call.exchange });
+      : broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong) });
   },
 });
 
@@ -135,7 +133,6 @@ const byMethods = (id: string) =>
         : broken(`"${call.method}" is called, which is a method of ${other}`, {
             saw: brief(call.method),
             want: `a method of ${call.on.dialect}`,
-            at: call.exchange,
           });
     },
   });
@@ -151,7 +148,6 @@ const byPaths = passiveClientCheck({
       ? broken(`"${call.method}" is asked for, which is a path of 1.0`, {
           saw: brief(call.method),
           want: "the same under /v1",
-          at: call.exchange,
         })
       : undefined;
   },
@@ -177,7 +173,7 @@ const byResources = passiveClientCheck({
     if (name === undefined || call.operation === "SendMessage") return undefined;
     return /^tasks\/[^/]+/.test(name)
       ? holds()
-      : broken(`${callName(call)} names no resource`, { saw: brief(name), want: "tasks/{id}", at: call.exchange });
+      : broken(`${callName(call)} names no resource`, { saw: brief(name), want: "tasks/{id}" });
   },
 });
 
@@ -194,7 +190,6 @@ const asJson = passiveClientCheck({
       : broken(`the body of a request is labelled ${type || "with nothing"}`, {
           saw: type || "no Content-Type",
           want: "application/json",
-          at: call.exchange,
         });
   },
 });
@@ -212,7 +207,6 @@ const ownVersion = passiveClientCheck({
       : broken(`${callName(call)} is written in 0.3 and says otherwise`, {
           saw: `A2A-Version: ${brief(wrong)}`,
           want: "0.3, or no A2A-Version",
-          at: call.exchange,
         });
   },
 });
@@ -229,7 +223,6 @@ const olderHeader = passiveClientCheck({
       ? broken("extensions are asked for under the name of 1.0 alone", {
           saw: `A2A-Extensions: ${brief(newer.join(", "))}`,
           want: "X-A2A-Extensions",
-          at: call.exchange,
         })
       : undefined;
   },

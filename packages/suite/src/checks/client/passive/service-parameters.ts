@@ -25,7 +25,6 @@ const versionMissing = (call: ClientCall): Finding =>
   broken(`${callName(call)} names no ${versionHeader}`, {
     saw: "a request without it, which means 0.3",
     want: `${versionHeader}: ${call.on.dialect}`,
-    at: call.exchange,
   });
 
 const namesVersion = passiveClientCheck({
@@ -43,7 +42,6 @@ const namesVersion = passiveClientCheck({
       ? broken(`${callName(call)} names another version than its interface has`, {
           saw: brief(named.join(", ")),
           want: call.on.dialect,
-          at: call.exchange,
         })
       : holds();
   },
@@ -58,7 +56,7 @@ const wellWritten = passiveClientCheck({
     const named = versionsNamed(call);
     const wrong = named.find((each) => !/^\d+\.\d+$/.test(each));
     if (wrong === undefined) return named.length ? holds() : undefined;
-    const details = { saw: brief(wrong, 40), want: "Major.Minor, such as 1.0", at: call.exchange };
+    const details = { saw: brief(wrong, 40), want: "Major.Minor, such as 1.0" };
     return /^\d+\.\d+\.\d+$/.test(wrong)
       ? breach("patch-number", `${versionHeader} has a patch number`, details)
       : broken(`${versionHeader} is no version of the protocol`, details);
@@ -75,7 +73,7 @@ const oneVersion = passiveClientCheck({
     if (!named.length) return undefined;
     return new Set(named).size === 1
       ? holds()
-      : broken("one request names several versions", { saw: brief(named.join(", ")), want: "one", at: call.exchange });
+      : broken("one request names several versions", { saw: brief(named.join(", ")), want: "one" });
   },
 });
 
@@ -104,7 +102,6 @@ function inPlace(call: ClientCall): Finding {
     ? broken(`${callName(call)} has its service parameters in the body`, {
         saw: elsewhere,
         want: `${versionHeader} as a header`,
-        at: call.exchange,
       })
     : holds();
 }
@@ -155,17 +152,12 @@ const asksByHeader = passiveClientCheck({
       return broken(`extensions are asked for under the name of 0.3`, {
         saw: `${olderExtensionsHeader}: ${brief(older.join(", "))}`,
         want: extensionsHeader,
-        at: call.exchange,
       });
     const wrong = now
       .flatMap((value) => value.split(",").map((uri) => uri.trim()))
       .find((uri) => uri !== "" && !isUri(uri));
     if (wrong !== undefined)
-      return broken("A2A-Extensions holds what is no URI", {
-        saw: brief(wrong),
-        want: "a list of URIs, with commas",
-        at: call.exchange,
-      });
+      return broken("A2A-Extensions holds what is no URI", { saw: brief(wrong), want: "a list of URIs, with commas" });
     return now.length ? holds() : undefined;
   },
 });
@@ -185,7 +177,6 @@ const inOneField = passiveClientCheck({
       : broken(`${lines.length} fields of the name ${extensionsHeader}`, {
           saw: brief(lines.join(" / ")),
           want: "one, with commas",
-          at: call.exchange,
         });
   },
 });
@@ -208,7 +199,6 @@ const requiredOnes = passiveClientCheck({
       ? broken(`${callName(call)} is sent without an extension that the agent requires`, {
           saw: asked.length ? `${names[0]}: ${brief(asked.join(", "))}` : `no ${names[0]}`,
           want: missing.uri,
-          at: call.exchange,
         })
       : holds();
   },

@@ -27,11 +27,7 @@ const overTls = passiveClientCheck({
     // What does not leave the machine can be read by no other.
     return isLoopback(hostname)
       ? undefined
-      : broken("a webhook is registered with an address that is not https", {
-          saw: brief(url),
-          want: "https",
-          at: call.exchange,
-        });
+      : broken("a webhook is registered with an address that is not https", { saw: brief(url), want: "https" });
   },
 });
 
