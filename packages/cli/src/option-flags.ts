@@ -1,4 +1,3 @@
-import type { ConnectionValues } from "@assay/library/connection";
 import { formatsInWords } from "@assay/reporters/formats";
 import {
   type configOptions,
@@ -11,7 +10,6 @@ import {
 import { type Command, Option } from "commander";
 import { parserOf } from "./flag-values.ts";
 
-export type ConnectionFlags = ConnectionValues;
 export type ConfigFlags = ValuesOf<typeof configOptions>;
 
 /** With the formats that there are. */
