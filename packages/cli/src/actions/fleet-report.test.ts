@@ -91,12 +91,11 @@ test("writes what was asked for, and a site whose earlier files are taken away",
   expect(JSON.parse(readFileSync("out/fleet.json", "utf8"))).toMatchObject({ version: 1, fleet: "registry" });
   expect(readdirSync("public")).toEqual([
     "agents",
-    "agents.js",
     "badges",
     "hallmarks",
     "index.html",
-    "script.js",
-    "style.css",
+    "viewer.css",
+    "viewer.js",
   ]);
   const jws = readdirSync("public/hallmarks").find((file) => file.endsWith(".jws"))!;
   const beside = [

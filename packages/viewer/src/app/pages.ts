@@ -28,6 +28,7 @@ const all: readonly PageEntry[] = [
   { id: "talk", title: "Talk", load: () => import("../pages/talk/page.tsx") },
   { id: "watch", title: "Watch", load: () => import("../pages/watch/page.tsx") },
   { id: "matrix", title: "Matrix", asks: "/api/matrices", load: () => import("../pages/matrix/page.tsx") },
+  { id: "fleet", title: "Fleet", asks: "/api/fleets", load: () => import("../pages/fleet/page.tsx") },
   { id: "history", title: "History", asks: "/api/runs", load: () => import("../pages/history/page.tsx") },
   { id: "rules", title: "Rules", asks: "/api/rules", load: () => import("../pages/rules/page.tsx") },
 ];

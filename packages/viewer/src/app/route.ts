@@ -29,7 +29,8 @@ export function linkTo(
   rest: readonly string[] = [],
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const path = [page, ...rest].map(encodeURIComponent).join("/");
+  // Half a character of a hostile name cannot be written into an address.
+  const path = [page, ...rest].map((part) => encodeURIComponent(part.replace(/\p{Surrogate}/gu, "\ufffd"))).join("/");
   const asked = new URLSearchParams(query).toString();
   return `#/${path}${asked ? `?${asked}` : ""}`;
 }
