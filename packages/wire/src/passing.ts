@@ -2,6 +2,7 @@
 export { isUnspecified } from "./address-kind.ts";
 export { isHarmless } from "./client/bound-credentials.ts";
 export { fail, failureFrom } from "./client/failure.ts";
+export { pairsOf } from "./client/http-head.ts";
 export { defaultLimits, type ResponseLimits } from "./client/limits.ts";
 export type { ProxySettings } from "./client/proxy.ts";
 export { createResponseReader, type ResponseReader } from "./client/response-reader.ts";

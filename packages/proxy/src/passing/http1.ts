@@ -1,10 +1,10 @@
 import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import type { Failure, HeaderPairs } from "@assay/wire";
-import { fail, failureFrom } from "@assay/wire/passing";
+import { fail, failureFrom, pairsOf } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
 import { cardIn, isCardPath, passedCard } from "./card.ts";
 import { type ClientConnection, refusedText } from "./client-connection.ts";
-import { endToEnd, fieldOf, pairsOf, withHost } from "./headers.ts";
+import { endToEnd, fieldOf, withHost } from "./headers.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
