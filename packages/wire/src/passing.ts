@@ -15,3 +15,4 @@ export { asOutgoing } from "./grpc/client-metadata.ts";
 export { createByteLog } from "./recording/byte-log.ts";
 export { createHostCheck } from "./server/host-check.ts";
 export { looksLikeHttp2 } from "./server/preface.ts";
+export { parseRequestTarget } from "./server/request-target.ts";
