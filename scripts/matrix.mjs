@@ -27,7 +27,7 @@ const whole = join(made, "whole.json");
 const code = assay("--report", `json=${whole}`, ...process.argv.slice(2));
 // Red cells are what a matrix is for; whatever else went wrong leaves no document to publish.
 if (code !== 0 && code !== 1) process.exit(code ?? 1);
-const { matrixMarkdown, matrixSite, readMatrix, trimmed } = await import("../packages/matrix/dist/index.js");
+const { matrixMarkdown, matrixPage, readMatrix, trimmed } = await import("../packages/matrix/dist/index.js");
 const recorded = readMatrix(readFileSync(whole, "utf8"));
 const matrix = trimmed(recorded);
 const folder = join(root, "docs/matrix");
@@ -38,14 +38,11 @@ writeFileSync(join(folder, "README.md"), matrixMarkdown(matrix).replace("\n\n", 
 // Seven thousand seals are mostly digests; unpacked it would be ten times as large.
 writeFileSync(join(made, "matrix.json.gz"), gzipSync(JSON.stringify(matrix), { level: 9 }));
 // The page shows the exchange of every red cell; what programs asked and got, of a few cells of each cause.
-for (const [name, text] of matrixSite({ ...matrix, exchanges: recorded.exchanges })) {
-  mkdirSync(join(made, name, ".."), { recursive: true });
-  writeFileSync(join(made, name), text);
-}
+writeFileSync(join(made, "index.html"), matrixPage({ ...matrix, exchanges: recorded.exchanges }));
 browserReady();
 await withBrowser(async (page) => {
   await page.goto(pathToFileURL(join(made, "index.html")).href);
-  await page.waitForSelector("main table");
+  await page.waitForSelector(".matrix-pairs");
   writeFileSync(join(folder, "matrix.webp"), await pictureOf(page));
 });
 process.stderr.write("docs/matrix and dist/matrix are written.\n");

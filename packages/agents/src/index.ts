@@ -5,13 +5,12 @@ export type { LoggedRequest } from "./operating/request-log.ts";
 export { currentRequest, type RequestScope } from "./operating/request-scope.ts";
 export type { OutageNotice } from "./operating/store-outage.ts";
 export type { Tracing } from "./operating/tracing.ts";
-export type { DeadLetter } from "./push/dead-letter.ts";
 export { startRecordedAgent } from "./recorded/index.ts";
 export type { RecordedAgent } from "./recorded/recorded-agent.ts";
+export type { DeadLetter } from "./store/dead-letter.ts";
+export type { Testbed, TestbedOptions } from "./testbed/options.ts";
 export { type ProfileOptions, profiles } from "./testbed/profiles.ts";
 export {
   loadFamilies,
   startTestbed,
-  type Testbed,
-  type TestbedOptions,
 } from "./testbed/testbed.ts";

@@ -38,6 +38,7 @@ export {
 export type { ExchangeBreach, MatrixExchange } from "./document/evidence.ts";
 export type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "./document/known-failure.ts";
 export { readMatrix } from "./document/read-document.ts";
+export { readable } from "./document/readable.ts";
 export type { Seal, SealedPackage } from "./document/seal.ts";
 export { digestOf } from "./document/seal.ts";
 export { checkDriver, type DriverFinding } from "./driver/check-driver.ts";
@@ -48,5 +49,5 @@ export { isRedUnknown, knownFailureOf, staleRows } from "./known/mark.ts";
 export { readKnownFailures } from "./known/read.ts";
 export type { MatrixRecord } from "./running/record.ts";
 export { type MatrixOptions, type MatrixProgress, planOf, runMatrix } from "./running/run-matrix.ts";
-export { isMatrixSite, matrixSite } from "./site/site.ts";
+export { matrixPage } from "./site.ts";
 export { matrixMarkdown } from "./view/markdown.ts";

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import type { JsonValue, Part } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { FakeClock } from "../definition/fake-clock.case.ts";
 import { brief, here, spoken } from "../engine/engine.case.ts";
-import { FakeClock } from "../engine/fake-clock.case.ts";
 import { actsBehaviours } from "./acts.ts";
 import { conventionHarness } from "./harness.case.ts";
 

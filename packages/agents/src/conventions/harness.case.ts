@@ -1,9 +1,9 @@
 import type { Message, Part, SendMessageResponse, Task } from "@assay/protocol";
 import { inputModes, outputModes } from "../definition/agent.ts";
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "../definition/clock.ts";
+import { InstantClock } from "../definition/fake-clock.case.ts";
 import { collect, forever, here, lines } from "../engine/engine.case.ts";
 import { Engine } from "../engine/engine.ts";
-import { InstantClock } from "../engine/fake-clock.case.ts";
 import { routeBy } from "../engine/routing.ts";
 import { noPush } from "../push/service.ts";
 import { coreSkills } from "../skills/index.ts";

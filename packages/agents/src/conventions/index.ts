@@ -1,5 +1,5 @@
+import type { Convention } from "../definition/agent.ts";
 import { acts } from "./acts.ts";
-import type { Convention } from "./convention.ts";
 import { tck } from "./tck.ts";
 
 /** In the order they are asked: a messageId is made by a test suite, a text may come from any client. */

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type Message } from "@assay/protocol/core";
+import type { Convention } from "../definition/agent.ts";
 import { artifact, type Skill, type SkillEvent, skill, status, type Turn, textOf } from "../definition/skill.ts";
 import { bySchema } from "./by-schema.ts";
-import type { Convention } from "./convention.ts";
 
 /** One conversation of the page: the words that it opens with, and what the agent does then. */
 interface PageConversation {

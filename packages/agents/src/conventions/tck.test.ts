@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { FakeClock } from "../definition/fake-clock.case.ts";
 import { brief, collect, forever, here, lines, refusal, spoken } from "../engine/engine.case.ts";
-import { FakeClock } from "../engine/fake-clock.case.ts";
 import { conventionHarness } from "./harness.case.ts";
 import { tckScripts } from "./tck.ts";
 

@@ -1,5 +1,5 @@
+import type { Convention } from "../definition/agent.ts";
 import { artifact, reply, skill, status } from "../definition/skill.ts";
-import type { Convention } from "./convention.ts";
 import { pause, play, type SkillScript } from "./script.ts";
 
 const file = { filename: "output.txt", mediaType: "text/plain" };

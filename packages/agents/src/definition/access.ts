@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
 import type { ClientCertificate } from "@assay/wire/server";
-import type { TokenVerifier } from "../identity/token-verifier.ts";
 
 /** Who calls an agent, once authenticated, and what this caller may not do. */
 export interface Caller {
@@ -11,6 +10,17 @@ export interface Caller {
 
 /** The caller, `undefined` without valid credentials, or `forbidden` for one that may do nothing at all. */
 export type Identified = Caller | undefined | "forbidden";
+
+/** What a good token says. */
+export interface TokenGrant {
+  readonly subject: string;
+  readonly scopes: readonly string[];
+}
+
+/** Verifies access tokens: whose they are, or that they are not good here. Why not is not told. */
+export interface TokenVerifier {
+  verify(token: string): Promise<TokenGrant | undefined>;
+}
 
 /** What an agent knows its callers by, besides the headers of a request. */
 export interface Identity {

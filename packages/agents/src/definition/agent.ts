@@ -1,5 +1,4 @@
-import type { Binding, DialectVersion, ErrorColumn } from "@assay/protocol";
-import type { Convention } from "../conventions/convention.ts";
+import type { Binding, DialectVersion, ErrorColumn, Message } from "@assay/protocol";
 import type { Access } from "./access.ts";
 import type { Layers } from "./layers.ts";
 import type { Extension, Skill } from "./skill.ts";
@@ -38,6 +37,13 @@ export interface AgentDefinition {
   readonly habits?: Habits;
   /** where it differs from what it is built of */
   readonly layers?: Layers;
+}
+
+/** How the tests of another suite tell an agent what to do. */
+export interface Convention {
+  readonly suite: string;
+  /** the skill that plays its agent, for messages that are meant for it */
+  choose(message: Message): Skill | undefined;
 }
 
 /** What the card shows to those who authenticate. */

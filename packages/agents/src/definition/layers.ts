@@ -1,8 +1,18 @@
-import type { Dialect, JsonObject, JsonValue, Operation } from "@assay/protocol";
+import type {
+  AgentCard,
+  Dialect,
+  JsonObject,
+  JsonValue,
+  ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
+  Operation,
+  TaskPushNotificationConfig,
+} from "@assay/protocol";
+import type { FailureCode } from "@assay/wire";
 import type { GrpcCall, Handler } from "@assay/wire/server";
-import type { Outbound } from "../outbound/outbound.ts";
-import type { Admission } from "../server/admission.ts";
-import type { Perform } from "../server/agent-host.ts";
+import type { Admission } from "../definition/admission.ts";
+import type { AgentDefinition } from "./agent.ts";
+import type { Perform, TaskCall } from "./call.ts";
 import type { SkillEvent, Turn } from "./skill.ts";
 
 /**
@@ -19,7 +29,7 @@ export interface Layers {
   /** authentication, version, extensions, tenant */
   readonly admission?: (admission: Admission) => Admission;
   /** the eleven operations */
-  readonly operations?: (perform: Perform) => Perform;
+  readonly operations?: (perform: Perform, agent: LayeredAgent) => Perform;
   /** what a skill says, and when */
   readonly events?: (
     events: AsyncGenerator<SkillEvent, void, undefined>,
@@ -29,7 +39,7 @@ export interface Layers {
   readonly codec?: (json: JsonValue, written: CodecContext) => JsonValue;
   readonly card?: (card: JsonObject, baseUrl: string) => JsonObject;
   /** notifications on their way to a webhook */
-  readonly push?: (post: Outbound["post"]) => Outbound["post"];
+  readonly push?: (post: Post) => Post;
 }
 
 /** What the JSON is that a codec layer is given. */
@@ -39,3 +49,36 @@ export interface CodecContext {
   readonly dialect: Dialect;
   readonly operation: Operation | undefined;
 }
+
+/** Of an agent that is being served, what a layer of operations may look at. */
+export interface LayeredAgent {
+  readonly definition: AgentDefinition;
+  readonly push: PushLookup;
+  extendedCard(baseUrl: string): AgentCard;
+}
+
+/** The push configurations of a task, with all that they hold. */
+export interface PushLookup {
+  get(call: TaskCall, taskId: string, id: string): Soon<TaskPushNotificationConfig>;
+  list(call: TaskCall, request: ListTaskPushNotificationConfigsRequest): Soon<ListTaskPushNotificationConfigsResponse>;
+}
+
+/** What is in memory is there at once; what is in a database takes a moment. */
+export type Soon<T> = T | Promise<T>;
+
+/** Sends a notification to a webhook. */
+export type Post = (
+  url: string,
+  headers: readonly (readonly [string, string])[],
+  body: string,
+  signal: AbortSignal,
+  kind?: CallKind,
+) => Promise<PostResult>;
+
+/** What is called, which decides how long that may take. */
+export type CallKind = "webhook" | "webhook for ever" | "agent";
+
+/** What came back from a webhook: its status, or why there is none. */
+export type PostResult =
+  | { readonly status: number; readonly retryAfter?: string | undefined }
+  | { readonly failure: FailureCode | "unsendable"; readonly final?: boolean };

@@ -1,5 +1,5 @@
 import type { JsonObject, Message, Part, Task, TaskState } from "@assay/protocol";
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "./clock.ts";
 
 /** What a skill says. The engine adds ids and times, introduces the task, keeps it, and tells the clients. */
 export type SkillEvent =

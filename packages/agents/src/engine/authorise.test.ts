@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
+import type { TaskCall } from "../definition/call.ts";
 import { authElsewhere } from "../skills/auth-elsewhere.ts";
 import { elsewhere, engineHarness, forever, here, refusal, user } from "./engine.case.ts";
 
 const page = "https://agent.example/authorise/secure";
-const call = { ...here, authorisationUrl: (id: string) => `${page}/${id}` };
-const harness = () => engineHarness({ skills: [authElsewhere] });
+const call = { ...here, baseUrl: "https://agent.example" };
+const authorisationUrl = ({ baseUrl }: TaskCall, id: string) => `${baseUrl}/authorise/secure/${id}`;
+const harness = () => engineHarness({ skills: [authElsewhere], authorisationUrl });
 
 describe("a task that is authorised elsewhere", () => {
   test("names the page, and goes on from there without a message; its streams stay open", async () => {

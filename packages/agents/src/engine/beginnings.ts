@@ -1,6 +1,6 @@
 import type { Message, Task } from "@assay/protocol";
+import type { TaskCall } from "../definition/call.ts";
 import type { TaskStore } from "../store/store.ts";
-import type { EngineCall } from "./engine-call.ts";
 
 /**
  * The message that began what a task does now, and so chose its skill: the first of its history. Where clients choose the
@@ -9,7 +9,7 @@ import type { EngineCall } from "./engine-call.ts";
  */
 export async function beginningOf(
   store: TaskStore,
-  { scope, clientIds }: EngineCall,
+  { scope, clientIds }: TaskCall,
   { id, history = [] }: Task,
 ): Promise<Message | undefined> {
   if (!clientIds) return history[0];

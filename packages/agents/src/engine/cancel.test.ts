@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { settle } from "../definition/fake-clock.case.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill } from "./engine.case.ts";
-import { settle } from "./fake-clock.case.ts";
 
 /** Works for a minute without listening to anybody. */
 const deaf = testSkill(async function* ({ clock }) {

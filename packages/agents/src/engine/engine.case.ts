@@ -9,22 +9,23 @@ import {
 } from "@assay/protocol";
 import { Ledger } from "@assay/wire/server";
 import { inputModes, outputModes } from "../definition/agent.ts";
+import type { TaskCall } from "../definition/call.ts";
+import type { Clock } from "../definition/clock.ts";
+import { FakeClock } from "../definition/fake-clock.case.ts";
 import { type Relay, type Skill, type SkillEvent, skill, type Turn } from "../definition/skill.ts";
 import { chargedRelay } from "../outbound/relay-budget.ts";
 import { noPush, type PushService } from "../push/service.ts";
 import { coreSkills, moreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
-import type { Clock } from "./clock.ts";
 import { Engine } from "./engine.ts";
-import type { EngineCall } from "./engine-call.ts";
 import { TaskExpiry } from "./expiry.ts";
-import { FakeClock } from "./fake-clock.case.ts";
+import type { EngineOptions } from "./options.ts";
 import { byKeyword } from "./routing.ts";
 
 const testbedSkills = [...coreSkills, ...moreSkills];
 
-export const here: EngineCall = { scope: "spec\n", account: "here", extensions: [] };
-export const elsewhere: EngineCall = { scope: "spec\nnorth", account: "elsewhere", extensions: [] };
+export const here: TaskCall = { scope: "spec\n", account: "here", extensions: [] };
+export const elsewhere: TaskCall = { scope: "spec\nnorth", account: "elsewhere", extensions: [] };
 export const forever = new AbortController().signal;
 
 export interface EngineHarness<C extends Clock> {
@@ -52,6 +53,7 @@ interface EngineHarnessOptions<C extends Clock> {
   readonly maxTasks?: number;
   readonly maxBytes?: number;
   readonly waitMs?: number;
+  readonly authorisationUrl?: EngineOptions["authorisationUrl"];
 }
 
 /** An engine with a store of its own, under a clock that the test holds. */
@@ -77,6 +79,7 @@ export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnes
     inputModes,
     outputModes,
     ...(options.waitMs === undefined ? {} : { expiry: new TaskExpiry(clock, options.waitMs) }),
+    ...(options.authorisationUrl && { authorisationUrl: options.authorisationUrl }),
     onSkillError: (error) => crashes.push(error),
   });
   const send = async (message: Message, configuration?: SendMessageConfiguration): Promise<Task> => {

@@ -13,9 +13,9 @@ import {
   type SubscribeToTaskRequest,
   type Task,
 } from "@assay/protocol/core";
+import type { TaskCall } from "../definition/call.ts";
 import type { SkillEvent, UserDecision } from "../definition/skill.ts";
 import { SequenceConflict, type TaskEvent, type TaskLog } from "../store/store.ts";
-import type { EngineCall } from "./engine-call.ts";
 import { MessageHandler } from "./message-handler.ts";
 import type { EngineOptions } from "./options.ts";
 import { PageTokens } from "./page-token.ts";
@@ -28,6 +28,9 @@ import { TaskRecords } from "./task-records.ts";
 import { recordOf, viewOf } from "./views.ts";
 
 const serverStopped = "The server that worked on this task has stopped before it was done; send the message again.";
+
+/** How long a send in 0.1 waits for its task to rest. */
+const olderPatienceMs = 1_000;
 
 /** The life of tasks: what the operations of A2A do, apart from any wire. */
 export class Engine {
@@ -45,7 +48,7 @@ export class Engine {
     this.#messages = new MessageHandler(options, this.#records, this.#runner);
   }
 
-  async send(request: SendMessageRequest, call: EngineCall): Promise<SendMessageResponse> {
+  async send(request: SendMessageRequest, call: TaskCall): Promise<SendMessageResponse> {
     const { returnImmediately, historyLength } = request.configuration ?? {};
     const handled = await this.#messages.handle(request, call);
     if ("message" in handled) return { message: handled.message };
@@ -56,14 +59,15 @@ export class Engine {
     return { task: viewOf(found?.task ?? handled.opening, historyLength) };
   }
 
-  #untilAnswered(rested: Promise<unknown>, { patienceMs }: EngineCall): Promise<unknown> {
-    return patienceMs === undefined ? rested : waitAtMost(this.#options.clock, patienceMs, rested);
+  /** A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for. */
+  #untilAnswered(rested: Promise<unknown>, { clientIds }: TaskCall): Promise<unknown> {
+    return clientIds ? waitAtMost(this.#options.clock, olderPatienceMs, rested) : rested;
   }
 
   /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */
   async stream(
     request: SendMessageRequest,
-    call: EngineCall,
+    call: TaskCall,
     signal: AbortSignal,
   ): Promise<AsyncIterable<StreamResponse>> {
     const handled = await this.#messages.handle(request, call, signal);
@@ -73,7 +77,7 @@ export class Engine {
 
   async subscribe(
     request: SubscribeToTaskRequest,
-    call: EngineCall,
+    call: TaskCall,
     signal: AbortSignal,
   ): Promise<AsyncIterable<StreamResponse>> {
     const { task, seq } = await this.#records.find(request.id, call);
@@ -86,12 +90,12 @@ export class Engine {
     return new UpdateStream(viewOf(task, undefined), idsOf(task), log);
   }
 
-  async get(request: GetTaskRequest, call: EngineCall): Promise<Task> {
+  async get(request: GetTaskRequest, call: TaskCall): Promise<Task> {
     checkHistoryLength(request.historyLength, "$.historyLength");
     return viewOf((await this.#records.find(request.id, call)).task, request.historyLength);
   }
 
-  async list(request: ListTasksRequest, call: EngineCall): Promise<ListTasksResponse> {
+  async list(request: ListTasksRequest, call: TaskCall): Promise<ListTasksResponse> {
     const { contextId, status, pageToken, historyLength, statusTimestampAfter, includeArtifacts = false } = request;
     const pageSize = request.pageSize ?? 50;
     checkRange(pageSize, 1, 100, "$.pageSize");
@@ -112,7 +116,7 @@ export class Engine {
     };
   }
 
-  async cancel(request: CancelTaskRequest, call: EngineCall): Promise<Task> {
+  async cancel(request: CancelTaskRequest, call: TaskCall): Promise<Task> {
     const { task } = await this.#records.find(request.id, call);
     if (isTerminal(task.status.state)) throw notCancelable(task);
     const { metadata } = request;
@@ -131,7 +135,7 @@ export class Engine {
   }
 
   /** Another server that works on the task reads of the request in its log: it may say how it leaves, as a skill here may. */
-  async #stopElsewhere({ scope }: EngineCall, id: string, seq: number): Promise<void> {
+  async #stopElsewhere({ scope }: TaskCall, id: string, seq: number): Promise<void> {
     const { store } = this.#options;
     if (!(await store.isElsewhere(scope, id))) return;
     const enough = new AbortController();
@@ -145,23 +149,23 @@ export class Engine {
   }
 
   /** Ends a task that nothing works on any more, because its server or its store was gone. */
-  async abandon(call: EngineCall, id: string, gone: "server" | "store" = "server"): Promise<void> {
+  async abandon(call: TaskCall, id: string, gone: "server" | "store" = "server"): Promise<void> {
     const { task } = await this.#records.find(id, call);
     await this.#fail(call, idsOf(task), gone === "server" ? serverStopped : storeWasAway);
   }
 
   /** Ends a task that has waited too long. */
-  async expire(call: EngineCall, id: string): Promise<void> {
+  async expire(call: TaskCall, id: string): Promise<void> {
     await this.#expire(call, idsOf((await this.#records.find(id, call)).task));
   }
 
   /** Ends a task that nothing has happened to for too long, be it that the client or that the skill is to blame. */
-  async #expire(call: EngineCall, ids: TaskIds): Promise<void> {
+  async #expire(call: TaskCall, ids: TaskIds): Promise<void> {
     await this.#fail(call, ids, "Nothing has happened to this task for too long, so the agent has ended it.");
     await this.#runner.stop(call, ids.id);
   }
 
-  async #fail(call: EngineCall, ids: TaskIds, why: string): Promise<void> {
+  async #fail(call: TaskCall, ids: TaskIds, why: string): Promise<void> {
     const parts = [{ text: why }];
     const failed: SkillEvent = { is: "status", state: "TASK_STATE_FAILED", parts };
     const stamp = { now: this.#options.clock.now(), newId: randomUUID, marks: {} };
@@ -174,12 +178,12 @@ export class Engine {
   }
 
   /** The user has authorised a task that waits for this, or declined, apart from A2A. */
-  async authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+  async authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     await this.#messages.authorise(id, authorisation, call);
   }
 
   /** Whether the caller may see the task; for what is kept beside tasks. */
-  async require(id: string, call: EngineCall): Promise<void> {
+  async require(id: string, call: TaskCall): Promise<void> {
     await this.#records.find(id, call);
   }
 

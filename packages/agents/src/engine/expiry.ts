@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../definition/clock.ts";
 
 interface OpenTask {
   due: number;

@@ -1,9 +1,9 @@
 import { Ledger } from "@assay/wire/server";
 import { describe, expect, test } from "vitest";
+import { settle } from "../definition/fake-clock.case.ts";
 import { status } from "../definition/skill.ts";
 import { WebhookPush } from "../push/service.ts";
 import { brief, engineHarness, here, refusal, spoken, testSkill, user } from "./engine.case.ts";
-import { settle } from "./fake-clock.case.ts";
 
 /** Asks again and again, and takes a second for each answer without saying that it works. */
 const thinking = testSkill(async function* ({ task, clock, signal }) {

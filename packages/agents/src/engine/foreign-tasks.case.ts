@@ -4,6 +4,8 @@ import type { Database, Query, Sql } from "@assay/storage";
 import { Ledger } from "@assay/wire/server";
 import { expect } from "vitest";
 import { inputModes, outputModes } from "../definition/agent.ts";
+import type { TaskCall } from "../definition/call.ts";
+import { FakeClock } from "../definition/fake-clock.case.ts";
 import { chargedRelay } from "../outbound/relay-budget.ts";
 import { noPush } from "../push/service.ts";
 import { coreSkills } from "../skills/index.ts";
@@ -11,8 +13,6 @@ import { SqlStore } from "../store/sql/sql-store.ts";
 import type { TaskStore } from "../store/store.ts";
 import { forever, refusal, user } from "./engine.case.ts";
 import { Engine } from "./engine.ts";
-import type { EngineCall } from "./engine-call.ts";
-import { FakeClock } from "./fake-clock.case.ts";
 import { byKeyword } from "./routing.ts";
 
 /** What is done to a store on behalf of one operation, and not on behalf of others at the same time. */
@@ -58,7 +58,7 @@ export function notingStatements(database: Database): TaskStore {
   return new SqlStore(whole, Date.now);
 }
 
-const callOf = (caller: string): EngineCall => ({
+const callOf = (caller: string): TaskCall => ({
   scope: `secure\n${randomUUID()}\n${caller}`,
   account: caller,
   extensions: [],

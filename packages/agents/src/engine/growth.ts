@@ -1,8 +1,13 @@
 import { isTerminal, type Task } from "@assay/protocol/core";
-import type { Quotas } from "../server/quotas.ts";
 import type { TaskEvent } from "../store/store.ts";
 
-export type TaskLimits = Pick<Quotas, "historyMessages" | "artifactBytes">;
+/** How large one task may grow; what is not given is not limited. */
+export interface TaskLimits {
+  /** messages in the history of a task, the agent's among them */
+  readonly historyMessages?: number | undefined;
+  /** one artifact, as JSON */
+  readonly artifactBytes?: number | undefined;
+}
 
 /** A task says more than one task may. */
 export class TaskTooLarge extends Error {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "./clock.ts";
+import { systemClock } from "../definition/clock.ts";
 import { renewUntil } from "./lease.ts";
 
 test("what is held is renewed as long as the work goes on, however time is scaled, and not afterwards", async () => {

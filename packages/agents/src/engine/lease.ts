@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../definition/clock.ts";
 
 /** Renews what is held for a while at a time, from now until the work is done; then it settles. */
 export async function renewUntil(

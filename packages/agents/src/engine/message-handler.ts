@@ -9,13 +9,13 @@ import {
   type TaskPushNotificationConfig,
   type TaskStatus,
 } from "@assay/protocol/core";
+import type { TaskCall } from "../definition/call.ts";
 import { type SkillEvent, type Turn, textOf, type UserDecision } from "../definition/skill.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { isAway, SequenceConflict, type TaskLog } from "../store/store.ts";
 import { beginningOf } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
-import type { EngineCall } from "./engine-call.ts";
 import { TaskGrowth } from "./growth.ts";
 import { inWords } from "./in-words.ts";
 import { renewUntil } from "./lease.ts";
@@ -74,11 +74,11 @@ export class MessageHandler {
   }
 
   /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
-  handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+  handle(request: SendMessageRequest, call: TaskCall, signal?: AbortSignal): Promise<HandledMessage> {
     return this.#runner.admit(() => this.#handle(request, call, signal));
   }
 
-  async #handle(request: SendMessageRequest, call: EngineCall, signal?: AbortSignal): Promise<HandledMessage> {
+  async #handle(request: SendMessageRequest, call: TaskCall, signal?: AbortSignal): Promise<HandledMessage> {
     const { message, configuration } = request;
     checkParts(message);
     checkHistoryLength(configuration?.historyLength, "$.configuration.historyLength");
@@ -97,7 +97,7 @@ export class MessageHandler {
 
   async #start(
     { message, configuration, metadata }: SendMessageRequest,
-    call: EngineCall,
+    call: TaskCall,
     signal: AbortSignal | undefined,
     chosen?: ChosenId,
   ): Promise<HandledMessage> {
@@ -171,7 +171,7 @@ export class MessageHandler {
   async #open(
     opening: Task,
     webhook: TaskPushNotificationConfig | undefined,
-    call: EngineCall,
+    call: TaskCall,
     before: Task | undefined,
   ): Promise<void> {
     this.#runner.checkTime();
@@ -187,7 +187,7 @@ export class MessageHandler {
   async #resume(
     request: SendMessageRequest,
     id: string,
-    call: EngineCall,
+    call: TaskCall,
     signal: AbortSignal | undefined,
   ): Promise<HandledMessage> {
     const { message } = request;
@@ -203,11 +203,11 @@ export class MessageHandler {
   }
 
   /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
-  authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+  authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     return this.#runner.admit(() => this.#authorise(id, authorisation, call));
   }
 
-  async #authorise(id: string, authorisation: UserDecision, call: EngineCall): Promise<void> {
+  async #authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
     // Where the page for this is asked, it does not say whether clients choose ids.
     const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
@@ -219,7 +219,7 @@ export class MessageHandler {
   /** A turn of a task that waits for one, and has none yet. */
   async #takeTurn<T extends { readonly rested: Promise<unknown> }>(
     task: Task,
-    call: EngineCall,
+    call: TaskCall,
     begin: () => Promise<T>,
   ): Promise<T> {
     const { store, clock } = this.#options;
@@ -259,7 +259,7 @@ export class MessageHandler {
    * Releases a task as soon as the store is there again: until then whatever its client sends would be refused, although the task
    * waits for it. A lease that is over needs no release.
    */
-  async #letGo({ scope }: EngineCall, id: string, owner: string): Promise<void> {
+  async #letGo({ scope }: TaskCall, id: string, owner: string): Promise<void> {
     const { store, clock, onStoreError } = this.#options;
     for (const end = clock.now() + leaseMs; clock.now() < end; ) {
       try {
@@ -275,7 +275,7 @@ export class MessageHandler {
   async #goOn(
     { message, configuration }: SendMessageRequest,
     task: Task,
-    call: EngineCall,
+    call: TaskCall,
     signal: AbortSignal | undefined,
   ) {
     checkHistoryRoom(task, this.#options.limits?.historyMessages);
@@ -292,7 +292,7 @@ export class MessageHandler {
   async #play(
     said: Pick<Turn, "message" | "argument" | "authorisation">,
     task: Task,
-    call: EngineCall,
+    call: TaskCall,
     how: {
       /** the message that chose the skill */
       readonly beginning: Message;

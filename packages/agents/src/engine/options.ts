@@ -1,10 +1,11 @@
 import type { Message } from "@assay/protocol";
 import type { Habits } from "../definition/agent.ts";
+import type { TaskCall } from "../definition/call.ts";
+import type { Clock } from "../definition/clock.ts";
 import type { Skill } from "../definition/skill.ts";
 import type { ChargedRelay } from "../outbound/relay-budget.ts";
 import type { PushService } from "../push/service.ts";
 import type { TaskStore } from "../store/store.ts";
-import type { Clock } from "./clock.ts";
 import type { EventTurns } from "./event-turns.ts";
 import type { TaskExpiry } from "./expiry.ts";
 import type { TaskLimits } from "./growth.ts";
@@ -29,6 +30,8 @@ export interface EngineOptions {
   readonly expiry?: TaskExpiry;
   /** seals page tokens so that others who share the store can open them; this engine alone unless given */
   readonly tokens?: PageTokens;
+  /** the page where a user authorises a task, apart from A2A */
+  readonly authorisationUrl?: (call: TaskCall, taskId: string) => string | undefined;
   /** gets what went wrong in the store where no client waits for it */
   readonly onStoreError?: (error: unknown) => void;
   /** gets a task whose skill is over, and that the store could not be told so: it has to be ended later */

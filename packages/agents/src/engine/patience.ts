@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "../definition/clock.ts";
 
 /** Waits for what is under way, but no longer than this; gives what came of it by then. `atLeast` bounds what scaling time may take away. */
 export async function waitAtMost<T>(

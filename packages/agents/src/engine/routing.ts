@@ -1,5 +1,5 @@
 import type { Message } from "@assay/protocol";
-import type { Convention } from "../conventions/convention.ts";
+import type { Convention } from "../definition/agent.ts";
 import { reply, type Skill, skill, textOf } from "../definition/skill.ts";
 
 /** The skill that answers a message, and what is left of its text for it. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isResting } from "@assay/protocol/core";
 import { BudgetExceeded } from "@assay/wire/server";
+import type { TaskCall } from "../definition/call.ts";
 import type { Skill, SkillEvent } from "../definition/skill.ts";
 import { isAway, SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
 import type { Cancellation } from "./cancellation.ts";
-import type { EngineCall } from "./engine-call.ts";
 import { EventTurns } from "./event-turns.ts";
 import { type TaskGrowth, TaskTooLarge } from "./growth.ts";
 import { shapeOutput } from "./modes.ts";
@@ -17,7 +17,7 @@ import { marksOf, recordOf } from "./views.ts";
 
 /** A skill at work on a task. */
 export interface SkillRun {
-  readonly call: EngineCall;
+  readonly call: TaskCall;
   readonly ids: TaskIds;
   readonly skill: Skill;
   readonly events: AsyncGenerator<SkillEvent, void, undefined>;
@@ -71,7 +71,7 @@ export class Runner {
   }
 
   /** Tells the skill of a task to stop, and waits for that as long as it may take; false where none is at work here. */
-  async stop({ scope }: Pick<EngineCall, "scope">, taskId: string): Promise<boolean> {
+  async stop({ scope }: Pick<TaskCall, "scope">, taskId: string): Promise<boolean> {
     const run = this.#runs.get(taskKey(scope, taskId));
     if (!run) return false;
     run.cancellation.request();

@@ -1,9 +1,9 @@
 import type { StreamResponse, Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { settle } from "../definition/fake-clock.case.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { applyEvent } from "../store/apply.ts";
 import { brief, collect, engineHarness, forever, here, lines, refusal, testSkill, user } from "./engine.case.ts";
-import { settle } from "./fake-clock.case.ts";
 
 /** Steps on with every second, so that one can come at any time. */
 const steps = testSkill(async function* ({ clock, signal }) {

@@ -1,6 +1,6 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
+import type { TaskCall } from "../definition/call.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
-import type { EngineCall } from "./engine-call.ts";
 import { inWords } from "./in-words.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, taskNotFound } from "./refusals.ts";
@@ -13,16 +13,16 @@ type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "expiry" 
 /** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
 export class TaskRecords {
   readonly #options: RecordsOptions;
-  readonly #expire: (call: EngineCall, ids: TaskIds) => void;
+  readonly #expire: (call: TaskCall, ids: TaskIds) => void;
 
   /** `expire` ends a task to which nothing has happened for too long. */
-  constructor(options: RecordsOptions, expire: (call: EngineCall, ids: TaskIds) => void) {
+  constructor(options: RecordsOptions, expire: (call: TaskCall, ids: TaskIds) => void) {
     this.#options = options;
     this.#expire = expire;
   }
 
   /** Keeps a new task, in the place of what it was before; throws what a client has to hear when there is no room for it. */
-  async open(call: EngineCall, task: Task, before?: Task): Promise<void> {
+  async open(call: TaskCall, task: Task, before?: Task): Promise<void> {
     const { store } = this.#options;
     const kept = before ? store.replace(call.scope, task, call.account) : store.create(call.scope, task, call.account);
     await kept.catch(asRefusal);
@@ -30,7 +30,7 @@ export class TaskRecords {
   }
 
   /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
-  async find(id: string, call: EngineCall): Promise<{ task: Task; seq: number }> {
+  async find(id: string, call: TaskCall): Promise<{ task: Task; seq: number }> {
     const found = await this.#options.store.snapshot(call.scope, id);
     if (!found) throw taskNotFound(id);
     return found;
@@ -40,7 +40,7 @@ export class TaskRecords {
    * Appends to the log wherever it stands now, and tells the webhooks. The last writer knows where that is
    * (`seq`) and is mostly right; resolves to where it stands then.
    */
-  async record(call: EngineCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
+  async record(call: TaskCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
     const { store, push, habits } = this.#options;
     const isTold = habits?.statesInWords && given.is === "status";
     const event = isTold ? { ...given, status: inWords(given.status, ids) } : given;
@@ -65,7 +65,7 @@ export class TaskRecords {
     return end;
   }
 
-  #watch(call: EngineCall, ids: TaskIds): void {
+  #watch(call: TaskCall, ids: TaskIds): void {
     this.#options.expiry?.touch(taskKey(call.scope, ids.id), () => this.#expire(call, ids));
   }
 

@@ -1,8 +1,8 @@
 import type { Message, Task } from "@assay/protocol";
+import type { TaskCall } from "../definition/call.ts";
+import type { Clock } from "../definition/clock.ts";
 import { type Relay, type Turn, textOf, type UserDecision } from "../definition/skill.ts";
 import type { Cancellation } from "./cancellation.ts";
-import type { Clock } from "./clock.ts";
-import type { EngineCall } from "./engine-call.ts";
 import type { EngineOptions } from "./options.ts";
 
 /** Where a turn takes place, and in which task if there is one yet. */
@@ -23,14 +23,14 @@ export class EngineTurn implements Turn {
   declare readonly task?: Task;
   declare readonly authorisation?: UserDecision;
   readonly #options: EngineOptions;
-  readonly #call: EngineCall;
+  readonly #call: TaskCall;
   readonly #place: TurnPlace;
   readonly #cancellation: Cancellation;
 
   constructor(
     said: Pick<Turn, "message" | "argument" | "task" | "authorisation">,
     options: EngineOptions,
-    call: EngineCall,
+    call: TaskCall,
     place: TurnPlace,
     cancellation: Cancellation,
   ) {
@@ -51,7 +51,7 @@ export class EngineTurn implements Turn {
 
   get authorisationUrl(): string | undefined {
     const { id } = this.#place;
-    return id === undefined ? undefined : this.#call.authorisationUrl?.(id);
+    return id === undefined ? undefined : this.#options.authorisationUrl?.(this.#call, id);
   }
 
   get signal(): AbortSignal {

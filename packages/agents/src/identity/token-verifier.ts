@@ -1,17 +1,7 @@
 import type { JWTVerifyGetKey } from "jose";
+import type { TokenGrant, TokenVerifier } from "../definition/access.ts";
 import { audienceAt, baseOfIssuer } from "./places.ts";
 import { type TokenKeys, tokenAlgorithm } from "./token-keys.ts";
-
-/** What a good token says. */
-export interface TokenGrant {
-  readonly subject: string;
-  readonly scopes: readonly string[];
-}
-
-/** Verifies access tokens: whose they are, or that they are not good here. Why not is not told. */
-export interface TokenVerifier {
-  verify(token: string): Promise<TokenGrant | undefined>;
-}
 
 /** Clocks of two machines may differ by so much. */
 const toleranceSeconds = 5;

@@ -1,14 +1,7 @@
-import {
-  A2AError,
-  isObject,
-  isTerminal,
-  type JsonObject,
-  type Message,
-  type SendMessageResponse,
-} from "@assay/protocol";
+import { A2AError, isObject, isTerminal, type JsonObject, type Message } from "@assay/protocol";
 import { echo, spec, spec03 } from "../definition/divergence.ts";
 import { answeredTask, answerOf, eachObject, without } from "../mutation/json.ts";
-import { intercept } from "../mutation/operations.ts";
+import { changeAnswer, intercept } from "../mutation/operations.ts";
 
 const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
 
@@ -22,11 +15,10 @@ export const acceptanceMutants = [
   }),
 
   echo("SEND-020.in-your-name", "Echoes in the role of the user.", {
-    operations: intercept(["SendMessage"], async ({ proceed }) => {
-      const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
-      if (!message) return { answer: rest };
+    operations: changeAnswer(["SendMessage"], ({ message, ...rest }) => {
+      if (!message) return rest;
       const echoed: Message = { ...message, role: "ROLE_USER" };
-      return { answer: { message: echoed } };
+      return { message: echoed };
     }),
   }),
 

@@ -1,8 +1,8 @@
 import type { StreamResponse } from "@assay/protocol";
+import type { Outcome } from "../definition/call.ts";
 import { spec, spec01 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStream, type Events, intercept } from "../mutation/operations.ts";
-import type { Outcome } from "../server/agent-host.ts";
 
 /** Agents that serve one client well, and mix things up when a second one comes at the same moment. */
 

@@ -1,28 +1,19 @@
 import type { Socket } from "node:net";
-import { A2AError, isTerminal, type ListTasksResponse, type Operation } from "@assay/protocol";
+import { A2AError, isTerminal } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { bearerIn } from "../definition/access.ts";
+import type { RequestHead } from "../definition/admission.ts";
 import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
+import { refusesFor, whereRefused } from "../mutation/admission.ts";
+import { forAnybody, taskOfAnybody } from "../mutation/callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { without } from "../mutation/json.ts";
-import { type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
-import type { RequestHead } from "../server/admission.ts";
-import type { Outcome } from "../server/agent-host.ts";
+import { changeAnswer, instead, intercept } from "../mutation/operations.ts";
 
 const credentialsOf = ({ headers }: RequestHead): string | undefined =>
   headers.authorization ?? String(headers["x-api-key"]);
-
-/** What the caller may not see is done in the name of a caller who may. */
-const forAnybody = <O extends Operation>({ proceed }: InterceptedOperation<O>): Promise<Outcome> =>
-  orElse(proceed(), "TaskNotFound", async (error) => {
-    for (const caller of secureCallers) {
-      const theirs = await proceed(undefined, { caller }).catch(() => undefined);
-      if (theirs) return theirs;
-    }
-    throw error;
-  });
 
 export const authMutants: readonly Divergence[] = [
   secure("AUTH-006.anonymous", "Serves callers that show no credentials at all.", {
@@ -56,30 +47,14 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-007.any-token", "The agent accepts any Bearer token.", {
-    admission: (admission) => ({
-      ...admission,
-      async authenticate(head, agent) {
-        try {
-          return await admission.authenticate(head, agent);
-        } catch (error) {
-          if (bearerIn(head.headers.authorization) === undefined) throw error;
-          return { name: "unknown" };
-        }
-      },
+    admission: whereRefused("authenticate", (error, head) => {
+      if (bearerIn(head.headers.authorization) === undefined) throw error;
+      return { name: "unknown" };
     }),
   }),
 
   secure("AUTH-008.forbidden", "A request without credentials returns forbidden instead of unauthenticated.", {
-    admission: (admission) => ({
-      ...admission,
-      async authenticate(head, agent) {
-        try {
-          return await admission.authenticate(head, agent);
-        } catch {
-          throw new A2AError("PermissionDenied", "Authenticate first");
-        }
-      },
-    }),
+    admission: refusesFor("authenticate", "PermissionDenied", "Authenticate first"),
   }),
 
   secure("AUTH-009.no-challenge", "A 401 response has no WWW-Authenticate header.", {
@@ -90,16 +65,7 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-010.always-401", "Valid credentials without the needed permission get 401 instead of 403.", {
-    admission: (admission) => ({
-      ...admission,
-      authorize(caller, operation, agent) {
-        try {
-          admission.authorize(caller, operation, agent);
-        } catch {
-          throw new A2AError("Unauthenticated", "This agent asks for credentials");
-        }
-      },
-    }),
+    admission: refusesFor("authorize", "Unauthenticated", "This agent asks for credentials"),
   }),
 
   secure("AUTH-011.by-context", "ListTasks with a contextId returns the tasks of other callers.", {
@@ -121,12 +87,11 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-012.global-count", "ListTasks counts the tasks of all callers in totalSize.", {
-    operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
-      const page = (await proceed()).answer as ListTasksResponse;
+    operations: changeAnswer(["ListTasks"], async (page, { request, ask }) => {
       const all = await Promise.all(
         secureCallers.map((caller) => ask("ListTasks", { ...request, pageToken: "" }, { caller })),
       );
-      return { answer: { ...page, totalSize: all.reduce((sum, { totalSize }) => sum + totalSize, 0) } };
+      return { ...page, totalSize: all.reduce((sum, { totalSize }) => sum + totalSize, 0) };
     }),
   }),
 
@@ -142,67 +107,47 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-013.knowing-the-id", "GetTask returns a task to every caller that knows its id.", {
-    operations: intercept(["GetTask"], forAnybody),
+    operations: forAnybody(["GetTask"]),
   }),
 
   secure("AUTH-014.anybody-cancels", "CancelTask works for every caller that knows the id of the task.", {
-    operations: intercept(["CancelTask"], forAnybody),
+    operations: forAnybody(["CancelTask"]),
   }),
 
   secure("AUTH-014.anybody-watches", "Lets every caller subscribe to a task whose id it knows.", {
-    operations: intercept(["SubscribeToTask"], forAnybody),
+    operations: forAnybody(["SubscribeToTask"]),
   }),
 
   secure("AUTH-015.anybody-joins", "SendMessage continues a task of another caller.", {
-    operations: intercept(["SendMessage"], async (asked) => {
-      const { message } = asked.request;
-      if (!message.taskId) return asked.proceed();
-      return orElse(asked.proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await asked.ask("GetTask", { id: message.taskId! }, { caller }).catch(() => undefined);
-          if (theirs) return { answer: { task: theirs } };
-        }
-        throw error;
-      });
+    operations: instead(["SendMessage"], "TaskNotFound", async (error, { request, ask }) => {
+      const task = await taskOfAnybody(ask, { id: request.message.taskId! });
+      if (!task) throw error;
+      return { answer: { task } };
     }),
   }),
 
   secure("AUTH-015.by-stream", "Takes messages into a task from every caller that asks for a stream.", {
-    operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
-      const { taskId } = request.message;
-      return orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of taskId ? secureCallers : []) {
-          const task = await ask("GetTask", { id: taskId! }, { caller }).catch(() => undefined);
-          if (task) return { events: single({ task }) };
-        }
-        throw error;
-      });
+    operations: instead(["SendStreamingMessage"], "TaskNotFound", async (error, { request, ask }) => {
+      const task = await taskOfAnybody(ask, { id: request.message.taskId! });
+      if (!task) throw error;
+      return { events: single({ task }) };
     }),
   }),
 
   secure("AUTH-016.state-first", "CancelTask returns TaskNotCancelableError for a completed task of another caller.", {
-    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
-          if (theirs && isTerminal(theirs.status.state)) throw new A2AError("TaskNotCancelable", "The task has ended");
-        }
-        throw error;
-      }),
-    ),
+    operations: instead(["CancelTask"], "TaskNotFound", async (error, { request, ask }) => {
+      const theirs = await taskOfAnybody(ask, { id: request.id });
+      throw theirs && isTerminal(theirs.status.state) ? new A2AError("TaskNotCancelable", "The task has ended") : error;
+    }),
   }),
 
   secure("AUTH-016.ended-for-all", "Says of the task of another caller that it takes no more messages.", {
-    operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.message.taskId! }, { caller }).catch(() => undefined);
-          if (theirs && isTerminal(theirs.status.state))
-            throw new A2AError("UnsupportedOperation", "The task has ended");
-        }
-        throw error;
-      }),
-    ),
+    operations: instead(["SendMessage", "SendStreamingMessage"], "TaskNotFound", async (error, { request, ask }) => {
+      const theirs = await taskOfAnybody(ask, { id: request.message.taskId! });
+      throw theirs && isTerminal(theirs.status.state)
+        ? new A2AError("UnsupportedOperation", "The task has ended")
+        : error;
+    }),
   }),
 
   spec("AUTH-003.no-hsts", "Responses over TLS have no Strict-Transport-Security header.", {
@@ -227,15 +172,8 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-020.quotes-token", "The error for invalid credentials quotes them.", {
-    admission: (admission) => ({
-      ...admission,
-      async authenticate(head, agent) {
-        try {
-          return await admission.authenticate(head, agent);
-        } catch {
-          throw new A2AError("Unauthenticated", `Not valid here: ${credentialsOf(head)}`);
-        }
-      },
+    admission: whereRefused("authenticate", (_error, head) => {
+      throw new A2AError("Unauthenticated", `Not valid here: ${credentialsOf(head)}`);
     }),
   }),
 

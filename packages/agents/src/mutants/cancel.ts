@@ -1,7 +1,7 @@
 import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
 import { spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, inJson } from "../mutation/json.ts";
-import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeStream, instead, intercept, keepEvents, refuseAs } from "../mutation/operations.ts";
 import { silence } from "../mutation/streams.ts";
 
 /** A task at work is said to be canceled, and nothing happens to it. */
@@ -34,36 +34,28 @@ export const cancelMutants = [
   }),
 
   spec("CANCEL-002.ended-too", "CancelTask for a completed task returns the task instead of an error.", {
-    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotCancelable", async () => ({ answer: await ask("GetTask", { id: request.id }) })),
-    ),
+    operations: instead(["CancelTask"], "TaskNotCancelable", async (_error, { request, ask }) => ({
+      answer: await ask("GetTask", { id: request.id }),
+    })),
   }),
 
   spec("CANCEL-002.failed-too", "Cancels a task that has failed.", {
-    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotCancelable", async (error) => {
-        const task = await ask("GetTask", { id: request.id });
-        if (task.status.state !== "TASK_STATE_FAILED") throw error;
-        return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
-      }),
-    ),
+    operations: instead(["CancelTask"], "TaskNotCancelable", async (error, { request, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      if (task.status.state !== "TASK_STATE_FAILED") throw error;
+      return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
+    }),
   }),
 
   spec("CANCEL-003.not-cancelable", "CancelTask for an unknown task returns TaskNotCancelableError.", {
-    operations: intercept(["CancelTask"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", ({ message }) => {
-        throw new A2AError("TaskNotCancelable", message);
-      }),
-    ),
+    operations: refuseAs(["CancelTask"], "TaskNotFound", "TaskNotCancelable"),
   }),
 
   spec("CANCEL-004.breaks-down", "CancelTask for a canceled task returns an internal error.", {
-    operations: intercept(["CancelTask"], async ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotCancelable", async (error) => {
-        const { status } = await ask("GetTask", { id: request.id });
-        throw status.state === "TASK_STATE_CANCELED" ? new A2AError("Internal", "No worker has this task") : error;
-      }),
-    ),
+    operations: instead(["CancelTask"], "TaskNotCancelable", async (error, { request, ask }) => {
+      const { status } = await ask("GetTask", { id: request.id });
+      throw status.state === "TASK_STATE_CANCELED" ? new A2AError("Internal", "No worker has this task") : error;
+    }),
   }),
 
   spec("CANCEL-005.runs-on", "CancelTask returns CANCELED, and the task runs on to COMPLETED.", {
@@ -71,9 +63,10 @@ export const cancelMutants = [
   }),
 
   spec("CANCEL-006.silent", "Does not tell those who stream a task that it was canceled.", {
-    operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
-      for await (const event of events) if (event.statusUpdate?.status.state !== "TASK_STATE_CANCELED") yield event;
-    }),
+    operations: keepEvents(
+      ["SendStreamingMessage", "SubscribeToTask"],
+      (event) => event.statusUpdate?.status.state !== "TASK_STATE_CANCELED",
+    ),
   }),
 
   spec("CANCEL-006.completed", "Tells those who stream a task that it completed when it was canceled.", {

@@ -7,11 +7,11 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
+import type { Outcome } from "../definition/call.ts";
 import { type Divergence, spec } from "../definition/divergence.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
-import { changeParams, type Events, intercept, orElse } from "../mutation/operations.ts";
+import { changeAnswer, changeParams, type Events, instead, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
-import type { Outcome } from "../server/agent-host.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -134,18 +134,14 @@ export const contextMutants: readonly Divergence[] = [
   sameMoment,
 
   spec("CTX-008.new-task", "SendMessage with an unknown taskId starts a new task.", {
-    operations: intercept(sends, ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => proceed(withoutTask(request))),
-    ),
+    operations: instead(sends, "TaskNotFound", (_error, { request, proceed }) => proceed(withoutTask(request))),
   }),
 
   spec("CTX-009.keeps-it", "SendMessage with an unknown taskId is refused and still creates a task with that id.", {
-    operations: intercept(sends, ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        await proceed(request, { clientIds: true });
-        throw error;
-      }),
-    ),
+    operations: instead(sends, "TaskNotFound", async (error, { request, proceed }) => {
+      await proceed(request, { clientIds: true });
+      throw error;
+    }),
   }),
 
   spec("CTX-010.new-context", "A message that names only a task is answered in a new context.", {
@@ -275,10 +271,9 @@ export const contextMutants: readonly Divergence[] = [
   sharedTask,
 
   spec("CTX-020.phantom-task", "A direct Message has a taskId that GetTask does not find.", {
-    operations: intercept(["SendMessage"], async ({ proceed }) => {
-      const outcome = await proceed();
-      const { message } = outcome.answer as SendMessageResponse;
-      return message ? { answer: { message: { ...message, taskId: randomUUID() } } } : outcome;
+    operations: changeAnswer(["SendMessage"], (answer) => {
+      const { message } = answer;
+      return message ? { message: { ...message, taskId: randomUUID() } } : answer;
     }),
   }),
 

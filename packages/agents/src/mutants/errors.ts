@@ -1,12 +1,13 @@
 import { A2AError, type ErrorName, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { type Divergence, echo, full, minimal, secure, spec, strict } from "../definition/divergence.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
+import { refusesFor } from "../mutation/admission.ts";
+import { taskOfAnybody } from "../mutation/callers.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { changeAnswers, changeRequests, type HttpAnswer } from "../mutation/http.ts";
 import { eachMember, errors, recoded, without } from "../mutation/json.ts";
-import { intercept, orElse } from "../mutation/operations.ts";
+import { instead, intercept, orElse, refuseAs } from "../mutation/operations.ts";
 import { changeMessage } from "../mutation/requests.ts";
-import type { Admission } from "../server/admission.ts";
 
 /** What is refused as missing, or read, without this. */
 const knownRoles = ["", "ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT", "0", "1", "2"];
@@ -27,19 +28,6 @@ const changeDetails = (change: (details: JsonObject[]) => JsonValue) => (answer:
   const name = "data" in error ? "data" : "details";
   return { ...answer, error: { ...error, [name]: change((error[name] ?? []) as JsonObject[]) } };
 };
-
-const authorizing =
-  (kind: ErrorName, message: string) =>
-  (admission: Admission): Admission => ({
-    ...admission,
-    authorize(caller, operation, agent) {
-      try {
-        admission.authorize(caller, operation, agent);
-      } catch {
-        throw new A2AError(kind, message);
-      }
-    },
-  });
 
 const refusing = (kind: ErrorName, message: string) => (): never => {
   throw new A2AError(kind, message);
@@ -138,39 +126,27 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   spec("ERR-007.unsupported", "CancelTask for an unknown task returns UnsupportedOperationError.", {
-    operations: intercept(["CancelTask"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => {
-        throw new A2AError("UnsupportedOperation", "There is nothing to cancel");
-      }),
-    ),
+    operations: refuseAs(["CancelTask"], "TaskNotFound", "UnsupportedOperation", "There is nothing to cancel"),
   }),
 
   secure("ERR-008.forbidden", "GetTask returns forbidden for tasks of other callers and not found for unknown tasks.", {
-    operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
-          if (theirs) throw new A2AError("PermissionDenied", "That is not for you");
-        }
-        throw error;
-      }),
-    ),
+    operations: instead(["GetTask"], "TaskNotFound", async (error, { request, ask }) => {
+      throw (await taskOfAnybody(ask, request)) ? new A2AError("PermissionDenied", "That is not for you") : error;
+    }),
   }),
 
   secure("ERR-009.names-the-owner", "The error for a task of another caller names its owner.", {
-    operations: intercept(["GetTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
-          if (theirs) throw new A2AError("TaskNotFound", `Task ${theirs.id} belongs to ${caller.name}`);
-        }
-        throw error;
-      }),
-    ),
+    operations: instead(["GetTask"], "TaskNotFound", async (error, { request, ask }) => {
+      for (const caller of secureCallers) {
+        const theirs = await ask("GetTask", request, { caller }).catch(() => undefined);
+        if (theirs) throw new A2AError("TaskNotFound", `Task ${theirs.id} belongs to ${caller.name}`);
+      }
+      throw error;
+    }),
   }),
 
   secure("ERR-010.internal", "Breaks down when a caller may not do what it asks for.", {
-    admission: authorizing("Internal", "The agent failed to handle this request"),
+    admission: refusesFor("authorize", "Internal", "The agent failed to handle this request"),
   }),
 
   secure("ERR-010.any-scope", "The agent never checks the scopes of its callers.", {
@@ -178,7 +154,7 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   secure("ERR-011.bare", "The error for missing permissions says only Forbidden.", {
-    admission: authorizing("PermissionDenied", "Forbidden"),
+    admission: refusesFor("authorize", "PermissionDenied", "Forbidden"),
     http: changeAnswers((answer) =>
       answer.status === 403
         ? { ...answer, headers: without(answer.headers, "WWW-Authenticate") as Record<string, string> }
@@ -208,11 +184,7 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   spec("ERR-021.unsupported", "CancelTask for a completed task returns UnsupportedOperationError.", {
-    operations: intercept(["CancelTask"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotCancelable", ({ message }) => {
-        throw new A2AError("UnsupportedOperation", message);
-      }),
-    ),
+    operations: refuseAs(["CancelTask"], "TaskNotCancelable", "UnsupportedOperation"),
   }),
 
   spec("ERR-022.not-implemented", "Push operations of an agent without push return HTTP 501 over HTTP+JSON.", {
@@ -241,16 +213,7 @@ export const errorMutants: readonly Divergence[] = [
   ),
 
   strict("ERR-027.invalid-params", "A request without a required extension returns an invalid parameters error.", {
-    admission: (admission) => ({
-      ...admission,
-      extensions(head, agent) {
-        try {
-          return admission.extensions(head, agent);
-        } catch {
-          throw new A2AError("InvalidParams", "Declare the extensions that this agent requires");
-        }
-      },
-    }),
+    admission: refusesFor("extensions", "InvalidParams", "Declare the extensions that this agent requires"),
   }),
 
   spec("ERR-028.http-version", "An unsupported version returns HTTP 505 over HTTP+JSON.", {
@@ -258,11 +221,7 @@ export const errorMutants: readonly Divergence[] = [
   }),
 
   spec("ERR-029.internal", "CancelTask for a completed task returns an internal error.", {
-    operations: intercept(["CancelTask"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotCancelable", ({ message }) => {
-        throw new A2AError("Internal", message);
-      }),
-    ),
+    operations: refuseAs(["CancelTask"], "TaskNotCancelable", "Internal"),
   }),
 
   spec(

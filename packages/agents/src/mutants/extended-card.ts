@@ -29,14 +29,14 @@ export const extendedCardMutants = [
   }),
 
   spec("XCARD-003.open", "GetExtendedAgentCard returns the extended card without credentials.", {
-    operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
-      answer: host.extendedCard(invocation.baseUrl),
+    operations: intercept(["GetExtendedAgentCard"], async ({ agent, invocation }) => ({
+      answer: agent.extendedCard(invocation.baseUrl),
     })),
   }),
 
   spec("XCARD-003.any-token", "Shows its extended card for any token.", {
-    operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) =>
-      invocation.authorization ? { answer: host.extendedCard(invocation.baseUrl) } : proceed(),
+    operations: intercept(["GetExtendedAgentCard"], async ({ agent, invocation, proceed }) =>
+      invocation.authorization ? { answer: agent.extendedCard(invocation.baseUrl) } : proceed(),
     ),
   }),
 

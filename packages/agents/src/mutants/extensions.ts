@@ -1,11 +1,11 @@
 import { A2AError, extensionsHeader, olderExtensionsHeader, readExtensions } from "@assay/protocol";
+import type { Admission, RequestHead } from "../definition/admission.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
 import { type Divergence, full, strict } from "../definition/divergence.ts";
 import type { Extension } from "../definition/skill.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { eachObject, inJson } from "../mutation/json.ts";
-import type { Admission, RequestHead } from "../server/admission.ts";
 
 /** By the name of now, or by that of before 1.0. */
 const listIn = (headers: RequestHead["headers"]): string | undefined => {

@@ -1,14 +1,7 @@
-import {
-  A2AError,
-  type JsonObject,
-  type ListTasksResponse,
-  type Message,
-  type StreamResponse,
-  type Task,
-} from "@assay/protocol";
+import type { JsonObject, ListTasksResponse, Message, StreamResponse, Task } from "@assay/protocol";
 import { type Divergence, spec } from "../definition/divergence.ts";
 import { answerOf, errors, inJson, without } from "../mutation/json.ts";
-import { type Events, intercept, orElse } from "../mutation/operations.ts";
+import { changeAnswer, type Events, instead, intercept, refuseAs } from "../mutation/operations.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
 
 /** What a server says that shows its inside. */
@@ -30,14 +23,13 @@ const readOnce: Divergence = spec(
   "Shows the artifacts of a task to the first who reads it, and then no more.",
   () => {
     const read = new RecentSet();
-    const operations = intercept(["GetTask"], async ({ proceed }) => {
-      const task = (await proceed()).answer as Task;
+    const operations = changeAnswer(["GetTask"], (task) => {
       if (!task.artifacts || !read.has(task.id)) {
         if (task.artifacts) read.add(task.id);
-        return { answer: task };
+        return task;
       }
       const { artifacts: _seen, ...rest } = task;
-      return { answer: rest };
+      return rest;
     });
     return { operations };
   },
@@ -68,15 +60,14 @@ export const getMutants: readonly Divergence[] = [
   }),
 
   spec("GET-001.silent", "Shows a task without what it said in its status when it is asked for later.", {
-    operations: intercept(["GetTask"], async ({ proceed }) => {
-      const task = (await proceed()).answer as Task;
+    operations: changeAnswer(["GetTask"], (task) => {
       const { message: _said, ...status } = task.status;
-      return { answer: { ...task, status } };
+      return { ...task, status };
     }),
   }),
 
   spec("GET-002.empty", "GetTask returns an empty object for an unknown task.", {
-    operations: intercept(["GetTask"], ({ proceed }) => orElse(proceed(), "TaskNotFound", () => ({ answer: {} }))),
+    operations: instead(["GetTask"], "TaskNotFound", () => ({ answer: {} })),
   }),
 
   spec("GET-002.null", "GetTask returns result: null for an unknown task over JSON-RPC.", {
@@ -89,11 +80,7 @@ export const getMutants: readonly Divergence[] = [
   }),
 
   spec("GET-002.invalid", "Calls the id of a task that does not exist invalid.", {
-    operations: intercept(["GetTask"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => {
-        throw new A2AError("InvalidParams", "There is no task with this id");
-      }),
-    ),
+    operations: refuseAs(["GetTask"], "TaskNotFound", "InvalidParams", "There is no task with this id"),
   }),
 
   spec("GET-003.stack-trace", "GetTask without id returns an internal error with a stack trace.", {
@@ -112,14 +99,13 @@ export const getMutants: readonly Divergence[] = [
 
   spec("GET-004.keeps-a-log", "Notes in the history of a task that it was read.", () => {
     const reads = new RecentMap<Message[]>();
-    const operations = intercept(["GetTask"], async ({ request, proceed }) => {
-      const task = (await proceed()).answer as Task;
+    const operations = changeAnswer(["GetTask"], (task, { request }) => {
       const log = reads.get(task.id) ?? [];
       log.push({ messageId: crypto.randomUUID(), role: "ROLE_AGENT", parts: [{ text: "The task was read." }] });
       reads.set(task.id, log);
       const { historyLength = Infinity } = request;
       const history = historyLength > 0 ? [...(task.history ?? []), ...log].slice(-historyLength) : [];
-      return { answer: { ...task, ...(history.length && { history }) } };
+      return { ...task, ...(history.length && { history }) };
     });
     return { operations };
   }),
@@ -145,13 +131,12 @@ export const getMutants: readonly Divergence[] = [
     "Throws away the messages of a task that a read with historyLength does not show.",
     () => {
       const kept = new RecentMap<number>();
-      const operations = intercept(["GetTask"], async ({ request, proceed }) => {
-        const task = (await proceed()).answer as Task;
+      const operations = changeAnswer(["GetTask"], (task, { request }) => {
         const { historyLength = Infinity } = request;
         const limit = Math.min(historyLength || Infinity, kept.get(task.id) ?? Infinity);
         if (Number.isFinite(limit)) kept.set(task.id, limit);
         const { history, ...rest } = task;
-        return { answer: { ...rest, ...(history && { history: history.slice(-limit) }) } };
+        return { ...rest, ...(history && { history: history.slice(-limit) }) };
       });
       return { operations };
     },

@@ -4,6 +4,7 @@ import type { Layers } from "../definition/layers.ts";
 import { artifact, status, textOf } from "../definition/skill.ts";
 import { single } from "../engine/streams.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";
+import { eachSkillEvent } from "../mutation/streams.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -35,12 +36,10 @@ export const inTaskAuthMutants = [
   }),
 
   spec("INTASK-002.empty", "A task in AUTH_REQUIRED has no status message.", {
-    async *events(events) {
-      for await (const event of events) {
-        const asks = event.is === "status" && event.state === "TASK_STATE_AUTH_REQUIRED";
-        yield asks ? { ...event, parts: [{ text: "" }] } : event;
-      }
-    },
+    events: eachSkillEvent((event) => {
+      const asks = event.is === "status" && event.state === "TASK_STATE_AUTH_REQUIRED";
+      return asks ? { ...event, parts: [{ text: "" }] } : event;
+    }),
   }),
 
   spec("INTASK-003.http-link", "Sends the user to an address without TLS for an authorisation.", {

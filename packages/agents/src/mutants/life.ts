@@ -1,9 +1,10 @@
-import type { JsonObject, Message, Part, SendMessageResponse, Task } from "@assay/protocol";
+import type { JsonObject, Message, Part, Task } from "@assay/protocol";
 import { type Divergence, spec } from "../definition/divergence.ts";
 import { artifact, status } from "../definition/skill.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
-import { intercept, orElse } from "../mutation/operations.ts";
+import { changeAnswer, intercept, orElse } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
+import { eachSkillEvent } from "../mutation/streams.ts";
 import { runsOn } from "./cancel.ts";
 
 /** Keeps in mind which ended tasks got a message. */
@@ -44,10 +45,9 @@ export const lifeMutants: readonly Divergence[] = [
   spec("LIFE-002.uncanceled", "A task in CANCELED changes to COMPLETED.", { operations: runsOn }),
 
   spec("LIFE-002.recovers", "A task in FAILED changes to COMPLETED.", {
-    operations: intercept(["GetTask"], async ({ proceed }) => {
-      const task = (await proceed()).answer as Task;
-      if (task.status.state !== "TASK_STATE_FAILED") return { answer: task };
-      return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } };
+    operations: changeAnswer(["GetTask"], (task) => {
+      if (task.status.state !== "TASK_STATE_FAILED") return task;
+      return { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } };
     }),
   }),
 
@@ -75,11 +75,9 @@ export const lifeMutants: readonly Divergence[] = [
   }),
 
   spec("LIFE-005.in-messages", "The agent delivers its result in WORKING status messages and not as an artifact.", {
-    async *events(events) {
-      for await (const event of events) {
-        yield event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event;
-      }
-    },
+    events: eachSkillEvent((event) =>
+      event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event,
+    ),
   }),
 
   spec("LIFE-007.same-id", "A refined artifact has the artifactId of the artifact that it was made from.", {
@@ -95,10 +93,9 @@ export const lifeMutants: readonly Divergence[] = [
   }),
 
   spec("LIFE-007.new-name", "Gives a refined artifact another name.", {
-    async *events(events) {
-      for await (const event of events)
-        yield event.is === "artifact" && event.id !== undefined ? { ...event, name: "improved" } : event;
-    },
+    events: eachSkillEvent((event) =>
+      event.is === "artifact" && event.id !== undefined ? { ...event, name: "improved" } : event,
+    ),
   }),
 
   spec("LIFE-011.guesses", "The agent refines any artifact when the request does not say which of several it means.", {
@@ -112,12 +109,11 @@ export const lifeMutants: readonly Divergence[] = [
   }),
 
   spec("LIFE-008.bare", "A message that continues a task is answered with a Message.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { task } = outcome.answer as SendMessageResponse;
-      if (!task || !request.message.taskId) return outcome;
+    operations: changeAnswer(["SendMessage"], (answer, { request }) => {
+      const { task } = answer;
+      if (!task || !request.message.taskId) return answer;
       const message: Message = { messageId: "thanks", role: "ROLE_AGENT", parts: [{ text: "Thank you." }] };
-      return { answer: { message: { ...message, contextId: task.contextId, taskId: task.id } } };
+      return { message: { ...message, contextId: task.contextId, taskId: task.id } };
     }),
   }),
 

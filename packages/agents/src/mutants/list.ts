@@ -12,7 +12,14 @@ import { spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson, without } from "../mutation/json.ts";
-import { changeParams, type Events, type InterceptedOperation, intercept, orElse } from "../mutation/operations.ts";
+import {
+  changeAnswer,
+  changeParams,
+  type Events,
+  type InterceptedOperation,
+  instead,
+  intercept,
+} from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 
 /** A page of tasks, changed. */
@@ -122,10 +129,9 @@ export const listMutants = [
   }),
 
   spec("LIST-006.unfiltered", "Counts the tasks of all contexts, whichever is asked for.", {
-    operations: intercept(["ListTasks"], async ({ proceed, ask }) => {
-      const page = (await proceed()).answer as ListTasksResponse;
+    operations: changeAnswer(["ListTasks"], async (page, { ask }) => {
       const { totalSize } = await ask("ListTasks", {});
-      return { answer: { ...page, totalSize: page.totalSize && totalSize + 1 } };
+      return { ...page, totalSize: page.totalSize && totalSize + 1 };
     }),
   }),
 
@@ -226,18 +232,16 @@ export const listMutants = [
   }),
 
   spec("LIST-016.ended-only", "Finds no tasks that wait for the user where those are asked for.", {
-    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-      const page = (await proceed()).answer as ListTasksResponse;
-      if (request.status !== "TASK_STATE_INPUT_REQUIRED") return { answer: page };
-      return { answer: { ...page, tasks: [], nextPageToken: "", totalSize: 0 } };
+    operations: changeAnswer(["ListTasks"], (page, { request }) => {
+      if (request.status !== "TASK_STATE_INPUT_REQUIRED") return page;
+      return { ...page, tasks: [], nextPageToken: "", totalSize: 0 };
     }),
   }),
 
   spec("LIST-016.nothing", "ListTasks with status always returns an empty list.", {
-    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-      const page = (await proceed()).answer as ListTasksResponse;
-      return { answer: request.status ? { ...page, tasks: [], nextPageToken: "", totalSize: 0 } : page };
-    }),
+    operations: changeAnswer(["ListTasks"], (page, { request }) =>
+      request.status ? { ...page, tasks: [], nextPageToken: "", totalSize: 0 } : page,
+    ),
   }),
 
   spec("LIST-017.or", "ListTasks joins its filters with OR.", {
@@ -268,11 +272,10 @@ export const listMutants = [
   }),
 
   spec("LIST-018.strictly-after", "Leaves out tasks of just the time after which they are asked for.", {
-    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-      const page = (await proceed()).answer as ListTasksResponse;
+    operations: changeAnswer(["ListTasks"], (page, { request }) => {
       const after = Date.parse(request.statusTimestampAfter ?? "");
       const tasks = page.tasks.filter(({ status }) => Date.parse(status.timestamp ?? "") !== after);
-      return { answer: { ...page, tasks, totalSize: page.totalSize - page.tasks.length + tasks.length } };
+      return { ...page, tasks, totalSize: page.totalSize - page.tasks.length + tasks.length };
     }),
   }),
 
@@ -296,11 +299,9 @@ export const listMutants = [
   }),
 
   spec("LIST-021.breaks-down", "ListTasks with a made-up pageToken returns an internal error.", {
-    operations: intercept(lists, ({ request, proceed }) =>
-      orElse(proceed(), "InvalidParams", (error) => {
-        throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
-      }),
-    ),
+    operations: instead(lists, "InvalidParams", (error, { request }) => {
+      throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
+    }),
   }),
 
   spec("LIST-022.overlooks", "ListTasks ignores an unknown status and returns all tasks.", {
@@ -320,20 +321,18 @@ export const listMutants = [
   }),
 
   spec("LIST-024.no-such-time", "Calls it an error when no task is of that time.", {
-    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { tasks } = outcome.answer as ListTasksResponse;
+    operations: changeAnswer(["ListTasks"], (answer, { request }) => {
+      const { tasks } = answer;
       if (request.statusTimestampAfter && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
-      return outcome;
+      return answer;
     }),
   }),
 
   spec("LIST-024.no-such-state", "Calls it an error when no task is in a state.", {
-    operations: intercept(["ListTasks"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { tasks } = outcome.answer as ListTasksResponse;
+    operations: changeAnswer(["ListTasks"], (answer, { request }) => {
+      const { tasks } = answer;
       if (request.status && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
-      return outcome;
+      return answer;
     }),
   }),
 ];

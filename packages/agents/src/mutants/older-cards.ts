@@ -243,8 +243,8 @@ export const olderCardMutants: readonly Divergence[] = [
   more("V02-XCARD-002.open", "spec02", "The extended card is served without credentials.", {
     extended,
     layers: {
-      operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation }) => ({
-        answer: host.extendedCard(invocation.baseUrl),
+      operations: intercept(["GetExtendedAgentCard"], async ({ agent, invocation }) => ({
+        answer: agent.extendedCard(invocation.baseUrl),
       })),
     },
   }),

@@ -4,7 +4,7 @@ import { type Divergence, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf } from "../mutation/json.ts";
-import { intercept, orElse } from "../mutation/operations.ts";
+import { instead } from "../mutation/operations.ts";
 
 // Push notifications as 0.3 and 0.2 have them, where 1.0 has another rule.
 
@@ -72,12 +72,14 @@ export const olderPushMutants: readonly Divergence[] = [
   }),
 
   spec03("V03-PUSH-007.any", "Reading an unknown push configuration returns another one of the task.", {
-    operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId }, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
+    operations: instead(
+      ["GetTaskPushNotificationConfig"],
+      "TaskNotFound",
+      async (error, { request: { taskId }, ask }) => {
         const { configs: [first] = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
         if (!first) throw new A2AError("TaskNotFound", error.message);
         return { answer: first };
-      }),
+      },
     ),
   }),
 

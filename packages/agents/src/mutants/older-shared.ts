@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { A2AError, isObject, type JsonObject, type JsonValue, type SendMessageResponse } from "@assay/protocol";
+import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, secure, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
@@ -7,7 +7,7 @@ import { onFirstCall } from "../mutation/first-call.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, errors, events, without } from "../mutation/json.ts";
-import { intercept, orElse } from "../mutation/operations.ts";
+import { changeAnswer, refuseAs } from "../mutation/operations.ts";
 
 // Rules that 1.0 has as well, broken in the words of 0.3. Most mutants of 1.0 misbehave there in just the same way
 // (`/mutants/<id>@spec03`); these are for those that change JSON which 0.3 writes differently.
@@ -110,12 +110,9 @@ export const sharedMutants: readonly Divergence[] = [
   }),
 
   spec03("SEND-014.no-parts-03", "Answers with a message without parts where it is not to be waited for.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { message } = outcome.answer as SendMessageResponse;
-      return message && request.configuration?.returnImmediately
-        ? { answer: { message: { ...message, parts: [] } } }
-        : outcome;
+    operations: changeAnswer(["SendMessage"], (answer, { request }) => {
+      const { message } = answer;
+      return message && request.configuration?.returnImmediately ? { message: { ...message, parts: [] } } : answer;
     }),
   }),
 
@@ -214,10 +211,11 @@ export const sharedMutants: readonly Divergence[] = [
   })),
 
   spec03("ERR-020.internal-03", "Breaks down over a task that does not exist.", {
-    operations: intercept(["GetTask", "CancelTask"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => {
-        throw new A2AError("Internal", "The agent failed to handle this request");
-      }),
+    operations: refuseAs(
+      ["GetTask", "CancelTask"],
+      "TaskNotFound",
+      "Internal",
+      "The agent failed to handle this request",
     ),
   }),
 

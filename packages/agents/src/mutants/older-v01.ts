@@ -10,7 +10,7 @@ import type { Handler } from "@assay/wire/server";
 import { type Divergence, secure, spec01 } from "../definition/divergence.ts";
 import { replaceEvents } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, edited, events, without } from "../mutation/json.ts";
-import { changeParams, intercept, orElse } from "../mutation/operations.ts";
+import { changeParams, instead, intercept, together } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
 import { crashesOn } from "../mutation/requests.ts";
@@ -115,11 +115,9 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   spec01("V01-CANCEL-001.anything", "The method tasks/cancel cancels a completed task.", {
-    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotCancelable", async () => ({
-        answer: { ...(await ask("GetTask", { id: request.id })), status: { state: "TASK_STATE_CANCELED" } },
-      })),
-    ),
+    operations: instead(["CancelTask"], "TaskNotCancelable", async (_error, { request, ask }) => ({
+      answer: { ...(await ask("GetTask", { id: request.id })), status: { state: "TASK_STATE_CANCELED" } },
+    })),
   }),
 
   spec01("V01-DATA-001.text-index", "The index of an artifact is a string.", {
@@ -179,19 +177,15 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   spec01("V01-ERR-001.empty-task", "The method tasks/get returns a task for an unknown id.", {
-    operations: intercept(["GetTask"], ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({
-        answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_SUBMITTED" } } satisfies Task,
-      })),
-    ),
+    operations: instead(["GetTask"], "TaskNotFound", (_error, { request }) => ({
+      answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_SUBMITTED" } } satisfies Task,
+    })),
   }),
 
   spec01("V01-ERR-001.cancels-all", "Cancels tasks that do not exist.", {
-    operations: intercept(["CancelTask"], ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({
-        answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_CANCELED" } } satisfies Task,
-      })),
-    ),
+    operations: instead(["CancelTask"], "TaskNotFound", (_error, { request }) => ({
+      answer: { id: request.id, contextId: "none", status: { state: "TASK_STATE_CANCELED" } } satisfies Task,
+    })),
   }),
 
   spec01("V01-STREAM-001.too-early", "Calls every event of a stream the final one.", {
@@ -240,7 +234,7 @@ export const v01Mutants: readonly Divergence[] = [
       if (read !== undefined && read >= 2) throw new A2AError("TaskNotFound", "There is no such task");
       return proceed();
     });
-    return { operations: (perform) => losing(leaving(perform)) };
+    return { operations: together(leaving, losing) };
   }),
 
   spec01("V01-STREAM-008.forgets", "The agent forgets a task when the client of its stream disconnects.", () => {
@@ -253,7 +247,7 @@ export const v01Mutants: readonly Divergence[] = [
       if (forgotten.has(request.id)) throw new A2AError("TaskNotFound", "There is no such task");
       return proceed();
     });
-    return { operations: (perform) => forgetting(leaving(perform)) };
+    return { operations: together(leaving, forgetting) };
   }),
 
   spec01(
@@ -279,9 +273,9 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   spec01("V01-SUB-002.opens-anyway", "The method tasks/resubscribe to an unknown task opens a stream.", {
-    operations: intercept(["SubscribeToTask"], ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ events: working(request.id) })),
-    ),
+    operations: instead(["SubscribeToTask"], "TaskNotFound", (_error, { request }) => ({
+      events: working(request.id),
+    })),
   }),
 
   spec01("V01-PUSH-001.bare", "The method tasks/pushNotification/set returns the configuration without the task id.", {
@@ -326,9 +320,9 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   spec01("V01-PUSH-007.any-task", "The method tasks/pushNotification/set accepts an unknown task.", {
-    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ answer: request })),
-    ),
+    operations: instead(["CreateTaskPushNotificationConfig"], "TaskNotFound", (_error, { request }) => ({
+      answer: request,
+    })),
   }),
 
   spec01(

@@ -9,10 +9,10 @@ import {
 } from "@assay/protocol";
 import type { Handler, WireRequest } from "@assay/wire/server";
 import { type Divergence, full, minimal, secure } from "../definition/divergence.ts";
-import { secureCallers } from "../identity/secure-callers.ts";
+import { forAnybody } from "../mutation/callers.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
-import { changeParams, intercept, orElse, pushCallOf } from "../mutation/operations.ts";
+import { changeAnswer, changeParams, instead, intercept, orElse, refuseAs } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 
 const pushOperations = [
@@ -93,22 +93,22 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   full("PUSH-005.other-url", "Creating a push configuration returns another url.", {
-    operations: intercept(["CreateTaskPushNotificationConfig"], async ({ proceed }) => {
-      const config = (await proceed()).answer as TaskPushNotificationConfig;
-      return { answer: { ...config, url: "https://example.com/" } };
-    }),
+    operations: changeAnswer(["CreateTaskPushNotificationConfig"], (config) => ({
+      ...config,
+      url: "https://example.com/",
+    })),
   }),
 
   full("PUSH-006.any-task", "CreateTaskPushNotificationConfig accepts an unknown task.", {
-    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
-    ),
+    operations: instead(["CreateTaskPushNotificationConfig"], "TaskNotFound", (_error, { request }) => ({
+      answer: { ...request, id: request.id || randomUUID() },
+    })),
   }),
 
   full("PUSH-007.any-url", "CreateTaskPushNotificationConfig accepts any text as url.", {
-    operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
-      orElse(proceed(), "InvalidParams", () => ({ answer: { ...request, id: request.id || randomUUID() } })),
-    ),
+    operations: instead(["CreateTaskPushNotificationConfig"], "InvalidParams", (_error, { request }) => ({
+      answer: { ...request, id: request.id || randomUUID() },
+    })),
   }),
 
   full("PUSH-008.no-scheme", "The agent accepts an authentication that has credentials and no scheme.", {
@@ -137,40 +137,32 @@ export const pushMutants: readonly Divergence[] = [
   ),
 
   full("PUSH-011.empty", "GetTaskPushNotificationConfig returns an empty configuration for an unknown id.", {
-    operations: intercept(["GetTaskPushNotificationConfig"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ answer: { url: "" } })),
-    ),
+    operations: instead(["GetTaskPushNotificationConfig"], "TaskNotFound", () => ({ answer: { url: "" } })),
   }),
 
   full("PUSH-011.none-yet", "Makes up a push configuration for a task that has none.", {
-    operations: intercept(["GetTaskPushNotificationConfig"], ({ request: { taskId, id }, proceed, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
+    operations: instead(
+      ["GetTaskPushNotificationConfig"],
+      "TaskNotFound",
+      async (error, { request: { taskId, id }, ask }) => {
         const { configs = [] } = await ask("ListTaskPushNotificationConfigs", { taskId });
         if (configs.length) throw error;
         return { answer: { taskId, id, url: "https://example.com/none" } };
-      }),
+      },
     ),
   }),
 
   full("PUSH-035.in-metadata", "The metadata of a task shows its push configurations.", {
-    operations: intercept(["GetTask"], async ({ request: { id }, proceed, host, invocation }) => {
+    operations: intercept(["GetTask"], async ({ request: { id }, proceed, agent, invocation }) => {
       const { answer } = await proceed();
-      const { configs = [] } = await host.push.list(pushCallOf(host, invocation), { taskId: id });
+      const { configs = [] } = await agent.push.list(invocation, { taskId: id });
       const webhooks = configs.map(({ authentication }) => authentication?.credentials ?? "");
       return { answer: { ...(answer as Task), metadata: { webhooks } } };
     }),
   }),
 
   secure("PUSH-012.by-id", "GetTaskPushNotificationConfig returns configurations of other callers.", {
-    operations: intercept(pushOperations, ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await proceed(undefined, { caller }).catch(() => undefined);
-          if (theirs) return theirs;
-        }
-        throw error;
-      }),
-    ),
+    operations: forAnybody(pushOperations),
   }),
 
   full("PUSH-013.newest", "ListTaskPushNotificationConfigs returns only the newest configuration of a task.", {
@@ -189,16 +181,13 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   full("PUSH-014.empty-list", "ListTaskPushNotificationConfigs returns an empty list for an unknown task.", {
-    operations: intercept(["ListTaskPushNotificationConfigs"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ answer: { configs: [], nextPageToken: "" } })),
-    ),
+    operations: instead(["ListTaskPushNotificationConfigs"], "TaskNotFound", () => ({
+      answer: { configs: [], nextPageToken: "" },
+    })),
   }),
 
   full("PUSH-015.no-second-page", "ListTaskPushNotificationConfigs returns one page and no nextPageToken.", {
-    operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-      const page = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-      return { answer: { ...page, nextPageToken: "" } };
-    }),
+    operations: changeAnswer(["ListTaskPushNotificationConfigs"], (page) => ({ ...page, nextPageToken: "" })),
   }),
 
   full("PUSH-006.beside-no-list", "Takes a configuration for any task, and does not know the list of them.", {
@@ -248,17 +237,11 @@ export const pushMutants: readonly Divergence[] = [
   }),
 
   full("PUSH-019.fine", "DeleteTaskPushNotificationConfig returns success for an unknown task.", {
-    operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ answer: {} })),
-    ),
+    operations: instead(["DeleteTaskPushNotificationConfig"], "TaskNotFound", () => ({ answer: {} })),
   }),
 
   full("PUSH-019.breaks-down", "DeleteTaskPushNotificationConfig breaks down on an unknown task.", {
-    operations: intercept(["DeleteTaskPushNotificationConfig"], ({ proceed }) =>
-      orElse(proceed(), "TaskNotFound", ({ message }) => {
-        throw new A2AError("Internal", message);
-      }),
-    ),
+    operations: refuseAs(["DeleteTaskPushNotificationConfig"], "TaskNotFound", "Internal"),
   }),
 
   full("PUSH-028.ignored", "SendMessage ignores its taskPushNotificationConfig.", {

@@ -8,11 +8,10 @@ import {
   type JsonValue,
   type Message,
   type SendMessageResponse,
-  type Task,
 } from "@assay/protocol";
 import { type Divergence, spec } from "../definition/divergence.ts";
 import { answeredTask, answerOf, eachMember, errors, inJson, without } from "../mutation/json.ts";
-import { changeParams, changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeAnswer, changeParams, changeStream, instead, intercept, refuseAs } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 import { changeMessage } from "../mutation/requests.ts";
 
@@ -61,13 +60,12 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   spec("SEND-001.task-left-behind", "Works on a task, and answers with a message that does not tell of it.", {
-    operations: intercept(["SendMessage"], async ({ proceed }) => {
-      const outcome = await proceed();
-      const { task } = outcome.answer as SendMessageResponse;
-      if (!task?.artifacts?.length) return outcome;
+    operations: changeAnswer(["SendMessage"], (answer) => {
+      const { task } = answer;
+      if (!task?.artifacts?.length) return answer;
       const { contextId, artifacts } = task;
       const parts = artifacts.flatMap((artifact) => artifact.parts);
-      return { answer: { message: { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts } } };
+      return { message: { messageId: randomUUID(), contextId, role: "ROLE_AGENT", parts } };
     }),
   }),
 
@@ -126,49 +124,35 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   spec("SEND-008.takes-it", "The agent accepts a message to a completed task and returns new work under its id.", {
-    operations: intercept(["SendMessage"], ({ request, proceed }) =>
-      orElse(proceed(), "UnsupportedOperation", async () => {
-        const { taskId, ...message } = request.message;
-        const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
-        return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
-      }),
-    ),
+    operations: instead(["SendMessage"], "UnsupportedOperation", async (_error, { request, proceed }) => {
+      const { taskId, ...message } = request.message;
+      const { task } = (await proceed({ ...request, message })).answer as SendMessageResponse;
+      return { answer: task && taskId ? { task: { ...task, id: taskId } } : {} };
+    }),
   }),
 
   spec("SEND-008.failed-goes-on", "Takes a message to a task that has failed, and works on it again.", {
-    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "UnsupportedOperation", async (error) => {
-        const task = await ask("GetTask", { id: request.message.taskId! });
-        if (task.status.state !== "TASK_STATE_FAILED") throw error;
-        return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
-      }),
-    ),
+    operations: instead(["SendMessage"], "UnsupportedOperation", async (error, { request, ask }) => {
+      const task = await ask("GetTask", { id: request.message.taskId! });
+      if (task.status.state !== "TASK_STATE_FAILED") throw error;
+      return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
+    }),
   }),
 
   spec("SEND-008.canceled-goes-on", "Takes a message to a task that was canceled, and works on it again.", {
-    operations: intercept(["SendMessage"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "UnsupportedOperation", async (error) => {
-        const task = await ask("GetTask", { id: request.message.taskId! });
-        if (task.status.state !== "TASK_STATE_CANCELED") throw error;
-        return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
-      }),
-    ),
+    operations: instead(["SendMessage"], "UnsupportedOperation", async (error, { request, ask }) => {
+      const task = await ask("GetTask", { id: request.message.taskId! });
+      if (task.status.state !== "TASK_STATE_CANCELED") throw error;
+      return { answer: { task: { ...task, status: { ...task.status, state: "TASK_STATE_COMPLETED" } } } };
+    }),
   }),
 
   spec("SEND-009.unsupported", "SendMessage with an unsupported media type returns UnsupportedOperationError.", {
-    operations: intercept(sends, ({ proceed }) =>
-      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-        throw new A2AError("UnsupportedOperation", message);
-      }),
-    ),
+    operations: refuseAs(sends, "ContentTypeNotSupported", "UnsupportedOperation"),
   }),
 
   spec("SEND-009.internal", "SendMessage with an unsupported media type returns -32603.", {
-    operations: intercept(["SendMessage"], ({ proceed }) =>
-      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-        throw new A2AError("Internal", message);
-      }),
-    ),
+    operations: refuseAs(["SendMessage"], "ContentTypeNotSupported", "Internal"),
   }),
 
   spec("SEND-010.never-waits", "SendMessage returns the task at once although returnImmediately is not set.", {
@@ -214,19 +198,17 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   spec("SEND-013.stored-late", "GetTask does not find a task before its work is done.", {
-    operations: intercept(["GetTask"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { status } = outcome.answer as Task;
-      if (isResting(status.state)) return outcome;
+    operations: changeAnswer(["GetTask"], (answer, { request }) => {
+      const { status } = answer;
+      if (isResting(status.state)) return answer;
       throw new A2AError("TaskNotFound", `There is no task ${request.id} here`);
     }),
   }),
 
   spec("SEND-014.empty", "SendMessage with returnImmediately returns an empty result instead of the Message.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-      const outcome = await proceed();
-      const { message } = outcome.answer as SendMessageResponse;
-      return message && request.configuration?.returnImmediately ? { answer: {} } : outcome;
+    operations: changeAnswer(["SendMessage"], (answer, { request }) => {
+      const { message } = answer;
+      return message && request.configuration?.returnImmediately ? {} : answer;
     }),
   }),
 
@@ -256,19 +238,17 @@ export const sendMutants: readonly Divergence[] = [
   }),
 
   spec("SEND-020.as-the-user", "The agent answers with the role ROLE_USER and the messageId of the user.", {
-    operations: intercept(["SendMessage"], async ({ request, proceed }) => {
-      const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
-      if (!message) return { answer: rest };
+    operations: changeAnswer(["SendMessage"], ({ message, ...rest }, { request }) => {
+      if (!message) return rest;
       const echoed: Message = { ...message, messageId: request.message.messageId, role: "ROLE_USER" };
-      return { answer: { message: echoed } };
+      return { message: echoed };
     }),
   }),
 
   spec("SEND-020.no-words", "Answers with a message that has no parts.", {
-    operations: intercept(["SendMessage"], async ({ proceed }) => {
-      const { message, ...rest } = (await proceed()).answer as SendMessageResponse;
-      return { answer: message ? { message: { ...message, parts: [] } } : rest };
-    }),
+    operations: changeAnswer(["SendMessage"], ({ message, ...rest }) =>
+      message ? { message: { ...message, parts: [] } } : rest,
+    ),
   }),
 
   repeated,

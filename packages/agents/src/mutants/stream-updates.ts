@@ -1,7 +1,8 @@
 import type { JsonObject, StreamResponse } from "@assay/protocol";
 import { spec } from "../definition/divergence.ts";
 import { answerOf, events, inJson } from "../mutation/json.ts";
-import { changeStream, type Events } from "../mutation/operations.ts";
+import { changeEvents, changeStream, type Events } from "../mutation/operations.ts";
+import { eachSkillEvent } from "../mutation/streams.ts";
 
 const streams = ["SendStreamingMessage"] as const;
 
@@ -69,11 +70,9 @@ export const streamUpdateMutants = [
   }),
 
   spec("STREAM-019.other-context", "Names another context in its artifact updates than in the task.", {
-    operations: changeStream(streams, async function* (told) {
-      for await (const event of told) {
-        const { artifactUpdate } = event;
-        yield artifactUpdate ? { artifactUpdate: { ...artifactUpdate, contextId: "somewhere-else" } } : event;
-      }
+    operations: changeEvents(streams, (event) => {
+      const { artifactUpdate } = event;
+      return artifactUpdate ? { artifactUpdate: { ...artifactUpdate, contextId: "somewhere-else" } } : event;
     }),
   }),
 
@@ -92,17 +91,13 @@ export const streamUpdateMutants = [
   }),
 
   spec("STREAM-021.never-appends", "Streams the chunks of an artifact as if each were all of it.", {
-    operations: changeStream(streams, async function* (told) {
-      for await (const event of told) {
-        const { append: _append, ...update } = event.artifactUpdate ?? {};
-        yield event.artifactUpdate ? { artifactUpdate: { ...event.artifactUpdate, ...update, append: false } } : event;
-      }
+    operations: changeEvents(streams, (event) => {
+      const { append: _append, ...update } = event.artifactUpdate ?? {};
+      return event.artifactUpdate ? { artifactUpdate: { ...event.artifactUpdate, ...update, append: false } } : event;
     }),
   }),
 
   spec("STREAM-022.every-chunk-last", "Every chunk of an artifact has lastChunk: true.", {
-    async *events(events) {
-      for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: true } : event;
-    },
+    events: eachSkillEvent((event) => (event.is === "artifact" ? { ...event, lastChunk: true } : event)),
   }),
 ];

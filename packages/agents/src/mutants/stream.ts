@@ -1,7 +1,7 @@
 import { A2AError, isTerminal, type StreamResponse, type Task } from "@assay/protocol";
 import { minimal, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
-import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeStream, instead, intercept, keepEvents, refuseAs } from "../mutation/operations.ts";
 import { gone, nothing, silence } from "../mutation/streams.ts";
 
 const streams = ["SendStreamingMessage"] as const;
@@ -36,9 +36,7 @@ export const streamMutants = [
   }),
 
   spec("STREAM-003.status-first", "The stream starts with a status update, without a Task before it.", {
-    operations: changeStream(streams, async function* (events) {
-      for await (const event of events) if (!event.task) yield event;
-    }),
+    operations: keepEvents(streams, (event) => !event.task),
   }),
 
   spec("STREAM-003.follow-up", "Opens the stream of a follow-up with an artifact instead of the task.", {
@@ -97,15 +95,11 @@ export const streamMutants = [
   }),
 
   spec("STREAM-006.no-ending", "The stream closes without reporting the terminal state.", {
-    operations: changeStream(streams, async function* (events) {
-      for await (const event of events) if (!isEnd(event)) yield event;
-    }),
+    operations: keepEvents(streams, (event) => !isEnd(event)),
   }),
 
   spec("STREAM-006.fails-silently", "Closes the stream without having told that the task failed.", {
-    operations: changeStream(streams, async function* (told) {
-      for await (const event of told) if (event.statusUpdate?.status.state !== "TASK_STATE_FAILED") yield event;
-    }),
+    operations: keepEvents(streams, (event) => event.statusUpdate?.status.state !== "TASK_STATE_FAILED"),
   }),
 
   spec("STREAM-007.late-status", "The stream reports WORKING after COMPLETED.", {
@@ -149,42 +143,30 @@ export const streamMutants = [
   }),
 
   spec("STREAM-016.empty", "SendStreamingMessage to a completed task returns an empty stream.", {
-    operations: intercept(streams, ({ proceed }) =>
-      orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
-    ),
+    operations: instead(streams, "UnsupportedOperation", () => ({ events: nothing() })),
   }),
 
   spec("STREAM-016.failed-too", "Streams a task that has failed where a message to it should be refused.", {
-    operations: intercept(streams, ({ request, proceed, ask }) =>
-      orElse(proceed(), "UnsupportedOperation", async (error) => {
-        const task = await ask("GetTask", { id: request.message.taskId! });
-        if (task.status.state !== "TASK_STATE_FAILED") throw error;
-        return { events: single({ task }) };
-      }),
-    ),
+    operations: instead(streams, "UnsupportedOperation", async (error, { request, ask }) => {
+      const task = await ask("GetTask", { id: request.message.taskId! });
+      if (task.status.state !== "TASK_STATE_FAILED") throw error;
+      return { events: single({ task }) };
+    }),
   }),
 
   spec("STREAM-017.new-task", "SendStreamingMessage with an unknown taskId streams a new task.", {
-    operations: intercept(streams, ({ request, proceed }) =>
-      orElse(proceed(), "TaskNotFound", () => {
-        const { taskId: _taskId, ...message } = request.message;
-        return proceed({ ...request, message });
-      }),
-    ),
+    operations: instead(streams, "TaskNotFound", (_error, { request, proceed }) => {
+      const { taskId: _taskId, ...message } = request.message;
+      return proceed({ ...request, message });
+    }),
   }),
 
   spec("STREAM-018.breaks-down", "SendStreamingMessage with an unsupported media type returns an internal error.", {
-    operations: intercept(streams, ({ proceed }) =>
-      orElse(proceed(), "ContentTypeNotSupported", ({ message }) => {
-        throw new A2AError("Internal", message);
-      }),
-    ),
+    operations: refuseAs(streams, "ContentTypeNotSupported", "Internal"),
   }),
 
   spec("STREAM-018.breaks-off", "The stream closes without an error when the media type is unsupported.", {
-    operations: intercept(streams, ({ proceed }) =>
-      orElse(proceed(), "ContentTypeNotSupported", () => ({ events: nothing() })),
-    ),
+    operations: instead(streams, "ContentTypeNotSupported", () => ({ events: nothing() })),
   }),
 
   spec("STREAM-020.one-burst", "The stream delivers all events in one burst when the task has ended.", {
@@ -196,11 +178,7 @@ export const streamMutants = [
   }),
 
   spec("STREAM-023.silent", "The stream closes without reporting INPUT_REQUIRED.", {
-    operations: changeStream(streams, async function* (events) {
-      for await (const event of events) {
-        if (event.statusUpdate?.status.state !== "TASK_STATE_INPUT_REQUIRED") yield event;
-      }
-    }),
+    operations: keepEvents(streams, (event) => event.statusUpdate?.status.state !== "TASK_STATE_INPUT_REQUIRED"),
   }),
 
   spec("STREAM-023.stays-open", "The stream stays open after INPUT_REQUIRED.", {

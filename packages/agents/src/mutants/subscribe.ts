@@ -2,24 +2,20 @@ import { A2AError, isTerminal, type JsonObject } from "@assay/protocol";
 import { minimal, spec } from "../definition/divergence.ts";
 import { single } from "../engine/streams.ts";
 import { errors } from "../mutation/json.ts";
-import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeEvents, changeStream, instead, intercept, keepEvents } from "../mutation/operations.ts";
 import { gone, nothing, silence } from "../mutation/streams.ts";
 
 export const subscribeMutants = [
   spec("SUB-001.no-snapshot", "A subscription starts with the next update instead of the current Task.", {
-    operations: changeStream(["SubscribeToTask"], async function* (events) {
-      for await (const event of events) if (!event.task) yield event;
-    }),
+    operations: keepEvents(["SubscribeToTask"], (event) => !event.task),
   }),
 
   spec("SUB-001.as-it-began", "Opens a subscription with the task as it was when it began.", {
-    operations: changeStream(["SubscribeToTask"], async function* (told) {
-      for await (const event of told) {
-        const { task } = event;
-        yield task && !isTerminal(task.status.state)
-          ? { task: { ...task, status: { ...task.status, state: "TASK_STATE_SUBMITTED" } } }
-          : event;
-      }
+    operations: changeEvents(["SubscribeToTask"], (event) => {
+      const { task } = event;
+      return task && !isTerminal(task.status.state)
+        ? { task: { ...task, status: { ...task.status, state: "TASK_STATE_SUBMITTED" } } }
+        : event;
     }),
   }),
 
@@ -42,25 +38,21 @@ export const subscribeMutants = [
   }),
 
   spec("SUB-003.failed-too", "Shows a task that has failed to those who subscribe to it.", {
-    operations: intercept(["SubscribeToTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "UnsupportedOperation", async (error) => {
-        const task = await ask("GetTask", { id: request.id });
-        if (task.status.state !== "TASK_STATE_FAILED") throw error;
-        return { events: single({ task }) };
-      }),
-    ),
+    operations: instead(["SubscribeToTask"], "UnsupportedOperation", async (error, { request, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      if (task.status.state !== "TASK_STATE_FAILED") throw error;
+      return { events: single({ task }) };
+    }),
   }),
 
   spec("SUB-003.empty", "Opens a stream for those who subscribe to an ended task, and says nothing on it.", {
-    operations: intercept(["SubscribeToTask"], ({ proceed }) =>
-      orElse(proceed(), "UnsupportedOperation", () => ({ events: nothing() })),
-    ),
+    operations: instead(["SubscribeToTask"], "UnsupportedOperation", () => ({ events: nothing() })),
   }),
 
   spec("SUB-004.waits-for-it", "SubscribeToTask to an unknown task returns an empty stream that stays open.", {
-    operations: intercept(["SubscribeToTask"], ({ proceed, invocation }) =>
-      orElse(proceed(), "TaskNotFound", () => ({ events: silence(invocation.client.signal) })),
-    ),
+    operations: instead(["SubscribeToTask"], "TaskNotFound", (_error, { invocation }) => ({
+      events: silence(invocation.client.signal),
+    })),
   }),
 
   minimal("SUB-005.unknown", "SubscribeToTask is an unknown method on an agent that does not stream.", {

@@ -2,7 +2,7 @@ import { A2AError, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, full, minimal } from "../definition/divergence.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
-import type { Perform } from "../server/agent-host.ts";
+import { changed } from "../mutation/operations.ts";
 
 /** Only messages are routed with a tenant in the path. */
 const messagesOnly =
@@ -58,10 +58,8 @@ export const tenantMutants: readonly Divergence[] = [
   }),
 
   full("TEN-006.one-room", "A task of one tenant can be read in another.", {
-    operations:
-      (perform): Perform =>
-      (host, operation, request, invocation) =>
-        perform(host, operation, request, { ...invocation, tenant: "" }),
+    operations: (perform, agent) => (operation, request, invocation) =>
+      perform(operation, request, changed(invocation, { tenant: "" }, agent)),
   }),
 
   minimal("TEN-008.compulsory", "The agent requires a tenant although its card declares none.", {

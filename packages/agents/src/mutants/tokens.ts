@@ -5,6 +5,7 @@ import { bearerIn } from "../definition/access.ts";
 import { type Divergence, secure } from "../definition/divergence.ts";
 import { audienceAt, baseOfIssuer } from "../identity/places.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
+import { whereRefused } from "../mutation/admission.ts";
 import { changeRequests } from "../mutation/http.ts";
 
 /** What a signed token says, whether it is true or not. */
@@ -38,18 +39,11 @@ const isUnverified = (token: TokenParts): boolean =>
 /** Takes tokens that are no good in this one way for what they say; all others are looked at as they should be. */
 const taking = (id: string, does: string, isTaken: (token: TokenParts) => boolean): Divergence =>
   secure(id, does, {
-    admission: (admission) => ({
-      ...admission,
-      async authenticate(head, agent) {
-        try {
-          return await admission.authenticate(head, agent);
-        } catch (error) {
-          const token = partsOf(bearerIn(head.headers.authorization) ?? "");
-          const caller = token && isTaken(token) && secureCallers.find(({ name }) => name === token.claims["sub"]);
-          if (!caller) throw error;
-          return caller;
-        }
-      },
+    admission: whereRefused("authenticate", (error, head) => {
+      const token = partsOf(bearerIn(head.headers.authorization) ?? "");
+      const caller = token && isTaken(token) && secureCallers.find(({ name }) => name === token.claims["sub"]);
+      if (!caller) throw error;
+      return caller;
     }),
   });
 

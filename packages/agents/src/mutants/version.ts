@@ -1,8 +1,8 @@
 import { A2AError, isObject, isStreaming, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { Admission, RequestHead } from "../definition/admission.ts";
 import { full, spec } from "../definition/divergence.ts";
 import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, inJson } from "../mutation/json.ts";
-import type { Admission, RequestHead } from "../server/admission.ts";
 import { nativeDialect } from "../server/dialects.ts";
 
 const asksForVersion = ({ headers }: RequestHead): boolean => Boolean(headers["a2a-version"]);

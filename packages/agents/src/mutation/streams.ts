@@ -1,4 +1,6 @@
 import type { StreamResponse } from "@assay/protocol";
+import type { Layers } from "../definition/layers.ts";
+import type { SkillEvent, Turn } from "../definition/skill.ts";
 
 /** Resolves when the client is gone. */
 export const gone = (signal: AbortSignal): Promise<void> =>
@@ -15,3 +17,9 @@ export async function* nothing(): AsyncGenerator<StreamResponse> {}
 export async function* silence(signal: AbortSignal): AsyncGenerator<StreamResponse> {
   await gone(signal);
 }
+
+/** Each event of a skill is another. */
+export const eachSkillEvent = (change: (event: SkillEvent, turn: Turn) => SkillEvent): NonNullable<Layers["events"]> =>
+  async function* (events, turn) {
+    for await (const event of events) yield change(event, turn);
+  };

@@ -2,7 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestbed, type Testbed } from "../testbed/testbed.ts";
+import type { Testbed } from "../testbed/options.ts";
+import { startTestbed } from "../testbed/testbed.ts";
 import { readExposition } from "./exposition.case.ts";
 
 let bed: Testbed;

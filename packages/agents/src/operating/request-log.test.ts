@@ -1,6 +1,7 @@
 import { createEgressGuard, createPeer, createPeerClients } from "@assay/wire";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { startTestbed, type Testbed } from "../testbed/testbed.ts";
+import type { Testbed } from "../testbed/options.ts";
+import { startTestbed } from "../testbed/testbed.ts";
 import type { LoggedRequest } from "./request-log.ts";
 import { currentRequest } from "./request-scope.ts";
 

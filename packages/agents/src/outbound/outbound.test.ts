@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outboundWith, receiver } from "../push/receiver.case.ts";
-import { startTestbed, type Testbed } from "../testbed/testbed.ts";
+import type { Testbed } from "../testbed/options.ts";
+import { startTestbed } from "../testbed/testbed.ts";
 
 let bed: Testbed;
 beforeAll(async () => {

@@ -1,27 +1,20 @@
 import type { EgressGuard, HeaderPairs, PeerClients } from "@assay/wire";
+import type { CallKind, Post } from "../definition/layers.ts";
 import type { Relay } from "../definition/skill.ts";
-import type { PostResult } from "../push/delivery.ts";
 import { relayedBytes } from "./relay-budget.ts";
 
 /** What the test bed calls: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
   /** `headers` go along with every request of it */
   readonly relay: (...given: [...Parameters<Relay>, headers?: HeaderPairs]) => ReturnType<Relay>;
-  readonly post: (
-    url: string,
-    headers: readonly (readonly [string, string])[],
-    body: string,
-    signal: AbortSignal,
-    kind?: CallKind,
-  ) => Promise<PostResult>;
+  readonly post: Post;
   /** why a webhook will not be called, as far as its URL alone tells */
   readonly webhookRefusal: (url: string) => string | undefined;
   close(): Promise<void>;
 }
 
 /** How long a call may take, connecting included; the second is for a mutant that waits without end. */
-const timeoutMs = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
-type CallKind = keyof typeof timeoutMs;
+const timeoutMs: Readonly<Record<CallKind, number>> = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
 
 /** How much is read of what is answered: a webhook has nothing to say but its status. */
 const answerBytes = { webhook: 64 * 1024, "webhook for ever": 64 * 1024, agent: relayedBytes };

@@ -6,7 +6,7 @@ import {
   type ListTaskPushNotificationConfigsResponse,
   type TaskPushNotificationConfig,
 } from "@assay/protocol/core";
-import type { WebhookBody } from "./service.ts";
+import type { WebhookBody } from "../definition/call.ts";
 
 export const defaultWebhooksPerTask = 50;
 

@@ -2,10 +2,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { TaskPushNotificationConfig } from "@assay/protocol";
 import { Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Clock } from "../engine/clock.ts";
-import { FakeClock, settle } from "../engine/fake-clock.case.ts";
-import type { DeadLetter, Recipient } from "./dead-letter.ts";
-import { deliveryTo, type PostResult, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
+import type { Clock } from "../definition/clock.ts";
+import { FakeClock, settle } from "../definition/fake-clock.case.ts";
+import type { PostResult } from "../definition/layers.ts";
+import type { DeadLetter, Recipient } from "../store/dead-letter.ts";
+import { type PushDelivery, type PushDeliveryOptions, WebhookDelivery } from "./delivery.ts";
 import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
 /** A hundred times as fast as time, and remembers what it was asked to wait. */
@@ -41,7 +42,7 @@ function lineTo(
   const letters: Line["letters"] = [];
   const waiting: { notifications: number; resolve: () => void }[] = [];
   const settledSoFar = () => outcomes.filter((outcome) => outcome !== "retried").length;
-  const delivery = deliveryTo(
+  const delivery = new WebhookDelivery(
     { url, taskId: "t", ...config },
     {
       clock,
@@ -59,7 +60,9 @@ function lineTo(
   );
   onTestFinished(() => delivery.close());
   return {
-    ...delivery,
+    post: (body) => delivery.post(body),
+    finish: (done) => delivery.finish(done),
+    close: (reason) => delivery.close(reason),
     outcomes,
     letters,
     slept: clock.slept,

@@ -1,7 +1,7 @@
 import type { TaskPushNotificationConfig } from "@assay/protocol";
-import type { FailureCode } from "@assay/wire";
 import { BudgetExceeded, type Ledger } from "@assay/wire/server";
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "../definition/clock.ts";
+import type { Post, PostResult } from "../definition/layers.ts";
 import {
   type DeadLetter,
   type DeadLetterReason,
@@ -9,24 +9,14 @@ import {
   deadLetter,
   type PushOutbox,
   type Recipient,
-} from "./dead-letter.ts";
+} from "../store/dead-letter.ts";
 import { defaultRetries, mayPass, pauseAfter, type RetryPolicy } from "./retries.ts";
-
-/** What came back from a webhook: its status, or why there is none. */
-export type PostResult =
-  | { readonly status: number; readonly retryAfter?: string | undefined }
-  | { readonly failure: FailureCode | "unsendable"; readonly final?: boolean };
 
 export interface PushDeliveryOptions {
   readonly clock: Clock;
   /** where notifications are charged until they have left or are given up */
   readonly ledger: Ledger;
-  readonly post: (
-    url: string,
-    headers: readonly (readonly [string, string])[],
-    body: string,
-    signal: AbortSignal,
-  ) => Promise<PostResult>;
+  readonly post: Post;
   readonly retries?: RetryPolicy;
   /** what pauses are drawn from: 0 to 1 */
   readonly chance?: () => number;
@@ -60,54 +50,82 @@ const maxQueued = 1_000;
  * Tells one webhook, in the order of events and one at a time. Trouble that may pass is tried again with
  * growing pauses; a refusal (4xx, a redirect, a guarded address) is final for that notification.
  */
-export function deliveryTo(
-  config: TaskPushNotificationConfig,
-  {
-    clock,
-    post,
-    ledger,
-    retries = defaultRetries,
-    chance = Math.random,
-    onOutcome,
-    outbox,
-    onUndelivered,
-  }: PushDeliveryOptions,
-  { contentType, ...recipient }: Recipient & { readonly contentType: string },
-): PushDelivery {
-  const { account } = recipient;
-  const controller = new AbortController();
-  const { signal } = controller;
-  const headers = headersFor(config, contentType);
-  const queue: Waiting[] = [];
+export class WebhookDelivery implements PushDelivery {
+  readonly #config: TaskPushNotificationConfig;
+  readonly #options: PushDeliveryOptions;
+  readonly #recipient: Recipient;
+  readonly #headers: [string, string][];
+  readonly #controller = new AbortController();
+  readonly #queue: Waiting[] = [];
   /** what the queue and the notification under way are charged with */
-  let held = 0;
-  let underWay: Waiting | undefined;
-  let missed = 0;
-  let finished: (() => void) | undefined;
+  #held = 0;
+  #underWay: Waiting | undefined;
+  #missed = 0;
+  #finished: (() => void) | undefined;
 
-  async function work(): Promise<void> {
+  constructor(
+    config: TaskPushNotificationConfig,
+    options: PushDeliveryOptions,
+    { contentType, ...recipient }: Recipient & { readonly contentType: string },
+  ) {
+    this.#config = config;
+    this.#options = options;
+    this.#recipient = recipient;
+    this.#headers = headersFor(config, contentType);
+  }
+
+  post(body: string): void {
+    if (this.#controller.signal.aborted) return;
+    if (!this.#takes(costOf(body))) {
+      this.#options.onOutcome?.("dropped");
+      this.#undelivered(body, { reason: "overflow", attempts: 0 });
+      return;
+    }
+    this.#queue.push(this.#waiting(body));
+    if (this.#queue.length > maxQueued) this.#drop(this.#queue.shift()!, "overflow");
+    if (this.#underWay === undefined) void this.#work();
+  }
+
+  finish(done: () => void): void {
+    if (this.#underWay === undefined) done();
+    else this.#finished = done;
+  }
+
+  close(reason?: DeadLetterReason): void {
+    const left = [...(this.#underWay === undefined ? [] : [this.#underWay]), ...this.#queue];
+    this.#queue.length = 0;
+    this.#controller.abort();
+    this.#release(this.#held);
+    for (const each of left) this.#settle(each, reason && { reason, attempts: 0 });
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#controller;
     for (;;) {
-      underWay = queue.shift();
+      const next = this.#queue.shift();
+      this.#underWay = next;
       if (signal.aborted) return;
-      if (underWay === undefined) return finished?.();
-      if (missed >= patience) {
-        drop(underWay, "webhook-given-up");
+      if (next === undefined) return this.#finished?.();
+      if (this.#missed >= patience) {
+        this.#drop(next, "webhook-given-up");
         continue;
       }
-      const trouble = await deliver(underWay.body);
+      const trouble = await this.#deliver(next.body);
       if (signal.aborted) return;
-      release(costOf(underWay.body));
-      missed = trouble ? missed + 1 : 0;
-      onOutcome?.(trouble ? "given-up" : "delivered");
-      settle(underWay, trouble);
+      this.#release(costOf(next.body));
+      this.#missed = trouble ? this.#missed + 1 : 0;
+      this.#options.onOutcome?.(trouble ? "given-up" : "delivered");
+      this.#settle(next, trouble);
     }
   }
 
   /** What stood in the way in the end; nothing where it was delivered. */
-  async function deliver(body: string): Promise<DeliveryTrouble | undefined> {
+  async #deliver(body: string): Promise<DeliveryTrouble | undefined> {
+    const { clock, post, retries = defaultRetries, chance = Math.random, onOutcome } = this.#options;
+    const { signal } = this.#controller;
     const began = clock.now();
     for (let attempt = 1; ; attempt++) {
-      const result = await post(config.url, headers, body, signal).catch(unsendable);
+      const result = await post(this.#config.url, this.#headers, body, signal).catch(unsendable);
       if (signal.aborted || isTaken(result)) return undefined;
       const now = clock.now();
       const pause = pauseAfter({ attempt, result, elapsedMs: now - began, now, chance: chance() }, retries);
@@ -117,74 +135,51 @@ export function deliveryTo(
     }
   }
 
-  function undelivered(body: string, trouble: DeliveryTrouble): void {
-    onUndelivered?.(recipient, deadLetter(config, body, trouble, clock.now()));
+  #undelivered(body: string, trouble: DeliveryTrouble): void {
+    const { onUndelivered, clock } = this.#options;
+    onUndelivered?.(this.#recipient, deadLetter(this.#config, body, trouble, clock.now()));
   }
 
   /** It waits no more: delivered, or not to be delivered. */
-  function settle({ body, id }: Waiting, trouble: DeliveryTrouble | undefined): void {
-    if (trouble) undelivered(body, trouble);
-    if (id !== undefined) outbox?.remove(id);
+  #settle({ body, id }: Waiting, trouble: DeliveryTrouble | undefined): void {
+    if (trouble) this.#undelivered(body, trouble);
+    if (id !== undefined) this.#options.outbox?.remove(id);
   }
 
-  function waiting(body: string): Waiting {
+  #waiting(body: string): Waiting {
+    const { outbox, clock } = this.#options;
     if (!outbox) return { body, id: undefined };
-    const letter = deadLetter(config, body, { reason: "stopped", attempts: 0 }, clock.now());
-    outbox.add(recipient, letter);
+    const letter = deadLetter(this.#config, body, { reason: "stopped", attempts: 0 }, clock.now());
+    outbox.add(this.#recipient, letter);
     return { body, id: letter.id };
   }
 
-  function release(bytes: number): void {
-    held -= bytes;
-    ledger.release(account, bytes);
+  #release(bytes: number): void {
+    this.#held -= bytes;
+    this.#options.ledger.release(this.#recipient.account, bytes);
   }
 
-  function drop(dropped: Waiting, reason: DeadLetterReason): void {
-    release(costOf(dropped.body));
-    onOutcome?.("dropped");
-    settle(dropped, { reason, attempts: 0 });
+  #drop(dropped: Waiting, reason: DeadLetterReason): void {
+    this.#release(costOf(dropped.body));
+    this.#options.onOutcome?.("dropped");
+    this.#settle(dropped, { reason, attempts: 0 });
   }
 
   /** Whether there is room for this one, if need be for the oldest ones' sake: the last says how the task ended. */
-  function takes(bytes: number): boolean {
+  #takes(bytes: number): boolean {
     for (;;) {
       try {
-        ledger.charge(account, bytes);
-        held += bytes;
+        this.#options.ledger.charge(this.#recipient.account, bytes);
+        this.#held += bytes;
         return true;
       } catch (error) {
         if (!(error instanceof BudgetExceeded)) throw error;
-        const oldest = queue.shift();
+        const oldest = this.#queue.shift();
         if (oldest === undefined) return false;
-        drop(oldest, "overflow");
+        this.#drop(oldest, "overflow");
       }
     }
   }
-
-  return {
-    post(body) {
-      if (signal.aborted) return;
-      if (!takes(costOf(body))) {
-        onOutcome?.("dropped");
-        undelivered(body, { reason: "overflow", attempts: 0 });
-        return;
-      }
-      queue.push(waiting(body));
-      if (queue.length > maxQueued) drop(queue.shift()!, "overflow");
-      if (underWay === undefined) void work();
-    },
-    finish(done) {
-      if (underWay === undefined) done();
-      else finished = done;
-    },
-    close(reason) {
-      const left = [...(underWay === undefined ? [] : [underWay]), ...queue];
-      queue.length = 0;
-      controller.abort();
-      release(held);
-      for (const each of left) settle(each, reason && { reason, attempts: 0 });
-    },
-  };
 }
 
 const isTaken = (result: PostResult): boolean => "status" in result && result.status >= 200 && result.status < 300;

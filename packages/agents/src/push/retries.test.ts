@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { PostResult } from "./delivery.ts";
+import type { PostResult } from "../definition/layers.ts";
 import { defaultRetries, pauseAfter } from "./retries.ts";
 
 const noon = Date.parse("2026-11-16T12:00:00.000Z");

@@ -1,4 +1,4 @@
-import type { PostResult } from "./delivery.ts";
+import type { PostResult } from "../definition/layers.ts";
 
 /** How often, and for how long, a notification is tried. */
 export interface RetryPolicy {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { StreamResponse, Task } from "@assay/protocol";
 import { BudgetExceeded, Ledger } from "@assay/wire/server";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../engine/clock.ts";
+import { systemClock } from "../definition/clock.ts";
 import { elsewhere, engineHarness, here, refusal, user } from "../engine/engine.case.ts";
 import { hang, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 import { noPush, type PushService, WebhookPush } from "./service.ts";

@@ -1,7 +1,5 @@
 import {
   A2AError,
-  type DialectVersion,
-  type JsonValue,
   type ListTaskPushNotificationConfigsRequest,
   type ListTaskPushNotificationConfigsResponse,
   type StreamResponse,
@@ -9,6 +7,8 @@ import {
   type TaskPushNotificationConfig,
 } from "@assay/protocol/core";
 import { Holding } from "@assay/wire/server";
+import type { TaskCall, WebhookBody } from "../definition/call.ts";
+import type { PushLookup, Soon } from "../definition/layers.ts";
 import { footprint } from "../store/size.ts";
 import { taskKey } from "../store/store.ts";
 import {
@@ -20,45 +20,24 @@ import {
   pageOf,
   tooMany,
 } from "./configs.ts";
-import { deliveryTo, type PushDelivery, type PushDeliveryOptions } from "./delivery.ts";
-
-/** Of a request, what push notifications have to know: whose tasks it may reach, and how its webhooks are told. */
-export interface PushCall {
-  /** the tasks that the caller can see: those of this agent, tenant and caller */
-  readonly scope: string;
-  /** where what is held for the caller is charged */
-  readonly account: string;
-  /** what webhooks that the caller registers are sent, where that is not the event itself */
-  readonly webhookBody?: WebhookBody | undefined;
-}
-
-/** What is in memory is there at once; what is in a database takes a moment. */
-export type Soon<T> = T | Promise<T>;
+import { type PushDelivery, type PushDeliveryOptions, WebhookDelivery } from "./delivery.ts";
 
 /**
  * Push notifications of one agent: who wants to hear of which task, and the telling. A task is one of its scope: in
  * 0.1 clients choose the ids, and that of one caller may be that of another.
  */
-export interface PushService {
+export interface PushService extends PushLookup {
   /** Throws what a client has to hear when this configuration, found at a path of its request, cannot be taken. */
   check(config: TaskPushNotificationConfig, path?: string): void;
-  register(call: PushCall, taskId: string, config: TaskPushNotificationConfig): Soon<TaskPushNotificationConfig>;
-  get(call: PushCall, taskId: string, id: string): Soon<TaskPushNotificationConfig>;
-  list(call: PushCall, request: ListTaskPushNotificationConfigsRequest): Soon<ListTaskPushNotificationConfigsResponse>;
-  delete(call: PushCall, taskId: string, id: string): Soon<void>;
+  register(call: TaskCall, taskId: string, config: TaskPushNotificationConfig): Soon<TaskPushNotificationConfig>;
+  delete(call: TaskCall, taskId: string, id: string): Soon<void>;
   /** Whether a webhook is registered for the task: without one, no event has to be made. */
-  wants(call: PushCall, taskId: string): boolean;
+  wants(call: TaskCall, taskId: string): boolean;
   /** Tells of an event, and of the task as it stands behind it. */
-  notify(call: PushCall, event: StreamResponse, task: Task): void;
+  notify(call: TaskCall, event: StreamResponse, task: Task): void;
   /** The task is gone, and its webhooks go with it. */
   forget(scope: string, taskId: string): void;
   close(): Soon<void>;
-}
-
-/** Before 1.0 a webhook was told the task as it stands, in the words of the dialect it was registered in. */
-export interface WebhookBody {
-  readonly version: DialectVersion;
-  write(task: Task): JsonValue;
 }
 
 interface Registration {
@@ -90,7 +69,7 @@ export class WebhookPush implements PushService {
     checkWebhook(config, this.#options.refusal, at);
   }
 
-  register(call: PushCall, taskId: string, given: TaskPushNotificationConfig): TaskPushNotificationConfig {
+  register(call: TaskCall, taskId: string, given: TaskPushNotificationConfig): TaskPushNotificationConfig {
     const { webhookBody: body } = call;
     const key = taskKey(call.scope, taskId);
     const configs = this.#tasks.get(key) ?? new Map<string, Registration>();
@@ -102,19 +81,19 @@ export class WebhookPush implements PushService {
     holding.charge(registrationBytes + footprint(config));
     close(configs.get(config.id));
     const recipient = { contentType: contentTypeFor(body), account, scope: call.scope };
-    const delivery = deliveryTo(config, this.#options, recipient);
+    const delivery = new WebhookDelivery(config, this.#options, recipient);
     configs.set(config.id, { config, body, holding, delivery });
     this.#tasks.set(key, configs);
     return config;
   }
 
-  get(call: PushCall, taskId: string, id: string): TaskPushNotificationConfig {
+  get(call: TaskCall, taskId: string, id: string): TaskPushNotificationConfig {
     const found = this.#tasks.get(taskKey(call.scope, taskId))?.get(id);
     if (!found) throw notRegistered(taskId, id);
     return found.config;
   }
 
-  list(call: PushCall, request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse {
+  list(call: TaskCall, request: ListTaskPushNotificationConfigsRequest): ListTaskPushNotificationConfigsResponse {
     const kept = this.#tasks.get(taskKey(call.scope, request.taskId))?.values() ?? [];
     return pageOf(
       [...kept].map(({ config }) => config),
@@ -122,7 +101,7 @@ export class WebhookPush implements PushService {
     );
   }
 
-  delete(call: PushCall, taskId: string, id: string): void {
+  delete(call: TaskCall, taskId: string, id: string): void {
     const key = taskKey(call.scope, taskId);
     const configs = this.#tasks.get(key);
     close(configs?.get(id));
@@ -130,11 +109,11 @@ export class WebhookPush implements PushService {
     if (configs?.size === 0) this.#tasks.delete(key);
   }
 
-  wants(call: PushCall, taskId: string): boolean {
+  wants(call: TaskCall, taskId: string): boolean {
     return this.#tasks.size > 0 && this.#tasks.has(taskKey(call.scope, taskId));
   }
 
-  notify(call: PushCall, event: StreamResponse, task: Task): void {
+  notify(call: TaskCall, event: StreamResponse, task: Task): void {
     const configs = this.wants(call, task.id) && this.#tasks.get(taskKey(call.scope, task.id));
     if (!configs) return;
     const text = JSON.stringify(event);

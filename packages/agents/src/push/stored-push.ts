@@ -7,6 +7,8 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol/core";
+import type { TaskCall, WebhookBody } from "../definition/call.ts";
+import type { DeadLetterReason } from "../store/dead-letter.ts";
 import type { WebhookRecords } from "../store/sql/webhook-records.ts";
 import { taskKey } from "../store/store.ts";
 import {
@@ -18,9 +20,8 @@ import {
   pageOf,
   tooMany,
 } from "./configs.ts";
-import type { DeadLetterReason } from "./dead-letter.ts";
-import { deliveryTo, type PushDelivery } from "./delivery.ts";
-import type { PushCall, PushOptions, PushService, WebhookBody } from "./service.ts";
+import { type PushDelivery, WebhookDelivery } from "./delivery.ts";
+import type { PushOptions, PushService } from "./service.ts";
 
 interface StoredPushOptions extends PushOptions {
   readonly webhooks: WebhookRecords;
@@ -56,7 +57,7 @@ export class StoredPush implements PushService {
   }
 
   async register(
-    { scope, webhookBody: body }: PushCall,
+    { scope, webhookBody: body }: TaskCall,
     taskId: string,
     given: TaskPushNotificationConfig,
   ): Promise<TaskPushNotificationConfig> {
@@ -67,14 +68,14 @@ export class StoredPush implements PushService {
     return config;
   }
 
-  async get({ scope }: PushCall, taskId: string, id: string): Promise<TaskPushNotificationConfig> {
+  async get({ scope }: TaskCall, taskId: string, id: string): Promise<TaskPushNotificationConfig> {
     const found = (await this.#options.webhooks.of(scope, taskId)).find(({ config }) => config.id === id);
     if (!found) throw notRegistered(taskId, id);
     return found.config;
   }
 
   async list(
-    { scope }: PushCall,
+    { scope }: TaskCall,
     request: ListTaskPushNotificationConfigsRequest,
   ): Promise<ListTaskPushNotificationConfigsResponse> {
     const kept = await this.#options.webhooks.of(scope, request.taskId);
@@ -84,15 +85,15 @@ export class StoredPush implements PushService {
     );
   }
 
-  delete({ scope }: PushCall, taskId: string, id: string): Promise<void> {
+  delete({ scope }: TaskCall, taskId: string, id: string): Promise<void> {
     return this.#options.webhooks.delete(scope, taskId, id);
   }
 
-  wants({ scope }: PushCall, taskId: string): boolean {
+  wants({ scope }: TaskCall, taskId: string): boolean {
     return this.#options.webhooks.isWatched(scope, taskId);
   }
 
-  notify(call: PushCall, event: StreamResponse, task: Task): void {
+  notify(call: TaskCall, event: StreamResponse, task: Task): void {
     if (!this.wants(call, task.id)) return;
     const key = taskKey(call.scope, task.id);
     const telling = this.#tellings.get(key) ?? { deliveries: new Map(), done: Promise.resolve() };
@@ -108,7 +109,7 @@ export class StoredPush implements PushService {
       });
   }
 
-  async #tell({ deliveries }: Telling, { scope, account }: PushCall, text: string, task: Task): Promise<void> {
+  async #tell({ deliveries }: Telling, { scope, account }: TaskCall, text: string, task: Task): Promise<void> {
     const kept = await this.#options.webhooks.of(scope, task.id);
     const texts = new Set(kept.map(({ config }) => JSON.stringify(config)));
     for (const [known, delivery] of deliveries) {
@@ -120,7 +121,7 @@ export class StoredPush implements PushService {
       const body = version && (await this.#options.bodyIn(version));
       const name = JSON.stringify(config);
       const recipient = { contentType: contentTypeFor(body), account, scope };
-      const delivery = deliveries.get(name) ?? deliveryTo(config, this.#options, recipient);
+      const delivery = deliveries.get(name) ?? new WebhookDelivery(config, this.#options, recipient);
       deliveries.set(name, delivery);
       delivery.post(body ? JSON.stringify(body.write(task)) : text);
     }

@@ -11,7 +11,7 @@ import {
   type WireRequest,
   type WireServer,
 } from "@assay/wire/server";
-import { systemClock } from "../engine/clock.ts";
+import { systemClock } from "../definition/clock.ts";
 import { watched, watchedGrpc } from "../operating/request-log.ts";
 import { sendRestError } from "../server/rest.ts";
 import { movedCard } from "./moved-card.ts";

@@ -1,33 +1,10 @@
-import type { IncomingHttpHeaders } from "node:http";
-import { A2AError, type Dialect, type Operation, readExtensions, requestedVersion } from "@assay/protocol/core";
-import type { ClientCertificate } from "@assay/wire/server";
+import { A2AError, readExtensions, requestedVersion } from "@assay/protocol/core";
+import { accountOf } from "@assay/wire/server";
 import type { Access, Caller, Identity } from "../definition/access.ts";
+import type { Admission, RequestHead } from "../definition/admission.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
-import type { Extension } from "../definition/skill.ts";
 import { dialectOf, nativeDialect, nativeVersion } from "./dialects.ts";
-
-/** What carries a request's service parameters, on whichever binding. */
-export interface RequestHead {
-  readonly headers: IncomingHttpHeaders;
-  /** the query of an HTTP request; gRPC has none */
-  readonly query?: string;
-  readonly remoteAddress: string;
-  readonly certificate: ClientCertificate | undefined;
-  readonly signal: AbortSignal;
-}
-
-/** What a request passes before it is carried out. */
-export interface Admission {
-  /** who is calling; `undefined` where the agent does not ask */
-  authenticate(head: RequestHead, agent: AgentDefinition): Caller | undefined | Promise<Caller | undefined>;
-  authorize(caller: Caller | undefined, operation: Operation, agent: AgentDefinition): void;
-  /** the dialect of a JSON-RPC call */
-  dialect(head: RequestHead, agent: AgentDefinition, method: string): Dialect;
-  /** refuses a version that the interface does not speak */
-  version(head: RequestHead, agent: AgentDefinition): void;
-  extensions(head: RequestHead, agent: AgentDefinition): readonly Extension[];
-  tenant(tenant: string | undefined, agent: AgentDefinition): string;
-}
+import type { CallerQuotas } from "./quotas.ts";
 
 /** Admission by callers that are known by this. */
 export const admissionWith = (identity: Identity): Admission => ({
@@ -77,6 +54,36 @@ export const admissionWith = (identity: Identity): Admission => ({
     });
   },
 });
+
+/**
+ * Admission that counts requests: by the caller as soon as it is known, and by its address where it could not be told who it
+ * is, so that credentials cannot be guessed any faster than requests may come. Over gRPC one request is looked at twice.
+ */
+export function limitedAdmission(admission: Admission, quotas: CallerQuotas): Admission {
+  const counted = new WeakSet<RequestHead>();
+  const count = (head: RequestHead, caller: Caller | undefined): void => {
+    if (!counted.has(head)) quotas.admit(callerAccount(caller, head.remoteAddress));
+    counted.add(head);
+  };
+  return {
+    ...admission,
+    async authenticate(head, agent) {
+      let caller: Caller | undefined;
+      try {
+        caller = await admission.authenticate(head, agent);
+      } catch (error) {
+        count(head, undefined);
+        throw error;
+      }
+      count(head, caller);
+      return caller;
+    },
+  };
+}
+
+/** Whose account a request is on: a caller that has a name has it at every address. */
+export const callerAccount = (caller: Caller | undefined, remoteAddress: string): string =>
+  caller ? `caller ${caller.name}` : accountOf(remoteAddress);
 
 async function authenticate(head: RequestHead, access: Access, identity: Identity): Promise<Caller> {
   const { headers, certificate } = head;

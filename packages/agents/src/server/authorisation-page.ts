@@ -1,13 +1,13 @@
 import { A2AError, type Task } from "@assay/protocol/core";
-import { accountOf, type WireReply, type WireRequest } from "@assay/wire/server";
+import type { WireReply, WireRequest } from "@assay/wire/server";
+import { scopeOf, type TaskCall } from "../definition/call.ts";
 import type { UserDecision } from "../definition/skill.ts";
-import type { EngineCall } from "../engine/engine-call.ts";
-import type { AgentHost } from "./agent-host.ts";
+import { escapeHtml, pageHeaders } from "../identity/html.ts";
+import { callerAccount } from "./admission.ts";
 import { readAuthorisationPath } from "./authorisation-url.ts";
 import { asProtocolError, errorHeaders } from "./failure.ts";
-import { escapeHtml, pageHeaders } from "./html.ts";
-import { scopeOf } from "./perform.ts";
 import type { Site } from "./router.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
 const decisions: Readonly<Record<string, UserDecision>> = { authorise: "given", decline: "declined" };
 
@@ -50,11 +50,11 @@ export async function serveAuthorisation(
 }
 
 /** What the user may do is what a client of theirs may: to say something in the task. */
-async function callFrom(request: WireRequest, { admission, definition }: AgentHost): Promise<EngineCall> {
+async function callFrom(request: WireRequest, { admission, definition }: ServedAgent): Promise<TaskCall> {
   const caller = await admission.authenticate(request, definition);
   admission.authorize(caller, "SendMessage", definition);
   const tenant = admission.tenant(new URLSearchParams(request.query).get("tenant") ?? "", definition);
-  const account = caller ? `caller ${caller.name}` : accountOf(request.remoteAddress);
+  const account = callerAccount(caller, request.remoteAddress);
   return { scope: scopeOf(definition, tenant, caller), account, extensions: [] };
 }
 

@@ -1,7 +1,7 @@
 import type { Dialect, DialectExchange, JsonObject, JsonValue, Operation } from "@assay/protocol";
 import type { Caller } from "../definition/access.ts";
+import type { RequestHead } from "../definition/admission.ts";
 import type { Extension } from "../definition/skill.ts";
-import type { RequestHead } from "./admission.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import type { DeadLetter, DeadLetters } from "../push/dead-letter.ts";
-import { scopeOf } from "./perform.ts";
+import { scopeOf } from "../definition/call.ts";
+import type { DeadLetter, DeadLetters } from "../store/dead-letter.ts";
 import type { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, sendRestError } from "./rest.ts";
 

@@ -11,11 +11,11 @@ import {
   writeStatusDetails,
 } from "@assay/protocol/grpc";
 import { FrameError, type GrpcCall, type GrpcHandler } from "@assay/wire/server";
-import type { AgentHost } from "./agent-host.ts";
 import type { DecodedRequest, EventWriter, ServerBinding } from "./binding.ts";
 import { RequestContext } from "./request-context.ts";
 import type { Site } from "./router.ts";
 import { serveRequest } from "./serve.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
 /**
  * gRPC has no path to tell agents apart by. On the port that all agents share, a tenant that is an agent's name reaches
@@ -23,7 +23,7 @@ import { serveRequest } from "./serve.ts";
  * whatever comes there is for it, tenant or not.
  */
 export const routeGrpc =
-  (site: Site, own?: AgentHost): GrpcHandler =>
+  (site: Site, own?: ServedAgent): GrpcHandler =>
   (call) => {
     if (reflectionPaths.includes(call.path)) return reflect(call);
     // That of 1.0 answers for services that do not exist.
@@ -40,7 +40,13 @@ class GrpcBinding implements ServerBinding {
   readonly #isShared: boolean;
   #call: GrpcCall;
 
-  constructor(site: Site, call: GrpcCall, service: GrpcService, host: AgentHost, port: { readonly isShared: boolean }) {
+  constructor(
+    site: Site,
+    call: GrpcCall,
+    service: GrpcService,
+    host: ServedAgent,
+    port: { readonly isShared: boolean },
+  ) {
     const baseUrl = site.publicUrl ?? `${call.secure ? "https" : "http"}://${call.host}`;
     this.context = new RequestContext(host, "GRPC", baseUrl, {}, site);
     this.#site = site;
@@ -83,7 +89,7 @@ class GrpcBinding implements ServerBinding {
     return { operation, json, caller, exchange };
   }
 
-  async #agentNamed(tenant: string | undefined): Promise<AgentHost | undefined> {
+  async #agentNamed(tenant: string | undefined): Promise<ServedAgent | undefined> {
     const { directory } = this.#site;
     if (!tenant) return undefined;
     if (directory.awaits(tenant)) await directory.families();

@@ -1,7 +1,7 @@
 import type { AgentDefinition } from "../definition/agent.ts";
+import { escapeHtml } from "../identity/html.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
-import type { Families } from "../testbed/agent-directory.ts";
-import { escapeHtml } from "./html.ts";
+import type { Families } from "./agent-directory.ts";
 
 /** The page for people who open the test bed in a browser. */
 export function indexPage(agents: readonly AgentDefinition[], families: Families, baseUrl: string): string {

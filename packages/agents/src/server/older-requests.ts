@@ -1,5 +1,6 @@
+import type { RequestHead } from "../definition/admission.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
-import { type RequestHead, versionOf } from "./admission.ts";
+import { versionOf } from "./admission.ts";
 import { nativeVersion } from "./dialects.ts";
 
 /** Where 0.2 has the extended card, below the directory that the card's `url` stands for (`{url}/../agent/…`). */

@@ -1,77 +1,68 @@
 import { A2AError, isStreaming, type Operation, type RequestOf } from "@assay/protocol/core";
-import type { Caller } from "../definition/access.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
-import type { EngineCall } from "../engine/engine-call.ts";
+import type { Perform } from "../definition/call.ts";
 import { withheld } from "../push/configs.ts";
-import type { AgentHost, Perform } from "./agent-host.ts";
-import { authorisationUrl } from "./authorisation-url.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
-/** Whose tasks these are: those of one caller of an agent, in one tenant. */
-export const scopeOf = ({ path }: AgentDefinition, tenant: string, caller: Caller | undefined): string =>
-  `${path}\n${tenant}\n${caller?.name ?? ""}`;
+type PerformingAgent = Pick<ServedAgent, "definition" | "engine" | "push" | "identity" | "extendedCard">;
 
-/** The order of refusals is the one recommended for own agents (AMB-34): capability, then existence, then state. */
-export const perform: Perform = async (host, operation, request, invocation) => {
-  const { definition, engine, push } = host;
-  checkCapabilities(definition, operation);
-  const call: EngineCall = {
-    scope: scopeOf(definition, invocation.tenant, invocation.caller),
-    account: invocation.account,
-    extensions: invocation.extensions,
-    clientIds: invocation.clientIds,
-    // A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for.
-    patienceMs: invocation.clientIds ? 1_000 : undefined,
-    webhookBody: invocation.webhookBody,
-    authorisationUrl: (id) => authorisationUrl(invocation.baseUrl, definition, invocation.tenant, id),
-  };
-  // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
-  const given = request as never;
-  switch (operation as Operation) {
-    case "SendMessage":
-      return { answer: await engine.send(given, call) };
-    case "SendStreamingMessage":
-      return { events: await engine.stream(given, call, invocation.client.signal) };
-    case "GetTask":
-      return { answer: await engine.get(given, call) };
-    case "ListTasks":
-      return { answer: await engine.list(given, call) };
-    case "CancelTask":
-      return { answer: await engine.cancel(given, call) };
-    case "SubscribeToTask":
-      return { events: await engine.subscribe(given, call, invocation.client.signal) };
-    case "CreateTaskPushNotificationConfig": {
-      const { tenant: _tenant, ...config } = given as RequestOf<"CreateTaskPushNotificationConfig">;
-      if (!config.taskId) {
-        const violations = [{ path: "$.taskId", message: "is required and missing" }];
-        throw new A2AError("InvalidParams", "Invalid parameters: taskId is required", { violations });
+/**
+ * Carries out the operations of an agent. The order of refusals is the one recommended for own agents (AMB-34): capability,
+ * then existence, then state.
+ */
+export const performWith =
+  (agent: PerformingAgent): Perform =>
+  async (operation, request, call) => {
+    const { definition, engine, push } = agent;
+    checkCapabilities(definition, operation);
+    // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
+    const given = request as never;
+    switch (operation as Operation) {
+      case "SendMessage":
+        return { answer: await engine.send(given, call) };
+      case "SendStreamingMessage":
+        return { events: await engine.stream(given, call, call.client.signal) };
+      case "GetTask":
+        return { answer: await engine.get(given, call) };
+      case "ListTasks":
+        return { answer: await engine.list(given, call) };
+      case "CancelTask":
+        return { answer: await engine.cancel(given, call) };
+      case "SubscribeToTask":
+        return { events: await engine.subscribe(given, call, call.client.signal) };
+      case "CreateTaskPushNotificationConfig": {
+        const { tenant: _tenant, ...config } = given as RequestOf<"CreateTaskPushNotificationConfig">;
+        if (!config.taskId) {
+          const violations = [{ path: "$.taskId", message: "is required and missing" }];
+          throw new A2AError("InvalidParams", "Invalid parameters: taskId is required", { violations });
+        }
+        push.check(config);
+        await engine.require(config.taskId, call);
+        return { answer: await push.register(call, config.taskId, config) };
       }
-      push.check(config);
-      await engine.require(config.taskId, call);
-      return { answer: await push.register(call, config.taskId, config) };
+      case "GetTaskPushNotificationConfig": {
+        const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
+        await engine.require(taskId, call);
+        const { configs = [] } = definition.habits?.onlyPushConfig ? await push.list(call, { taskId }) : {};
+        return { answer: withheld(configs.length === 1 ? configs[0]! : await push.get(call, taskId, id)) };
+      }
+      case "ListTaskPushNotificationConfigs": {
+        const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
+        await engine.require(query.taskId, call);
+        const { configs = [], ...page } = await push.list(call, query);
+        return { answer: { configs: configs.map(withheld), ...page } };
+      }
+      case "DeleteTaskPushNotificationConfig": {
+        const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
+        await engine.require(taskId, call);
+        await push.delete(call, taskId, id);
+        return { answer: {} };
+      }
+      case "GetExtendedAgentCard":
+        await checkExtendedAccess(agent, call.authorization);
+        return { answer: agent.extendedCard(call.baseUrl) };
     }
-    case "GetTaskPushNotificationConfig": {
-      const { taskId, id } = given as RequestOf<"GetTaskPushNotificationConfig">;
-      await engine.require(taskId, call);
-      const { configs = [] } = definition.habits?.onlyPushConfig ? await push.list(call, { taskId }) : {};
-      return { answer: withheld(configs.length === 1 ? configs[0]! : await push.get(call, taskId, id)) };
-    }
-    case "ListTaskPushNotificationConfigs": {
-      const query = given as RequestOf<"ListTaskPushNotificationConfigs">;
-      await engine.require(query.taskId, call);
-      const { configs = [], ...page } = await push.list(call, query);
-      return { answer: { configs: configs.map(withheld), ...page } };
-    }
-    case "DeleteTaskPushNotificationConfig": {
-      const { taskId, id } = given as RequestOf<"DeleteTaskPushNotificationConfig">;
-      await engine.require(taskId, call);
-      await push.delete(call, taskId, id);
-      return { answer: {} };
-    }
-    case "GetExtendedAgentCard":
-      await checkExtendedAccess(host, invocation.authorization);
-      return { answer: host.extendedCard(invocation.baseUrl) };
-  }
-};
+  };
 
 function checkCapabilities(definition: AgentDefinition, operation: Operation): void {
   if (isStreaming(operation) && !definition.streaming) {
@@ -88,10 +79,12 @@ function checkCapabilities(definition: AgentDefinition, operation: Operation): v
   }
 }
 
-async function checkExtendedAccess(host: AgentHost, authorization: string | undefined): Promise<void> {
-  const { extended } = host.definition;
+async function checkExtendedAccess(
+  { definition: { extended }, identity }: PerformingAgent,
+  authorization: string | undefined,
+): Promise<void> {
   const shown = authorization === undefined ? {} : { authorization };
-  const caller = await extended?.access?.identify(shown, host.identity);
+  const caller = await extended?.access?.identify(shown, identity);
   if (!extended?.access || (caller && caller !== "forbidden")) return;
   if (caller) throw new A2AError("PermissionDenied", "This token is not enough for the extended card");
   throw new A2AError("Unauthenticated", "The extended card needs a Bearer token");

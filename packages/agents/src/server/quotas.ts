@@ -1,7 +1,8 @@
 import { A2AError } from "@assay/protocol/core";
+import type { TaskLimits } from "../engine/growth.ts";
 
 /** How much of the test bed one caller may have; what is not given is not limited. */
-export interface Quotas {
+export interface Quotas extends TaskLimits {
   /** requests to agents a second, in the long run */
   readonly requestsPerSecond?: number | undefined;
   /** requests that may come at once after a pause; ten seconds' worth of them unless given */
@@ -10,10 +11,6 @@ export interface Quotas {
   readonly streams?: number | undefined;
   /** tasks that have not ended */
   readonly openTasks?: number | undefined;
-  /** messages in the history of a task, the agent's among them */
-  readonly historyMessages?: number | undefined;
-  /** one artifact, as JSON */
-  readonly artifactBytes?: number | undefined;
   /** push configurations of one task */
   readonly webhooksPerTask?: number | undefined;
 }

@@ -3,13 +3,13 @@ import type { CodecContext } from "../definition/layers.ts";
 import { agentLabel, type Metrics } from "../operating/metrics.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
 import { currentRequest, type RequestScope } from "../operating/request-scope.ts";
-import type { AgentHost } from "./agent-host.ts";
 import { asProtocolError } from "./failure.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
 /** What the handling of one request knows besides the request itself. */
 export class RequestContext {
   /** the agent that is asked; over gRPC the tenant may still name another one */
-  host: AgentHost;
+  host: ServedAgent;
   readonly binding: CodecContext["binding"];
   readonly baseUrl: string;
   /** headers of every answer, such as those for browsers */
@@ -21,7 +21,7 @@ export class RequestContext {
   #isSettled = false;
 
   constructor(
-    host: AgentHost,
+    host: ServedAgent,
     binding: CodecContext["binding"],
     baseUrl: string,
     headers: Readonly<Record<string, string>>,

@@ -1,25 +1,25 @@
 import { A2AError, type DialectVersion } from "@assay/protocol/core";
 import { agentCors, type Handler, preflight, type WireReply, type WireRequest } from "@assay/wire/server";
+import { pageHeaders } from "../identity/html.ts";
 import type { OidcMount } from "../identity/oidc/mount.ts";
 import { isLogin } from "../identity/places.ts";
 import type { Metrics } from "../operating/metrics.ts";
 import type { Readiness } from "../operating/readiness.ts";
 import type { RequestMeter } from "../operating/request-meter.ts";
-import type { DeadLetters } from "../push/dead-letter.ts";
+import type { DeadLetters } from "../store/dead-letter.ts";
 import { isAway } from "../store/store.ts";
-import type { AgentDirectory } from "../testbed/agent-directory.ts";
-import type { AgentHost } from "./agent-host.ts";
+import type { AgentDirectory } from "./agent-directory.ts";
 import { authorisationPath } from "./authorisation-url.ts";
 import { deadLettersPath, serveDeadLetters } from "./dead-letters.ts";
 import { isOlderLoaded, loadOlder, nativeVersion } from "./dialects.ts";
 import { asProtocolError } from "./failure.ts";
-import { pageHeaders } from "./html.ts";
 import { indexPage } from "./index-page.ts";
 import { JsonRpcBinding } from "./jsonrpc.ts";
 import { extendedCardPathV02, isRestV03, mayBeOlder } from "./older-requests.ts";
 import { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, RestBinding, sendRestError } from "./rest.ts";
 import { serveRequest } from "./serve.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
 export interface Site {
   readonly directory: AgentDirectory;
@@ -104,7 +104,7 @@ const misdirected = (reply: WireReply): void => {
 
 function serveAgent(
   site: Site,
-  host: AgentHost,
+  host: ServedAgent,
   path: string,
   request: WireRequest,
   reply: WireReply,
@@ -146,7 +146,7 @@ const baseUrlOf = (site: Pick<Site, "publicUrl">, request: WireRequest): string 
 
 function contextOf(
   site: Site,
-  host: AgentHost,
+  host: ServedAgent,
   binding: RequestContext["binding"],
   request: WireRequest,
 ): RequestContext {
@@ -155,7 +155,7 @@ function contextOf(
 }
 
 /** The agent's own path, asked for with anything but POST. */
-function serveOwnPath(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
+function serveOwnPath(site: Site, host: ServedAgent, request: WireRequest, reply: WireReply): void | Promise<void> {
   const { method, headers } = request;
   if (method === "OPTIONS") return reply.send(204, preflight(corsOf(site, request), ["GET", "POST"]), "");
   if (method !== "GET" && method !== "HEAD") {
@@ -173,7 +173,7 @@ async function serveIndex(site: Site, request: WireRequest, reply: WireReply): P
   reply.send(200, { ...pageHeaders, Vary: "Accept" }, page);
 }
 
-function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): void | Promise<void> {
+function serveCard(site: Site, host: ServedAgent, request: WireRequest, reply: WireReply): void | Promise<void> {
   if (request.method === "GET" || request.method === "HEAD") return giveCard(site, host, request, reply);
   if (request.method === "OPTIONS")
     return reply.send(204, preflight({ "Access-Control-Allow-Origin": "*" }, ["GET"]), "");
@@ -181,7 +181,7 @@ function serveCard(site: Site, host: AgentHost, request: WireRequest, reply: Wir
 }
 
 /** A card is asked for outside of the protocol, and counted beside its operations. */
-async function giveCard(site: Site, host: AgentHost, request: WireRequest, reply: WireReply): Promise<void> {
+async function giveCard(site: Site, host: ServedAgent, request: WireRequest, reply: WireReply): Promise<void> {
   const began = performance.now();
   await host.cards.serve(request, reply, baseUrlOf(site, request));
   site.requests.add(host.definition.path, "HTTP", "card", "ok", (performance.now() - began) / 1_000);

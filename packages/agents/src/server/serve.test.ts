@@ -9,14 +9,15 @@ import {
 } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
+import type { Outcome } from "../definition/call.ts";
 import type { Layers } from "../definition/layers.ts";
 import { Metrics } from "../operating/metrics.ts";
 import { RequestMeter } from "../operating/request-meter.ts";
 import { admissionWith } from "./admission.ts";
-import type { AgentHost, Outcome } from "./agent-host.ts";
 import type { Encode, ServerBinding } from "./binding.ts";
 import { RequestContext } from "./request-context.ts";
 import { serveRequest } from "./serve.ts";
+import type { ServedAgent } from "./served-agent.ts";
 
 /** A binding that writes down what it is told to send; `closesAfter` events the client is gone. */
 class NotedBinding implements ServerBinding {
@@ -78,7 +79,7 @@ async function sentFor(perform: () => Promise<Outcome>, layers: Layers = {}, clo
     definition: { ...spec, layers },
     admission: admissionWith({ tokens: { verify: async () => undefined } }),
     perform,
-  } as unknown as AgentHost;
+  } as unknown as ServedAgent;
   const metrics = new Metrics({});
   const log = { metrics, requests: new RequestMeter(metrics), report: () => {} };
   const binding = new NotedBinding(new RequestContext(host, "JSONRPC", "http://127.0.0.1", {}, log), closesAfter);

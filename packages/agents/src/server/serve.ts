@@ -1,36 +1,101 @@
+import { randomUUID } from "node:crypto";
 import {
   type Dialect,
   type DialectExchange,
+  type DialectVersion,
+  extensionsHeader,
+  invalidParams,
+  isObject,
+  isStreaming,
   isTerminal,
   type JsonObject,
   type JsonValue,
+  olderExtensionsHeader,
   type StreamResponse,
+  startExchange,
 } from "@assay/protocol/core";
+import { type Invocation, scopeOf, type WebhookBody } from "../definition/call.ts";
 import type { CodecContext } from "../definition/layers.ts";
-import type { ServerBinding } from "./binding.ts";
-import { invoke } from "./invoke.ts";
+import { callerAccount } from "./admission.ts";
+import type { DecodedRequest, ServerBinding } from "./binding.ts";
+import { dialectOf } from "./dialects.ts";
+import type { ServedAgent } from "./served-agent.ts";
+
+const nothing = (): void => {};
 
 /** Serves one request, from its bytes to the end of its answer, over whichever binding it came. */
 export async function serveRequest(binding: ServerBinding): Promise<void> {
-  let isOver = () => {};
+  const { context } = binding;
+  let isOver = nothing;
   try {
     const request = await binding.read();
-    const { outcome, headers, over } = await invoke(request, binding);
-    isOver = over;
-    const { operation, exchange } = request;
-    if (outcome.events) {
-      await sendEvents(binding, outcome.events, exchange, headers);
-      return;
-    }
-    const answer = binding.dialect.writeAnswer(operation, outcome.answer as never, exchange);
+    const { operation, exchange, caller } = request;
+    // Reading a gRPC call may have changed all of these: its tenant can name another agent, whose layers wrap the call.
+    const { head, dialect } = binding;
+    const { host } = context;
+    const extensions = request.extensions ?? host.admission.extensions(head, host.definition);
+    const read = dialect.readRequest(operation, normalised(host, request.json), exchange);
+    if (read.violations) throw invalidParams(read.violations);
+    host.admission.authorize(caller, operation, host.definition);
+    const account = callerAccount(caller, head.remoteAddress);
+    const tenant = host.admission.tenant(read.value.tenant, host.definition);
+    if (host.quotas && isStreaming(operation)) isOver = host.quotas.openStream(account);
+    const { version } = dialect;
+    const outcome = await host.perform(operation, read.value, {
+      scope: scopeOf(host.definition, tenant, caller),
+      tenant,
+      caller,
+      account,
+      extensions,
+      authorization: head.headers.authorization,
+      baseUrl: context.baseUrl,
+      clientIds: version === "0.1",
+      webhookBody: version === "1.0" ? undefined : webhookBodyIn(version),
+      client: head,
+    });
+    const headers = headersOf(request, extensions, binding);
+    if (outcome.events) return await sendEvents(binding, outcome.events, exchange, headers);
+    const answer = dialect.writeAnswer(operation, outcome.answer as never, exchange);
     binding.answer(encode(binding, "answer", answer), headers);
-    binding.context.succeeded();
+    context.succeeded();
   } catch (thrown) {
     binding.error(thrown, (body) => encode(binding, "error", body));
   } finally {
     isOver();
   }
 }
+
+/** The headers of a successful answer. */
+function headersOf(
+  { operation }: DecodedRequest,
+  extensions: Invocation["extensions"],
+  { context, dialect }: ServerBinding,
+): Record<string, string> {
+  const headers: Record<string, string> = { ...context.headers };
+  if (extensions.length) {
+    const name = dialect.version === "1.0" ? extensionsHeader : olderExtensionsHeader;
+    headers[name] = extensions.map(({ uri }) => uri).join(", ");
+  }
+  if (operation === "GetExtendedAgentCard") headers["Cache-Control"] = "private, no-store";
+  return headers;
+}
+
+/** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
+function normalised({ definition: { habits } }: ServedAgent, json: unknown): unknown {
+  if (!habits || !isObject(json) || !isObject(json["message"])) return json;
+  const message = { ...json["message"] };
+  if (habits.missingMessageId && !message["messageId"]) message["messageId"] = randomUUID();
+  if (habits.misplacedIds) {
+    for (const name of ["taskId", "contextId"]) if (json[name] !== undefined) message[name] ??= json[name];
+  }
+  return { ...json, message };
+}
+
+/** A task as webhooks of older versions get it; the two wires of 0.3 told their webhooks the same. */
+export const webhookBodyIn = (version: DialectVersion): WebhookBody => ({
+  version,
+  write: (task) => dialectOf(version).writeAnswer("GetTask", task, startExchange(randomUUID)),
+});
 
 /** Sends the events of a stream in order, no faster than the client reads. */
 async function sendEvents(

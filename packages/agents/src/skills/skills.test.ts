@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import type { StreamResponse } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { agents } from "../agents/index.ts";
+import { InstantClock, settle } from "../definition/fake-clock.case.ts";
 import type { Relay, Skill } from "../definition/skill.ts";
 import {
   brief,
@@ -13,7 +14,6 @@ import {
   lines,
   user,
 } from "../engine/engine.case.ts";
-import { InstantClock, settle } from "../engine/fake-clock.case.ts";
 import { byKeyword } from "../engine/routing.ts";
 import { adminStatus } from "./admin-status.ts";
 import { echo } from "./echo.ts";

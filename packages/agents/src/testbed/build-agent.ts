@@ -6,9 +6,9 @@ import type { CardSigner } from "../card/card-signer.ts";
 import { forGuides } from "../card/card-v0.1.ts";
 import type { Identity } from "../definition/access.ts";
 import { type AgentDefinition, inputModes, outputModes } from "../definition/agent.ts";
+import type { Clock } from "../definition/clock.ts";
 import type { Layers } from "../definition/layers.ts";
 import type { Skill } from "../definition/skill.ts";
-import type { Clock } from "../engine/clock.ts";
 import { Engine } from "../engine/engine.ts";
 import type { EventTurns } from "../engine/event-turns.ts";
 import type { EngineOptions } from "../engine/options.ts";
@@ -18,15 +18,15 @@ import { routeWithSpans } from "../operating/traced-parts.ts";
 import type { Tracing } from "../operating/tracing.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { chargedRelay } from "../outbound/relay-budget.ts";
-import type { DeadLetter } from "../push/dead-letter.ts";
 import type { RetryPolicy } from "../push/retries.ts";
 import { noPush, type PushService } from "../push/service.ts";
-import { admissionWith } from "../server/admission.ts";
-import type { AgentHost } from "../server/agent-host.ts";
+import { admissionWith, limitedAdmission } from "../server/admission.ts";
+import { authorisationUrl } from "../server/authorisation-url.ts";
 import { loadOlder, nativeDialect, nativeVersion } from "../server/dialects.ts";
-import { limitedAdmission } from "../server/limited-admission.ts";
-import { perform } from "../server/perform.ts";
+import { performWith } from "../server/perform.ts";
 import type { CallerQuotas, Quotas } from "../server/quotas.ts";
+import type { ServedAgent } from "../server/served-agent.ts";
+import type { DeadLetter } from "../store/dead-letter.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
 /** What the agents of one test bed share. */
@@ -42,8 +42,6 @@ export interface TestbedServices {
   readonly identity: Identity;
   readonly cards: CardCache;
   readonly startedAt: number;
-  /** what chance is drawn from, where an agent leaves something to it */
-  readonly seed: number;
   readonly report: (error: unknown) => void;
   /** what one caller may have */
   readonly quotas: Quotas;
@@ -59,7 +57,7 @@ export interface TestbedServices {
 }
 
 /** Builds what serves an agent, from its declaration. */
-export function hostAgent(definition: AgentDefinition, services: TestbedServices): AgentHost {
+export function buildAgent(definition: AgentDefinition, services: TestbedServices): ServedAgent {
   const { layers = {} } = definition;
   const { addressOf, signer, startedAt, version } = services;
   const push = pushFor(definition, services);
@@ -75,17 +73,21 @@ export function hostAgent(definition: AgentDefinition, services: TestbedServices
     const json = dialect.version === "0.1" ? forGuides(written, card) : written;
     return layers.card?.(json, baseUrl) ?? json;
   };
-  return {
+  const parts = {
     definition,
-    cards: new CardEndpoint(definition.path, print, startedAt, services.cards),
     engine: engineFor(definition, push, services),
     push,
+    identity: services.identity,
+    extendedCard: (baseUrl: string) => extendedCardOf(definition, addressOf(definition, baseUrl), version),
+  };
+  const perform = performWith(parts);
+  return {
+    ...parts,
+    cards: new CardEndpoint(definition.path, print, startedAt, services.cards),
     admission: callers ? limitedAdmission(admitted, callers) : admitted,
     quotas: callers,
-    identity: services.identity,
-    perform: layers.operations?.(perform) ?? perform,
+    perform: layers.operations?.(perform, parts) ?? perform,
     card: print,
-    extendedCard: (baseUrl) => extendedCardOf(definition, addressOf(definition, baseUrl), version),
   };
 }
 
@@ -132,6 +134,8 @@ function engineFor(
     ...(expiry && { expiry }),
     ...(tokens && { tokens }),
     ...(onUnended && { onUnended }),
+    authorisationUrl: ({ baseUrl, tenant = "" }, id) =>
+      baseUrl === undefined ? undefined : authorisationUrl(baseUrl, definition, tenant, id),
     onStoreError: report,
     relay: chargedRelay(outbound.relay, ledger),
     route: tracing ? routeWithSpans(changed, tracing) : changed,

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { A2AError } from "@assay/protocol/core";
-import type { EngineCall } from "../engine/engine-call.ts";
+import type { TaskCall } from "../definition/call.ts";
 import { PageTokens } from "../engine/page-token.ts";
 import { StoredPush } from "../push/stored-push.ts";
 import { loadOlder } from "../server/dialects.ts";
-import { webhookBodyIn } from "../server/webhook-body.ts";
+import { webhookBodyIn } from "../server/serve.ts";
 import { openSqlStore, type SqlStore } from "../store/sql/sql-store.ts";
 import type { Retention, TaskName } from "../store/sql/upkeep.ts";
 import type { KeepingOptions, TaskKeeping } from "./task-keeping.ts";
@@ -157,7 +157,7 @@ class StoreKeeper {
   /** Ends each of them, and says how many it could. */
   async #each(
     tasks: readonly TaskName[],
-    end: (engine: Awaited<ReturnType<KeepingOptions["engineOf"]>>, call: EngineCall, id: string) => Promise<void>,
+    end: (engine: Awaited<ReturnType<KeepingOptions["engineOf"]>>, call: TaskCall, id: string) => Promise<void>,
   ): Promise<number> {
     const { engineOf, report } = this.#options;
     const endings = tasks.map(async ({ scope, id }) => {

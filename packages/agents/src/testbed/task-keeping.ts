@@ -1,15 +1,16 @@
 import type { TaskState } from "@assay/protocol";
 import type { Ledger } from "@assay/wire/server";
 import type { SharedKey } from "../card/card-signer.ts";
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "../definition/clock.ts";
+import type { Soon } from "../definition/layers.ts";
 import type { Engine } from "../engine/engine.ts";
 import { TaskExpiry } from "../engine/expiry.ts";
 import type { PageTokens } from "../engine/page-token.ts";
 import type { LoginStore } from "../identity/oidc/logins.ts";
-import type { DeadLetterRoom, DeadLetters } from "../push/dead-letter.ts";
-import { MemoryDeadLetters } from "../push/memory-dead-letters.ts";
-import { type PushOptions, type PushService, type Soon, WebhookPush } from "../push/service.ts";
+import { type PushOptions, type PushService, WebhookPush } from "../push/service.ts";
+import type { DeadLetterRoom, DeadLetters } from "../store/dead-letter.ts";
 import { MemoryStore } from "../store/memory.ts";
+import { MemoryDeadLetters } from "../store/memory-dead-letters.ts";
 import type { TaskStore } from "../store/store.ts";
 
 /** Where a test bed keeps its tasks, and what has to be kept with them. */

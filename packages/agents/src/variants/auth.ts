@@ -1,13 +1,14 @@
 import { A2AError, type SecurityScheme } from "@assay/protocol";
 import { isLoopback } from "@assay/protocol/core";
 import type { Access } from "../definition/access.ts";
+import type { Admission } from "../definition/admission.ts";
 import { type Divergence, full, secure } from "../definition/divergence.ts";
 import { status } from "../definition/skill.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
+import { taskOfAnybody } from "../mutation/callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
-import { intercept, orElse } from "../mutation/operations.ts";
-import type { Admission } from "../server/admission.ts";
+import { instead, intercept } from "../mutation/operations.ts";
 
 /** As many wrong credentials are borne within this time. */
 const [bearable, windowMs] = [25, 1_000];
@@ -58,15 +59,11 @@ export const authVariants: readonly Divergence[] = [
 
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
   secure("foreign-is-forbidden", "A task of another caller is forbidden, one that does not exist is not found.", {
-    operations: intercept(["GetTask", "CancelTask"], ({ proceed, request, ask }) =>
-      orElse(proceed(), "TaskNotFound", async (error) => {
-        for (const caller of secureCallers) {
-          const theirs = await ask("GetTask", { id: request.id }, { caller }).catch(() => undefined);
-          if (theirs) throw new A2AError("PermissionDenied", "You may not see that");
-        }
-        throw error;
-      }),
-    ),
+    operations: instead(["GetTask", "CancelTask"], "TaskNotFound", async (error, { request, ask }) => {
+      throw (await taskOfAnybody(ask, { id: request.id }))
+        ? new A2AError("PermissionDenied", "You may not see that")
+        : error;
+    }),
   }),
 
   // AMB-33: a gateway in front turns people away in its own words.

@@ -1,10 +1,10 @@
 import { A2AError, type ErrorName, isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
+import type { Perform } from "../definition/call.ts";
 import { type Divergence, echo, secure, spec } from "../definition/divergence.ts";
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
-import type { Perform } from "../server/agent-host.ts";
 
 const refusing = (kind: ErrorName, message: string) => (): never => {
   throw new A2AError(kind, message);
@@ -40,9 +40,9 @@ export const errorVariants: readonly Divergence[] = [
   secure("uniform-403", "A task that is not there, or not yours, is forbidden.", {
     operations:
       (perform): Perform =>
-      async (host, operation, request, invocation) => {
+      async (operation, request, invocation) => {
         try {
-          return await perform(host, operation, request, invocation);
+          return await perform(operation, request, invocation);
         } catch (error) {
           if (!(error instanceof A2AError) || error.kind !== "TaskNotFound") throw error;
           throw new A2AError("PermissionDenied", "You may not see that");

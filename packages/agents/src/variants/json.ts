@@ -1,11 +1,12 @@
 import { isObject, type JsonObject, type JsonValue, type Task } from "@assay/protocol";
+import type { Perform } from "../definition/call.ts";
 import { spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeJsonText } from "../mutation/http.ts";
 import { eachMember, eachObject, inJson, without } from "../mutation/json.ts";
+import { together } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 import { changeMessage } from "../mutation/requests.ts";
-import type { Perform } from "../server/agent-host.ts";
 import { listing } from "./listing.ts";
 
 /** JSON that means the same and looks different, or says more or less than it must. */
@@ -107,7 +108,7 @@ export const jsonVariants = [
 
   // AMB-39: a timestamp may be of whole seconds, and tasks of one second come in any order.
   spec("whole-seconds", "Timestamps are of whole seconds, and tasks of one second are listed by their ids.", {
-    operations: (perform) => tellWholeSeconds(listing({ arrange: (tasks) => tasks.toSorted(bySecond) })(perform)),
+    operations: together(listing({ arrange: (tasks) => tasks.toSorted(bySecond) }), tellWholeSeconds),
   }),
 
   // AMB-39, A45: the timestamp of a status is optional.

@@ -1,6 +1,5 @@
 import {
   A2AError,
-  type ListTaskPushNotificationConfigsResponse,
   type ListTasksResponse,
   type RequestOf,
   type SendMessageResponse,
@@ -10,19 +9,11 @@ import {
 } from "@assay/protocol";
 import { type Divergence, full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
-import { type Events, type InterceptedOperation, intercept } from "../mutation/operations.ts";
+import { changeAnswer, type Events, type InterceptedOperation, intercept, together } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
-import type { Perform } from "../server/agent-host.ts";
 import { configOperations, purging } from "./memory.ts";
 
 /** Agents whose stores are eventually consistent: nothing promises that a write can be read at once. */
-
-type Wrap = (perform: Perform) => Perform;
-
-const both =
-  (...wraps: readonly Wrap[]): Wrap =>
-  (perform) =>
-    wraps.reduce((inner, wrap) => wrap(inner), perform);
 
 /** A task as it was at a time. */
 interface Sighting {
@@ -68,7 +59,7 @@ export function lateTasks({ lagMs, alternates = false }: { lagMs: number; altern
     }
   };
   return {
-    operations: both(
+    operations: together(
       intercept(["SendMessage"], async ({ request, proceed }) => {
         assertKnown(request.message.taskId);
         const outcome = await proceed();
@@ -122,7 +113,7 @@ function lateConfigs(lagMs: number): Layers {
     if (isLate(request)) throw new A2AError("TaskNotFound", `There is no configuration ${request.id} here yet`);
   };
   return {
-    operations: both(
+    operations: together(
       intercept(["CreateTaskPushNotificationConfig"], async ({ proceed }) => {
         const outcome = await proceed();
         made.set(keyOf(outcome.answer as TaskPushNotificationConfig), Date.now());
@@ -132,10 +123,10 @@ function lateConfigs(lagMs: number): Layers {
         assertKnown(request);
         return proceed();
       }),
-      intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
-        const list = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-        return { answer: { ...list, configs: (list.configs ?? []).filter((config) => !isLate(config)) } };
-      }),
+      changeAnswer(["ListTaskPushNotificationConfigs"], (list) => ({
+        ...list,
+        configs: (list.configs ?? []).filter((config) => !isLate(config)),
+      })),
       intercept(["DeleteTaskPushNotificationConfig"], deleteLater),
     ),
   };
@@ -154,6 +145,6 @@ export const lateStoreVariants: readonly Divergence[] = [
   full("late-tasks-300", "A task is found 300 ms after it was made or changed.", () => lateTasks({ lagMs: 300 })),
   full("late-configs", "Push configurations appear and disappear 400 ms late.", () => lateConfigs(400)),
   full("late-and-purging", "Tasks are found 300 ms late, and ended ones are gone 1 s after their end.", () => ({
-    operations: both(purging(1_000), lateTasks({ lagMs: 300 }).operations!),
+    operations: together(purging(1_000), lateTasks({ lagMs: 300 }).operations!),
   })),
 ];

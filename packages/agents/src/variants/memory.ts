@@ -1,7 +1,7 @@
 import { A2AError, isTerminal, type JsonObject, type Task } from "@assay/protocol";
 import { type Divergence, full, spec } from "../definition/divergence.ts";
-import { changeParams, intercept, orElse } from "../mutation/operations.ts";
-import type { Perform } from "../server/agent-host.ts";
+import type { Layers } from "../definition/layers.ts";
+import { changeParams, intercept, orElse, together } from "../mutation/operations.ts";
 import { listing } from "./listing.ts";
 
 /** What an agent keeps, and what it takes from clients. */
@@ -18,7 +18,7 @@ export const configOperations = [
 const gone = (id: string): A2AError => new A2AError("TaskNotFound", `There is no task ${id} here any more`);
 
 /** An agent for which a task is gone this long after its end. */
-export function purging(afterMs: number): (perform: Perform) => Perform {
+export function purging(afterMs: number): NonNullable<Layers["operations"]> {
   const isGone = ({ status }: Task): boolean =>
     isTerminal(status.state) && Date.now() - Date.parse(status.timestamp ?? "") >= afterMs;
   const keeps = intercept(
@@ -32,7 +32,7 @@ export function purging(afterMs: number): (perform: Perform) => Perform {
     },
   );
   const lists = listing({ lists: (task) => !isGone(task) });
-  return (perform) => lists(keeps(perform));
+  return together(keeps, lists);
 }
 
 export const memoryVariants: readonly Divergence[] = [

@@ -1,4 +1,4 @@
-import type { Clock } from "../engine/clock.ts";
+import type { Clock } from "../definition/clock.ts";
 
 /** How many messages may be with the model, or wait for it, before further ones are turned away. */
 const patience = 3;

@@ -1,7 +1,7 @@
 import type { Task } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
+import { InstantClock } from "../definition/fake-clock.case.ts";
 import { type Skill, type SkillEvent, textOf } from "../definition/skill.ts";
-import { InstantClock } from "../engine/fake-clock.case.ts";
 import { moody } from "./moody.ts";
 
 const conversation = (seed: number): Skill => moody.differs(seed).only!;

@@ -1,7 +1,7 @@
 import { A2AError } from "@assay/protocol";
+import type { Perform } from "../definition/call.ts";
 import type { Divergence } from "../definition/divergence.ts";
 import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn } from "../definition/skill.ts";
-import type { Perform } from "../server/agent-host.ts";
 import { type Chance, chanceFrom } from "./chance.ts";
 import { Model } from "./model.ts";
 
@@ -33,9 +33,9 @@ export const moody: Divergence = {
 const unlessPressed =
   (model: Model) =>
   (perform: Perform): Perform =>
-  (host, operation, request, invocation) => {
+  (operation, request, invocation) => {
     const isSend = operation === "SendMessage" || operation === "SendStreamingMessage";
-    if (!isSend || !model.isPressed) return perform(host, operation, request, invocation);
+    if (!isSend || !model.isPressed) return perform(operation, request, invocation);
     const message = "The model is busy with other messages; try again in a moment";
     return Promise.reject(new A2AError("TooManyRequests", message, { facts: { retryAfterSeconds: "2" } }));
   };

@@ -1,8 +1,9 @@
-import { A2AError, type JsonObject, type JsonValue } from "@assay/protocol";
+import type { JsonObject, JsonValue } from "@assay/protocol";
 import { tokenHolders } from "../definition/access.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
 import { type Divergence, spec02, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
+import { refusesFor } from "../mutation/admission.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { edited, without } from "../mutation/json.ts";
 import { adminStatus } from "../skills/admin-status.ts";
@@ -149,16 +150,7 @@ export const olderCardVariants: readonly Divergence[] = [
     "forbids-strangers-03",
     "Callers without credentials are refused with HTTP 403.",
     {
-      admission: (admission) => ({
-        ...admission,
-        async authenticate(head, agent) {
-          try {
-            return await admission.authenticate(head, agent);
-          } catch {
-            throw new A2AError("PermissionDenied", "Authenticate first");
-          }
-        },
-      }),
+      admission: refusesFor("authenticate", "PermissionDenied", "Authenticate first"),
     },
     { access: guarded },
   ),

@@ -15,10 +15,9 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, events, inJson, recoded, without } from "../mutation/json.ts";
-import { changeStream, intercept, orElse } from "../mutation/operations.ts";
+import { changeStream, instead, intercept, keepEvents, refuseAs, together } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap } from "../mutation/recent.ts";
-import type { Perform } from "../server/agent-host.ts";
 
 /**
  * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
@@ -46,28 +45,24 @@ const errorsAsEvents =
   };
 
 /** What stands for a task since it was begun anew, by the id that it keeps. */
-const beginsAnew =
-  (renewed: RecentMap<string>) =>
-  (perform: Perform): Perform => {
-    const sending = intercept(["SendMessage"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "UnsupportedOperation", async () => {
-        const { taskId, ...message } = request.message;
-        const { contextId } = await ask("GetTask", { id: taskId! });
-        const { answer } = await proceed({ ...request, message: { ...message, ...(contextId && { contextId }) } });
-        const { task } = answer as SendMessageResponse;
-        if (!task) return { answer };
-        renewed.set(taskId!, task.id);
-        return { answer: { task: renamed(task, task.id, taskId!) } };
-      }),
-    );
-    const asking = intercept(["GetTask", "CancelTask"], async ({ request, proceed }) => {
-      const id = renewed.get(request.id);
-      if (id === undefined) return proceed();
-      const { answer } = await proceed({ ...request, id });
-      return { answer: renamed(answer as Task, id, request.id) };
-    });
-    return asking(sending(perform));
-  };
+function beginsAnew(renewed: RecentMap<string>): NonNullable<Layers["operations"]> {
+  const sending = instead(["SendMessage"], "UnsupportedOperation", async (_error, { request, proceed, ask }) => {
+    const { taskId, ...message } = request.message;
+    const { contextId } = await ask("GetTask", { id: taskId! });
+    const { answer } = await proceed({ ...request, message: { ...message, ...(contextId && { contextId }) } });
+    const { task } = answer as SendMessageResponse;
+    if (!task) return { answer };
+    renewed.set(taskId!, task.id);
+    return { answer: { task: renamed(task, task.id, taskId!) } };
+  });
+  const asking = intercept(["GetTask", "CancelTask"], async ({ request, proceed }) => {
+    const id = renewed.get(request.id);
+    if (id === undefined) return proceed();
+    const { answer } = await proceed({ ...request, id });
+    return { answer: renamed(answer as Task, id, request.id) };
+  });
+  return together(sending, asking);
+}
 
 /** With its id, wherever it stands. */
 const renamed = (task: Task, from: string, to: string): Task => JSON.parse(JSON.stringify(task).replaceAll(from, to));
@@ -107,11 +102,9 @@ function isJson(text: string): boolean {
 
 /** What is sent to a task that has ended is refused with another error. */
 const refusing = (kind: "InvalidParams" | "InvalidRequest" | "Internal") =>
-  intercept(sends, ({ proceed }) =>
-    orElse(proceed(), "UnsupportedOperation", () => {
-      throw new A2AError(kind, "The task is in a terminal state");
-    }),
-  );
+  instead(sends, "UnsupportedOperation", () => {
+    throw new A2AError(kind, "The task is in a terminal state");
+  });
 
 /** The history of tasks as it is written. */
 const histories = (change: (task: JsonObject) => JsonObject): Pick<Layers, "codec"> => ({
@@ -202,18 +195,17 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     }),
   }),
   spec03("ended-cannot-be-watched-03", "Calls it a wrong parameter to resubscribe to an ended task.", {
-    operations: intercept(["SubscribeToTask"], ({ proceed }) =>
-      orElse(proceed(), "UnsupportedOperation", () => {
-        throw new A2AError("InvalidParams", "The task is in a terminal state");
-      }),
+    operations: refuseAs(
+      ["SubscribeToTask"],
+      "UnsupportedOperation",
+      "InvalidParams",
+      "The task is in a terminal state",
     ),
   }),
 
   // §7.9: what was missed is told or not, as the server likes.
   spec03("no-backfill-03", "Tells those who resubscribe only what happens from then on.", {
-    operations: changeStream(["SubscribeToTask"], async function* (told) {
-      for await (const event of told) if (!event.task) yield event;
-    }),
+    operations: keepEvents(["SubscribeToTask"], (event) => !event.task),
   }),
 
   // §11.1.3: it is an optional method.

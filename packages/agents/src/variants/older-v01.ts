@@ -6,7 +6,7 @@ import { labelledJson, servedBelow } from "../mutants/older-v01.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, errors, events, without } from "../mutation/json.ts";
-import { intercept } from "../mutation/operations.ts";
+import { intercept, together } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
 /** What the two servers that came with 0.1 do, and what its pages show (docs/spec/dialects.md §5, §13). */
@@ -168,15 +168,15 @@ export const v01Variants: readonly Divergence[] = [
     {
       codec: zoneless,
       http: validates,
-      operations: (perform) =>
+      operations: together(
+        intercept(["CancelTask"], async ({ request, ask }) => {
+          await ask("GetTask", { id: request.id });
+          throw new A2AError("TaskNotCancelable", "Task cannot be canceled");
+        }),
         intercept(["SubscribeToTask"], () => {
           throw new A2AError("UnsupportedOperation", "This operation is not supported");
-        })(
-          intercept(["CancelTask"], async ({ request, ask }) => {
-            await ask("GetTask", { id: request.id });
-            throw new A2AError("TaskNotCancelable", "Task cannot be canceled");
-          })(perform),
-        ),
+        }),
+      ),
     },
     { push: false },
   ),

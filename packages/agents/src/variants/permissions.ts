@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { AgentCard, JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
+import type { JsonObject, ListTasksResponse, SendMessageResponse, StreamResponse } from "@assay/protocol";
+import type { Outcome } from "../definition/call.ts";
 import { type Divergence, full, secure, spec } from "../definition/divergence.ts";
 import { callersWithKeys } from "../identity/secure-access.ts";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { errors } from "../mutation/json.ts";
-import { changeParams, type Events, intercept } from "../mutation/operations.ts";
+import { changeAnswer, changeParams, type Events, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
-import type { Outcome } from "../server/agent-host.ts";
 
 /** What the rules permit in so many words, by agents that make use of it. */
 
@@ -106,11 +106,10 @@ export const permissionVariants: readonly Divergence[] = [
     "card-by-rank",
     "Those with fewer rights get an extended card with fewer skills.",
     {
-      operations: intercept(["GetExtendedAgentCard"], async ({ host, invocation, proceed }) => {
-        const card = (await proceed()).answer as AgentCard;
-        if (!invocation.caller?.mayNot?.length) return { answer: card };
-        const secret = host.definition.extended?.skills.map(({ id }) => id) ?? [];
-        return { answer: { ...card, skills: card.skills.filter(({ id }) => !secret.includes(id)) } };
+      operations: changeAnswer(["GetExtendedAgentCard"], (card, { agent, invocation }) => {
+        if (!invocation.caller?.mayNot?.length) return card;
+        const secret = agent.definition.extended?.skills.map(({ id }) => id) ?? [];
+        return { ...card, skills: card.skills.filter(({ id }) => !secret.includes(id)) };
       }),
     },
     {

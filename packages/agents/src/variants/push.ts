@@ -3,7 +3,7 @@ import { A2AError, isLoopback, type JsonObject, type JsonValue } from "@assay/pr
 import { full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { answerOf, eachObject, without } from "../mutation/json.ts";
-import { changeParams, intercept, pushCallOf } from "../mutation/operations.ts";
+import { changeParams, intercept, together } from "../mutation/operations.ts";
 
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 
@@ -118,16 +118,16 @@ export const pushVariants = [
 
   // §3.1.8: the details of a configuration include its notification settings; most SDKs show all of them.
   full("shown-credentials", "Push configurations are read with their token and credentials.", {
-    operations: (perform) =>
-      intercept(["GetTaskPushNotificationConfig"], async ({ request: { taskId, id }, proceed, host, invocation }) => {
+    operations: together(
+      intercept(["ListTaskPushNotificationConfigs"], async ({ request, proceed, agent, invocation }) => {
         await proceed();
-        return { answer: await host.push.get(pushCallOf(host, invocation), taskId, id) };
-      })(
-        intercept(["ListTaskPushNotificationConfigs"], async ({ request, proceed, host, invocation }) => {
-          await proceed();
-          return { answer: await host.push.list(pushCallOf(host, invocation), request) };
-        })(perform),
-      ),
+        return { answer: await agent.push.list(invocation, request) };
+      }),
+      intercept(["GetTaskPushNotificationConfig"], async ({ request: { taskId, id }, proceed, agent, invocation }) => {
+        await proceed();
+        return { answer: await agent.push.get(invocation, taskId, id) };
+      }),
+    ),
   }),
 
   // §3.1.9: the list may come in pages.

@@ -1,10 +1,10 @@
 import { A2AError, type JsonObject, type JsonValue, type ListTasksRequest, type Message } from "@assay/protocol";
+import type { Outcome } from "../definition/call.ts";
 import { type Divergence, full, spec } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { eachMember, eachObject, inJson } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 import { signAnew } from "../mutation/signing.ts";
-import type { Outcome } from "../server/agent-host.ts";
 import { lateTasks } from "./late-stores.ts";
 
 /**
@@ -28,10 +28,10 @@ function clockOff(ms: number): Layers {
   const moved = (time: JsonValue): JsonValue => new Date(Date.parse(String(time)) + ms).toISOString();
   const told = <T>(value: T): T => eachMember(value as JsonValue, "timestamp", moved) as T;
   return {
-    operations: (perform) => async (host, operation, request, invocation) => {
+    operations: (perform) => async (operation, request, invocation) => {
       const { statusTimestampAfter: after, ...rest } = request as ListTasksRequest;
       const asked = after === undefined ? request : { ...rest, statusTimestampAfter: shifted(after, -ms) };
-      const { answer, events } = await perform(host, operation, asked as typeof request, invocation);
+      const { answer, events } = await perform(operation, asked as typeof request, invocation);
       if (!events) return { answer: told(answer) };
       return {
         events: (async function* () {

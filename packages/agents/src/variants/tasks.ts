@@ -18,10 +18,12 @@ import {
   changeStream,
   type Events,
   type InterceptedOperation,
+  instead,
   intercept,
   orElse,
 } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
+import { eachSkillEvent } from "../mutation/streams.ts";
 import { chanceFrom } from "./chance.ts";
 
 /** The life of tasks, where the specification leaves a choice. */
@@ -141,20 +143,16 @@ export const taskVariants: readonly Divergence[] = [
 
   // AMB-42: nothing says that an artifact needs it.
   spec("no-last-chunk", "No chunk of an artifact says that it is the last.", {
-    async *events(events) {
-      for await (const event of events) yield event.is === "artifact" ? { ...event, lastChunk: false } : event;
-    },
+    events: eachSkillEvent((event) => (event.is === "artifact" ? { ...event, lastChunk: false } : event)),
   }),
 
   // AMB-12, A11: JS 1.3.0 answers so.
   spec("cancel-twice", "Who cancels a canceled task gets the task again.", {
-    operations: intercept(["CancelTask"], ({ request, proceed, ask }) =>
-      orElse(proceed(), "TaskNotCancelable", async (error) => {
-        const task = await ask("GetTask", { id: request.id });
-        if (task.status.state !== "TASK_STATE_CANCELED") throw error;
-        return { answer: task };
-      }),
-    ),
+    operations: instead(["CancelTask"], "TaskNotCancelable", async (error, { request, ask }) => {
+      const task = await ask("GetTask", { id: request.id });
+      if (task.status.state !== "TASK_STATE_CANCELED") throw error;
+      return { answer: task };
+    }),
   }),
 
   // AMB-12, A40: the state that a cancel returns is only "updated".

@@ -1,7 +1,7 @@
 import { A2AError, type GetTaskRequest } from "@assay/protocol";
+import type { RequestHead } from "../definition/admission.ts";
 import { type Divergence, full } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
-import type { RequestHead } from "../server/admission.ts";
 import { nativeDialect } from "../server/dialects.ts";
 
 const namesNone = ({ headers }: RequestHead): boolean => !headers["a2a-version"];
@@ -35,11 +35,11 @@ function taskFirst(): Layers {
           () => nativeDialect(agent),
         ),
     }),
-    operations: (perform) => async (host, operation, request, invocation) => {
+    operations: (perform) => async (operation, request, invocation) => {
       const error = refused.get(invocation.client.signal);
-      if (!error) return perform(host, operation, request, invocation);
+      if (!error) return perform(operation, request, invocation);
       if (operation === "GetTask" || operation === "CancelTask")
-        await perform(host, "GetTask", { id: (request as GetTaskRequest).id }, invocation);
+        await perform("GetTask", { id: (request as GetTaskRequest).id }, invocation);
       throw error;
     },
   };

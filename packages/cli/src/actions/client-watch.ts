@@ -1,4 +1,5 @@
 import type { ClientTestOptions, SeenRequest } from "@assay/clients";
+import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import type { RunEvent } from "@assay/suite/report";
 import type { ClientFlags } from "../commands/client.ts";
@@ -6,7 +7,6 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
-import { version } from "../version.ts";
 
 interface Watching {
   readonly flags: ClientFlags;

@@ -1,13 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { isMatrixSite, type MatrixDocument, matrixMarkdown, matrixSite, readMatrix } from "@assay/matrix";
-import { didYouMean } from "../did-you-mean.ts";
+import { type MatrixDocument, matrixMarkdown, matrixPage, readMatrix } from "@assay/matrix";
+import { didYouMean } from "@assay/protocol/core";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
-
-const formats = ["json", "markdown", "site"] as const;
-type MatrixFormat = (typeof formats)[number];
 
 export interface MatrixTarget {
   readonly format: MatrixFormat;
@@ -20,10 +17,10 @@ export function matrixTargets(given: readonly string[]): readonly MatrixTarget[]
   const targets = given.map((text): MatrixTarget => {
     const [format = "", ...rest] = text.split("=");
     const place = rest.join("=");
-    if (!formats.includes(format as MatrixFormat))
+    if (!formatNames.includes(format))
       throw new UsageError(
-        `--report ${text}: there is no format "${format}".${didYouMean(format, formats)}`,
-        `There are: ${formats.join(", ")}`,
+        `--report ${text}: there is no format "${format}".${didYouMean(format, formatNames)}`,
+        `There are: ${formatNames.join(", ")}`,
       );
     if (format === "site" && place === "")
       throw new UsageError("--report site: a site is a folder.", "Say where: --report site=matrix");
@@ -56,12 +53,11 @@ export function writeMatrixReports(
   let isUnwritten = false;
   for (const { format, place } of targets) {
     if (place === undefined) {
-      screen.write(textIn(format, matrix, before));
+      screen.write(formats[format](matrix, before));
       continue;
     }
     try {
-      if (format === "site") writeSite(place, matrix, before);
-      else writeTo(place, textIn(format, matrix, before));
+      writeTo(format === "site" ? join(place, "index.html") : place, formats[format](matrix, before));
       people.line(`  ${format}  ${place}`);
     } catch (error) {
       isUnwritten = true;
@@ -71,25 +67,14 @@ export function writeMatrixReports(
   return isUnwritten;
 }
 
-const textIn = (format: MatrixFormat, matrix: MatrixDocument, before: MatrixDocument | undefined): string =>
-  format === "json" ? `${JSON.stringify(matrix)}\n` : matrixMarkdown(matrix, before);
-
-/** Pages of an earlier site that this one does not have would go on telling of what is gone: they are taken away. */
-function writeSite(folder: string, matrix: MatrixDocument, before: MatrixDocument | undefined): void {
-  for (const page of earlierPages(folder)) rmSync(page);
-  for (const [path, text] of matrixSite(matrix, before)) writeTo(join(folder, path), text);
-}
-
-/** The pages of a site that we wrote there; none where the folder is something else. */
-function earlierPages(folder: string): string[] {
-  const overview = join(folder, "index.html");
-  if (!existsSync(overview) || !isMatrixSite(readFileSync(overview, "utf8"))) return [];
-  return ["causes", "pairs"]
-    .map((name) => join(folder, name))
-    .filter((each) => existsSync(each))
-    .flatMap((each) => readdirSync(each).map((file) => join(each, file)))
-    .filter((file) => file.endsWith(".html"));
-}
+/** Every format by its name. */
+const formats = {
+  json: (matrix) => `${JSON.stringify(matrix)}\n`,
+  markdown: matrixMarkdown,
+  site: matrixPage,
+} as const satisfies Record<string, (matrix: MatrixDocument, before: MatrixDocument | undefined) => string>;
+type MatrixFormat = keyof typeof formats;
+const formatNames = Object.keys(formats);
 
 function writeTo(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });

@@ -58,7 +58,10 @@ function shared(
   { slugs, exchanges }: { readonly slugs: Set<string>; readonly exchanges: MatrixDocument["exchanges"] },
 ): SharedCause {
   // Not every cell has kept what was recorded of it.
-  const example = cells.find((cell) => cell.exchanges.some((exchange) => exchange in exchanges)) ?? cells[0];
+  const example =
+    cells.find((cell) => cell.exchanges.some((exchange) => exchange in exchanges)) ??
+    cells.find((cell) => cell.exchanges.length > 0) ??
+    cells[0];
   const blame = held ? held.blame : example!.blame;
   return {
     id,

@@ -6,10 +6,13 @@ import { isRed } from "./scores.ts";
 /** What became of a cell from one matrix to the next. `found`: red, and was not there or not run before. */
 export type CellChange = "fixed" | "broken" | "found" | "still" | "gone";
 
+/** Those that are listed, the most important first. */
+export const listedChanges = ["broken", "found", "fixed", "gone"] as const satisfies readonly CellChange[];
+
 export interface ChangedCell {
   readonly change: CellChange;
-  /** as it is now; where it is gone, as it was */
-  readonly cell: Cell;
+  /** of the cell */
+  readonly id: string;
 }
 
 /** A driver whose package is another one now. */
@@ -62,7 +65,7 @@ function changeOf(before: Cell | undefined, after: Cell): CellChange | undefined
   return after.outcome === "passed" ? "fixed" : "gone";
 }
 
-const changed = (change: CellChange | undefined, cell: Cell): ChangedCell[] => (change ? [{ change, cell }] : []);
+const changed = (change: CellChange | undefined, { id }: Cell): ChangedCell[] => (change ? [{ change, id }] : []);
 
 const causeIds = (matrix: MatrixDocument): Set<string> => new Set(causesOf(matrix).map(({ id }) => id));
 

@@ -9,10 +9,11 @@ export {
   type ChangedCell,
   type ChangedPackage,
   compareMatrices,
+  listedChanges,
   type MatrixComparison,
 } from "./compare.ts";
 export { type UpstreamIssue, upstreamIssues } from "./issue.ts";
-export { blamedWords, changeWords, outcomeWords, scoreText } from "./labels.ts";
+export { blamedWords, blameText, changeWords, outcomeWords, scoreText } from "./labels.ts";
 export { type MatrixLine, matrixLine } from "./line.ts";
 export {
   type Grade,

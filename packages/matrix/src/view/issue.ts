@@ -66,9 +66,8 @@ function bodyOf(side: "client" | "server", blame: Blame, cause: SharedCause, mat
 function versions(side: "client" | "server", { example }: SharedCause, matrix: Matrix): string {
   const other = side === "client" ? "server" : "client";
   const text = (name: "client" | "server"): string => {
-    const { package: packageName, version } = example.seal[name];
-    const language = driverOf(matrix, example[name])?.language;
-    return `${code(`${packageName} ${version}`)}${language === undefined ? "" : ` (${inText(language)})`}`;
+    const driver = driverOf(matrix, example[name]);
+    return driver ? `${code(`${driver.package} ${driver.version}`)} (${inText(driver.language)})` : code(example[name]);
   };
   return `Version: ${text(side)}, its ${side}. Met with the ${other} of ${text(other)}, over ${wireTitle(example)} of A2A.`;
 }

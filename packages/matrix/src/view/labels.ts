@@ -1,3 +1,4 @@
+import type { SharedCause } from "../causes/shared-causes.ts";
 import type { Blamed } from "../document/blame.ts";
 import type { CellOutcome } from "../document/cell.ts";
 import type { CellChange } from "./compare.ts";
@@ -29,6 +30,18 @@ export const changeWords: Record<CellChange, string> = {
   gone: "was red, and is no longer tried",
   still: "red in both",
 };
+
+/** "the server a2a-go" */
+export function blameText({
+  whose,
+  example,
+  clients,
+  servers,
+}: Pick<SharedCause, "whose" | "example" | "clients" | "servers">): string {
+  const name = whose === "client" ? example.client : whose === "server" ? example.server : undefined;
+  const isOne = whose === "client" ? clients.length === 1 : servers.length === 1;
+  return `${blamedWords[whose]}${name !== undefined && isOne ? ` ${name}` : ""}`;
+}
 
 /** "28 of 33", with what was not tried */
 export function scoreText(score: Score): string {

@@ -1,7 +1,7 @@
 import { code, prose } from "@assay/suite/text";
 import { causesOf, type SharedCause } from "../causes/shared-causes.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
-import { type CellChange, compareMatrices, type MatrixComparison } from "./compare.ts";
+import { compareMatrices, listedChanges, type MatrixComparison } from "./compare.ts";
 import { blamedWords, changeWords, scoreText } from "./labels.ts";
 import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, scoreOf } from "./scores.ts";
 import { wiresOf, wireTitle } from "./wires.ts";
@@ -101,11 +101,9 @@ function stale({ staleKnownFailures }: MatrixDocument): string[] {
   return ["## Known failures that no longer happen", "Take them off the list:", lines.join("\n")];
 }
 
-const listed: readonly CellChange[] = ["broken", "found", "fixed", "gone"];
-
 function comparison({ counts, changes, packages, before }: MatrixComparison): string[] {
-  const lines = listed.flatMap((change) => {
-    const cells = changes.filter((each) => each.change === change).map(({ cell: { id } }) => code(id));
+  const lines = listedChanges.flatMap((change) => {
+    const cells = changes.filter((each) => each.change === change).map(({ id }) => code(id));
     if (cells.length === 0) return [];
     const more = cells.length > 20 ? ` and ${cells.length - 20} more` : "";
     return [`- ${changeWords[change]} (${cells.length}): ${cells.slice(0, 20).join(", ")}${more}`];

@@ -91,4 +91,4 @@ export function pairTable({ cells, drivers }: Pick<MatrixDocument, "cells" | "dr
 }
 
 /** The same text for the same two. */
-export const pairKey = ({ client, server }: Pick<Cell, "client" | "server">): string => `${client} ${server}`;
+const pairKey = ({ client, server }: Pick<Cell, "client" | "server">): string => `${client} ${server}`;

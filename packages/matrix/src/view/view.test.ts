@@ -114,7 +114,7 @@ test("a text that can be filed with the SDK at fault", () => {
   expect(client).toMatchObject({ package: "example.com/alpha" });
   expect(server).toMatchInlineSnapshot(`
     {
-      "body": "Version: \`p 1\` (Go), its server. Met with the client of \`p 1\` (Go), over JSON-RPC 1.0 of A2A.
+      "body": "Version: \`example.com/beta 1.2.3\` (Go), its server. Met with the client of \`example.com/alpha 1.2.3\` (Go), over JSON-RPC 1.0 of A2A.
 
     ### What happens
 

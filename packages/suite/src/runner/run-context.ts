@@ -22,7 +22,7 @@ import type { Preconditions } from "./plan/applicability.ts";
 import { Budget } from "./plan/budget.ts";
 import { type RunClients, taskTimeoutDefault } from "./run-clients.ts";
 import { BusyAgent } from "./target/busy.ts";
-import { bySuspicion, type Control, type Crash, CrashTrials, controlMs } from "./target/crash-trials.ts";
+import { type Control, type Crash, CrashTrials, controlMs } from "./target/crash-trials.ts";
 import type { RequestSettings } from "./target/interface-client.ts";
 import { InterfaceUnderTest } from "./target/interface-under-test.ts";
 import { KnownTasks } from "./target/known-tasks.ts";
@@ -34,6 +34,7 @@ import { Restarts } from "./target/restarts.ts";
 import { endingOf, isGap, showsAgent } from "./target/retry.ts";
 import { Slots } from "./target/slots.ts";
 import { StreamFallback } from "./target/stream-fallback.ts";
+import { Suspects } from "./target/suspects.ts";
 import { UnknownIds } from "./target/unknown-ids.ts";
 import { Workload, type WorkloadSize } from "./target/workload.ts";
 
@@ -98,10 +99,6 @@ export interface Outage {
   readonly suspects: readonly Call[];
 }
 
-/** A request that was answered this long before the agent went down may still have ended it. */
-const suspiciousMs = 2_000;
-/** How many requests are kept to look for suspects. */
-const recentCalls = 50;
 /** How long the requests in flight may take to end before one is sent alone. */
 const settleMs = 1_000;
 
@@ -149,7 +146,7 @@ export class RunContext {
   /** how often the agent seemed to be gone */
   #gaps = 0;
   #inFlight = 0;
-  readonly #recent: { readonly call: Call; readonly at: number }[] = [];
+  readonly #suspects: Suspects;
   /** how the process ended since its requests were last tried */
   #ending: string | undefined;
 
@@ -179,6 +176,7 @@ export class RunContext {
     this.#pace = new Pace(options.rate);
     this.taskTimeout = options.taskTimeout ?? taskTimeoutDefault;
     this.goneAfter = options.goneAfter ?? goneAfterDefault;
+    this.#suspects = new Suspects(this.goneAfter);
     const tellOutage = (crashes: readonly Crash[], suspects: readonly Call[]): void => {
       const ending = this.#ending;
       this.#ending = undefined;
@@ -195,8 +193,8 @@ export class RunContext {
       isBack: (control) => this.#isBack(control),
       settled: () => this.#settled(),
       onTried: (crashes, cleared) => {
-        tellOutage(crashes, crashes.length ? [] : this.#suspects(cleared));
-        this.#recent.length = 0;
+        tellOutage(crashes, crashes.length ? [] : this.#suspects.amongst(cleared));
+        this.#suspects.clear();
       },
       now: () => performance.now(),
       sleep: (ms) => this.sleep(ms),
@@ -204,23 +202,14 @@ export class RunContext {
     this.#liveness = new Liveness({
       goneAfter: this.goneAfter,
       silentFor: this.taskTimeout,
-      look: (withinMs) => this.#isThere(withinMs),
+      look: (withinMs) => isThere(this.#answering, withinMs),
       recover: async () => (await this.restarts?.recover()) ?? false,
       sleep: (ms) => this.sleep(ms),
       signal: this.signal,
-      onGone: () => onGone(this.#suspects()),
+      onGone: () => onGone(this.#suspects.amongst()),
     });
     this.#observe = setup.observe;
-    this.versions = versions.map((version) => ({
-      ...version,
-      ruleSet: ruleSetFor(version.dialect, options.ruleSet),
-      preconditions: {
-        facts: version.facts,
-        stimuli: stimuliFor(version.facts, options, isTestbed),
-        options,
-        hasWebhook: webhook !== undefined,
-      },
-    }));
+    this.versions = versions.map((version) => prepared(version, setup, webhook !== undefined));
     this.targets = this.targetsAs("user");
   }
 
@@ -260,8 +249,7 @@ export class RunContext {
     this.#liveness.note(call);
     const ending = endingOf(call);
     if (isGap(call)) this.lost();
-    if (ending !== "unconnected") this.#recent.push({ call, at: performance.now() });
-    if (this.#recent.length > recentCalls) this.#recent.shift();
+    if (ending !== "unconnected") this.#suspects.note(call);
     if (ending === "answered") {
       this.#pace.speedUp();
       if (isFree(call)) this.#passed(call);
@@ -286,15 +274,6 @@ export class RunContext {
    */
   get epoch(): number {
     return this.#gaps + (this.restarts?.starts ?? 0);
-  }
-
-  /** The last requests that got no answer, else those just before; the malformed ones first. */
-  #suspects(dropped?: readonly Call[]): readonly Call[] {
-    const since = performance.now() - this.goneAfter;
-    const unanswered = dropped ?? this.#recent.flatMap(({ call, at }) => (isGap(call) && at > since ? [call] : []));
-    if (unanswered.length) return unanswered.toSorted(bySuspicion);
-    const last = this.#recent.at(-1)?.at ?? 0;
-    return this.#recent.flatMap(({ call, at }) => (at > last - suspiciousMs ? [call] : [])).toSorted(bySuspicion);
   }
 
   /** Learns from an event of a stream that is still open. */
@@ -324,17 +303,6 @@ export class RunContext {
     return this.#answering;
   }
 
-  /** Asks on every interface at once; the first answer is enough. */
-  #isThere(withinMs: number): Promise<boolean> {
-    const asked = this.#answering.map(async (target) => {
-      if (!(await target.answers(withinMs))) throw new Error("no answer");
-    });
-    return Promise.any(asked).then(
-      () => true,
-      () => false,
-    );
-  }
-
   /** Waits until the agent answers a control call, as long as it may be gone. */
   async #isBack(control: Control): Promise<boolean> {
     await this.restarts?.recover();
@@ -360,7 +328,7 @@ export class RunContext {
     const isUp = async (): Promise<boolean> => {
       const deadline = performance.now() + (this.options.warmUp ?? startMs);
       while (performance.now() < deadline && !this.signal.aborted) {
-        if (await this.#isThere(startMs)) return true;
+        if (await isThere(this.#answering, startMs)) return true;
         await this.sleep(200);
       }
       return false;
@@ -429,6 +397,32 @@ export class RunContext {
   async close(): Promise<void> {
     await this.webhook?.close();
   }
+}
+
+const prepared = (
+  version: VersionUnderTest,
+  { options, isTestbed }: RunSetup,
+  hasWebhook: boolean,
+): PreparedVersion => ({
+  ...version,
+  ruleSet: ruleSetFor(version.dialect, options.ruleSet),
+  preconditions: {
+    facts: version.facts,
+    stimuli: stimuliFor(version.facts, options, isTestbed),
+    options,
+    hasWebhook,
+  },
+});
+
+/** Asks on every interface at once; the first answer is enough. */
+function isThere(answering: readonly InterfaceUnderTest[], withinMs: number): Promise<boolean> {
+  const asked = answering.map(async (target) => {
+    if (!(await target.answers(withinMs))) throw new Error("no answer");
+  });
+  return Promise.any(asked).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A call on which the agent does not work. */

@@ -3,7 +3,7 @@ import { IncomingMessage, type ServerResponse } from "node:http";
 import type { WireReply, WireRequest } from "@assay/wire/server";
 import type Provider from "oidc-provider";
 import type { SharedKey } from "../../card/card-signer.ts";
-import { pageHeaders, unframed } from "../../server/html.ts";
+import { pageHeaders, unframed } from "../html.ts";
 import { issuerAt, oidcPath } from "../places.ts";
 import { secureCallers } from "../secure-callers.ts";
 import type { TokenKeys } from "../token-keys.ts";

@@ -1,4 +1,4 @@
-import { escapeHtml } from "../../server/html.ts";
+import { escapeHtml } from "../html.ts";
 import { secureCallers } from "../secure-callers.ts";
 
 const page = (title: string, body: string): string => `<!doctype html>

@@ -5,7 +5,7 @@ import {
   type DeadLetters,
   defaultLetterRoom,
   type Recipient,
-} from "../../push/dead-letter.ts";
+} from "../dead-letter.ts";
 import { digestOf } from "./keys.ts";
 
 interface LetterRow {

@@ -1,5 +1,5 @@
 import { type Database, joined, type Query, raw, type Sql, sql } from "@assay/storage";
-import type { DeadLetter, PushOutbox, Recipient } from "../../push/dead-letter.ts";
+import type { DeadLetter, PushOutbox, Recipient } from "../dead-letter.ts";
 import { digestOf } from "./keys.ts";
 
 /** What is settled sooner than this is not written at all. */

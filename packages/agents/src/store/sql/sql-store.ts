@@ -1,13 +1,8 @@
-import { randomInt, randomUUID } from "node:crypto";
-import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
-import { type Database, joined, migrate, openDatabase, type Query, raw, type Sql, sql } from "@assay/storage";
-import { BudgetExceeded } from "@assay/wire/server";
-import type { DeadLetterRoom } from "../../push/dead-letter.ts";
-import { applyEvent } from "../apply.ts";
+import { randomUUID } from "node:crypto";
+import type { Task, TaskState } from "@assay/protocol/core";
+import { type Database, migrate, openDatabase, sql } from "@assay/storage";
+import type { DeadLetterRoom } from "../dead-letter.ts";
 import {
-  CallerFull,
-  SequenceConflict,
-  StoreFull,
   type TaskEvent,
   type TaskFilter,
   type TaskLog,
@@ -16,16 +11,17 @@ import {
   TaskStranded,
 } from "../store.ts";
 import { CallerCounts } from "./callers.ts";
+import { ChangeNews } from "./change-news.ts";
 import { StoredDeadLetters } from "./dead-letters.ts";
 import { Followers, SqlFollower } from "./follower.ts";
-import { digestOf, keyOf, nameOf } from "./keys.ts";
-import { type Moments, momentsOf } from "./moments.ts";
+import { digestOf, keyOf } from "./keys.ts";
 import { StoredOutbox } from "./outbox.ts";
-import { endedPhase, phaseOf } from "./phases.ts";
 import { taskMigrations } from "./schema.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
+import { StoreRoom } from "./store-room.ts";
 import { StoredLogins } from "./stored-logins.ts";
-import { type Held, type Retention, StoreUpkeep, type TaskName } from "./upkeep.ts";
+import { rests, TaskRows } from "./task-rows.ts";
+import { type Retention, StoreUpkeep, type TaskName } from "./upkeep.ts";
 import { Walks } from "./walk.ts";
 import { WebhookRecords } from "./webhook-records.ts";
 
@@ -51,36 +47,6 @@ const defaults: SqlStoreOptions = {
   onStop: () => {},
   onError: () => {},
 };
-
-interface PlacedRow {
-  readonly seq: number;
-  readonly phase: number;
-  readonly state: TaskState;
-  readonly time: number;
-  readonly scope_key: string;
-  readonly account_key: string;
-  readonly context_key: string | null;
-  readonly born: number;
-  readonly bytes: number;
-  /** of these bytes, what stands in the count of all tasks: it is brought up to date with every status */
-  readonly counted: number;
-  readonly webhooks: number;
-  readonly snapshot_seq: number;
-}
-
-/** A state, and by how many tasks and bytes its count changes. */
-type CountChange = readonly [TaskState, tasks: number, bytes: number];
-
-/** A snapshot is written again when it lags so many events behind; until then they are read with it. */
-const mostBehind = 64;
-/** As many rows as one statement adds. */
-const rowsAtOnce = 200;
-const channel = "assay_tasks";
-/** Servers that share a store are told what has changed once in so many milliseconds, and look for themselves now and then. */
-const tellMs = 5;
-const lookMs = 2_000;
-/** As many keys as are told at once: what is told is at most 8,000 bytes long. */
-const mostTold = 300;
 
 /** Opens a store of tasks in a database, and brings its tables up to date. */
 export async function openSqlStore(
@@ -109,52 +75,49 @@ export class SqlStore implements TaskStore {
   readonly #database: Database;
   readonly #options: SqlStoreOptions;
   readonly #now: () => number;
-  readonly #moments: Moments;
   readonly #walks: Walks;
-  readonly #callers: CallerCounts;
+  readonly #rows: TaskRows;
+  readonly #room: StoreRoom;
+  readonly #news: ChangeNews;
   readonly #followers = new Followers();
   /** the tasks that are worked on here */
   readonly #working = new Set<string>();
   /** the tasks whose end could not be written yet */
   readonly #stranded = new Set<string>();
-  /** what has changed and was not told yet */
-  #untold = new Set<string>();
-  #telling: NodeJS.Timeout | undefined;
-  #looking: NodeJS.Timeout | undefined;
-  #tidying: Promise<void> | undefined;
-  /** what there is, as of late */
-  #held: Held = { tasks: 0, bytes: 0 };
 
   constructor(database: Database, now: () => number, options: Partial<SqlStoreOptions> = {}) {
     this.#database = database;
     this.#now = now;
     this.#options = { ...defaults, ...options };
-    this.#moments = momentsOf(database.kind);
+    const { leaseMs, taskBytes, onError } = this.#options;
+    const worker = randomUUID();
+    const callers = new CallerCounts(database);
     this.#walks = new Walks(database, now);
-    this.#callers = new CallerCounts(database);
     this.webhooks = new WebhookRecords(database);
     this.logins = new StoredLogins(database);
-    const worker = { id: randomUUID(), leaseMs: this.#options.leaseMs };
-    this.upkeep = new StoreUpkeep(database, now, worker, ({ scope, id }) => this.remove(scope, id));
-    this.outbox = new StoredOutbox(database, worker.id, this.#options.onError);
+    this.upkeep = new StoreUpkeep(database, now, { id: worker, leaseMs }, ({ scope, id }) => this.remove(scope, id));
+    this.outbox = new StoredOutbox(database, worker, onError);
+    this.#rows = new TaskRows(database, { now, callers, worker, taskBytes });
+    this.#room = new StoreRoom(this.#options, callers, this.upkeep);
+    this.#news = new ChangeNews(database, {
+      worker,
+      onChanged: (keys) => this.#heard(keys),
+      onLook: () => this.#look(),
+      onError,
+    });
   }
 
   /** Takes its place among those who share the store. */
   async begin(): Promise<void> {
     await this.upkeep.renew();
     if (this.#database.kind === "sqlite") await this.upkeep.outliveOthers();
-    await this.#database.listen(
-      channel,
-      (words) => this.#heard(words),
-      () => this.#look(),
-    );
-    if (this.#database.kind === "postgres") this.#looking = setInterval(() => this.#look(), lookMs).unref();
+    await this.#news.begin();
     await this.tidy();
   }
 
   /** how many tasks there are, as of late */
   get size(): number {
-    return this.#held.tasks;
+    return this.#room.size;
   }
 
   /** how many tasks there are in each state */
@@ -170,11 +133,9 @@ export class SqlStore implements TaskStore {
     return this.upkeep.renew();
   }
 
-  /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
-  async tidy(free = 0): Promise<void> {
-    const { tasks, bytes, ...rest } = this.#options.retention;
-    const keep = (most: number): number => most - Math.ceil(most * free);
-    this.#held = await this.upkeep.forgetOld({ tasks: keep(tasks), bytes: keep(bytes), ...rest });
+  /** Forgets what is kept no longer. */
+  tidy(): Promise<void> {
+    return this.#room.tidy();
   }
 
   /** What all who share the store know and others do not; made where there is none yet. */
@@ -204,178 +165,22 @@ export class SqlStore implements TaskStore {
 
   async #create(scope: string, task: Task, account: string, replaces: boolean): Promise<void> {
     const accountKey = digestOf(account);
-    await this.#makeRoomFor(accountKey);
-    if (this.#isFull()) await this.#makeRoom();
+    await this.#room.make(accountKey);
     const key = keyOf(scope, task.id);
-    const created: TaskEvent = { is: "created", task };
-    const [json, event] = [JSON.stringify(task), JSON.stringify(created)];
-    const { state } = task.status;
-    const time = this.#timeOf(task.status);
-    const contextKey = task.contextId === undefined ? null : digestOf(task.contextId);
-    await this.#database.transaction(async (tx) => {
-      if (replaces) await this.#remove(tx, key);
-      await this.#moments.advance(tx);
-      const added = await tx.all(sql`
-        insert into assay_tasks (key, scope_key, account_key, context_key, name, seq, phase, state, time, born, ended_at,
-          worker, bytes, counted, snapshot, snapshot_seq)
-        values (${key}, ${digestOf(scope)}, ${accountKey}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
-          ${this.#moments.current}, ${isTerminal(state) ? this.#now() : null}, ${this.upkeep.worker}, ${json.length},
-          ${json.length}, ${json}, 1)
-        on conflict (key) do nothing returning key`);
-      if (added.length === 0) throw new SequenceConflict(`task ${task.id} is there already`);
-      await tx.run(
-        eventRows(key, 0, [event]),
-        this.#counted(digestOf(scope), [[state, 1, json.length]]),
-        this.#callers.changed(accountKey, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
-      );
-    });
-    this.#held = { tasks: this.#held.tasks + 1, bytes: this.#held.bytes + json.length };
+    this.#room.add(await this.#rows.add(key, scope, task, accountKey, replaces));
     this.#working.add(key);
     this.webhooks.seen(key, 0);
   }
 
-  /** What one caller has too much of makes room for what it brings: ended tasks go, open ones do not. */
-  async #makeRoomFor(accountKey: string): Promise<void> {
-    const { openTasks = Number.POSITIVE_INFINITY, retention } = this.#options;
-    const { caller } = retention;
-    if (openTasks === Number.POSITIVE_INFINITY && !caller) return;
-    const held = await this.#callers.of(accountKey);
-    if (held.open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, as many as may be`);
-    if (!caller || (held.tasks < caller.tasks && held.bytes < caller.bytes)) return;
-    const left = await this.upkeep.forgetOldOf(accountKey, { tasks: caller.tasks - 1, bytes: caller.bytes - 1 });
-    if (left.tasks >= caller.tasks || left.bytes >= caller.bytes)
-      throw new CallerFull("The open tasks of this caller take all that one caller has here");
-  }
-
-  #isFull(): boolean {
-    const { tasks, bytes } = this.#options.retention;
-    return this.#held.tasks >= tasks || this.#held.bytes >= bytes;
-  }
-
-  /** For several at once: those who come next need not look. Open tasks are not forgotten for new ones. */
-  async #makeRoom(): Promise<void> {
-    this.#tidying ??= this.tidy(0.01).finally(() => {
-      this.#tidying = undefined;
-    });
-    await this.#tidying;
-    if (this.#isFull()) throw new StoreFull("the tasks that are open take all there is");
-  }
-
   async append(scope: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
     const key = keyOf(scope, id);
-    const texts = events.map((event) => JSON.stringify(event));
-    const row =
-      (events.every(grows) && (await this.#extended(key, expectedSeq, texts))) ||
-      (await this.#database.transaction(async (tx) => {
-        const found = await this.#placed(tx, key);
-        if (!found || found.phase === endedPhase || found.seq !== expectedSeq) {
-          const place = !found || found.phase === endedPhase ? "its end" : found.seq;
-          throw new SequenceConflict(`task ${id} is at ${place}, not at ${expectedSeq}`);
-        }
-        await this.#write(tx, key, found, events, texts);
-        return found;
-      }));
+    const webhooks = await this.#rows.append(key, id, expectedSeq, events);
     if (events.some(rests)) this.#working.delete(key);
     this.#stranded.delete(key);
-    this.webhooks.seen(key, row.webhooks);
+    this.webhooks.seen(key, webhooks);
     this.#followers.hand(key, expectedSeq, events);
-    this.#tell(key);
+    this.#news.tell(key);
     return expectedSeq + events.length;
-  }
-
-  /**
-   * Adds to the log what changes nothing else, as most events of streams do, in one statement: the ways to PostgreSQL and back are what an event costs
-   * there. Nothing is added, and nothing returned, where more has to be done or said.
-   */
-  async #extended(
-    key: string,
-    expectedSeq: number,
-    texts: readonly string[],
-  ): Promise<Pick<PlacedRow, "webhooks"> | undefined> {
-    if (this.#database.kind === "sqlite" || texts.length > rowsAtOnce) return undefined;
-    const seq = expectedSeq + texts.length;
-    const bytes = texts.reduce((sum, text) => sum + text.length, 0);
-    const rows = texts.map((text, index) => sql`(${expectedSeq + index + 1}::bigint, ${text}::text)`);
-    const [row] = await this.#database.write<Pick<PlacedRow, "webhooks">>(sql`
-      with placed as (
-        update assay_tasks set seq = ${seq}, bytes = bytes + ${bytes}
-        where key = ${key} and seq = ${expectedSeq} and phase <> ${endedPhase} and bytes + ${bytes} <= ${this.#options.taskBytes}
-          and snapshot_seq > ${seq - mostBehind}
-        returning key, webhooks
-      ), added as (
-        insert into assay_events (key, seq, event)
-        select placed.key, told.seq, told.event from placed, (values ${joined(rows, ", ")}) as told (seq, event)
-      ) select webhooks from placed`);
-    return row;
-  }
-
-  async #placed(tx: Sql, key: string): Promise<PlacedRow | undefined> {
-    const lock = raw(this.#database.kind === "postgres" ? "for update" : "");
-    const [row] = await tx.all<PlacedRow>(sql`
-      select seq, phase, state, time, scope_key, account_key, context_key, born, bytes, counted, webhooks, snapshot_seq
-      from assay_tasks where key = ${key} ${lock}`);
-    return row;
-  }
-
-  async #write(
-    tx: Sql,
-    key: string,
-    row: PlacedRow,
-    events: readonly TaskEvent[],
-    texts: readonly string[],
-  ): Promise<void> {
-    const bytes = texts.reduce((sum, text) => sum + text.length, row.bytes);
-    const { taskBytes } = this.#options;
-    if (bytes > taskBytes && events.some(grows))
-      throw new BudgetExceeded("caller-budget", { caller: taskBytes, total: taskBytes });
-    const seq = row.seq + events.length;
-    const status = events.findLast((event) => event.is === "status")?.status;
-    const isCanceling = events.some(({ is }) => is === "cancel-requested");
-    const isWorthKeeping = events.some(rests) || seq - row.snapshot_seq >= mostBehind;
-    const changes = [
-      sql`seq = ${seq}, bytes = ${bytes}`,
-      ...(isCanceling ? [sql`canceling = 1`] : []),
-      ...(status ? [...(await this.#move(tx, key, row, status)), sql`counted = ${bytes}`] : []),
-      ...(isWorthKeeping ? [await this.#snapshot(tx, key, events, seq)] : []),
-    ];
-    const steps = [sql`update assay_tasks set ${joined(changes, ", ")} where key = ${key}`];
-    for (let at = 0; at < texts.length; at += rowsAtOnce)
-      steps.push(eventRows(key, row.seq + at, texts.slice(at, at + rowsAtOnce)));
-    if (status)
-      steps.push(
-        this.#counted(row.scope_key, countChanges(row, status.state, bytes)),
-        this.#callers.changed(row.account_key, {
-          tasks: 0,
-          open: isTerminal(status.state) ? -1 : 0,
-          bytes: bytes - row.counted,
-        }),
-      );
-    await tx.run(...steps);
-  }
-
-  /** A status puts a task in another place; the old one stays for the walks that began before. */
-  async #move(tx: Sql, key: string, row: PlacedRow, status: Task["status"]): Promise<Query[]> {
-    await this.#moments.advance(tx);
-    const { current } = this.#moments;
-    await tx.run(sql`
-      insert into assay_left_places (scope_key, context_key, state, time, key, born, died, left_at)
-      values (${row.scope_key}, ${row.context_key}, ${row.state}, ${row.time}, ${key}, ${row.born}, ${current}, ${this.#now()})`);
-    const { state } = status;
-    return [
-      sql`state = ${state}, phase = ${phaseOf(state)}, time = ${this.#timeOf(status)}, born = ${current}`,
-      ...(isTerminal(state) ? [sql`ended_at = ${this.#now()}`] : []),
-      // With the event, not after it: a client that answers at once must find the task free.
-      ...(isResting(state) ? [sql`owner = null, lease_until = null`] : []),
-    ];
-  }
-
-  async #snapshot(tx: Sql, key: string, events: readonly TaskEvent[], seq: number): Promise<Query> {
-    const rows = await tx.all<SnapshotRow>(
-      sql`select key, seq, snapshot, snapshot_seq from assay_tasks where key = ${key}`,
-    );
-    const [task] = await tasksIn(tx, rows);
-    for (const event of events) applyEvent(task!, event);
-    return sql`snapshot = ${JSON.stringify(task)}, snapshot_seq = ${seq}`;
   }
 
   async snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined> {
@@ -431,10 +236,10 @@ export class SqlStore implements TaskStore {
 
   async remove(scope: string, id: string): Promise<void> {
     const key = keyOf(scope, id);
-    await this.#database.transaction((tx) => this.#remove(tx, key));
+    await this.#rows.remove(key);
     this.#stranded.delete(key);
     this.#followers.wake(key);
-    this.#tell(key);
+    this.#news.tell(key);
   }
 
   isElsewhere(scope: string, id: string): Promise<boolean> {
@@ -442,64 +247,11 @@ export class SqlStore implements TaskStore {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#looking);
-    clearTimeout(this.#telling);
-    await this.#tellNow();
+    await this.#news.close();
     await this.#database.close();
   }
 
-  async #remove(tx: Sql, key: string): Promise<void> {
-    const row = await this.#placed(tx, key);
-    if (!row) return;
-    await tx.run(
-      sql`delete from assay_tasks where key = ${key}`,
-      sql`delete from assay_events where key = ${key}`,
-      sql`delete from assay_webhooks where key = ${key}`,
-      this.#counted(row.scope_key, [[row.state, -1, -row.counted]]),
-      this.#callers.changed(row.account_key, {
-        tasks: -1,
-        open: row.phase === endedPhase ? 0 : -1,
-        bytes: -row.counted,
-      }),
-    );
-  }
-
-  /** Adds to what is counted of these states, always in the same order: so no two writers wait for each other. */
-  #counted(scopeKey: string, changes: readonly CountChange[]): Query {
-    const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
-    const rows = changes
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([state, tasks, bytes]) => sql`(${scopeKey}, ${state}, ${slot}, ${tasks}, ${bytes})`);
-    return sql`insert into assay_counts (scope_key, state, slot, tasks, bytes) values ${joined(rows, ", ")}
-      on conflict (scope_key, state, slot) do update
-      set tasks = assay_counts.tasks + excluded.tasks, bytes = assay_counts.bytes + excluded.bytes`;
-  }
-
-  /** Statuses of the engine always say when; one that does not is as new as its arrival. */
-  #timeOf({ timestamp }: Task["status"]): number {
-    return timestamp === undefined ? this.#now() : Date.parse(timestamp);
-  }
-
-  #tell(key: string): void {
-    if (this.#database.kind === "sqlite") return;
-    this.#untold.add(key);
-    this.#telling ??= setTimeout(() => void this.#tellNow(), tellMs);
-  }
-
-  async #tellNow(): Promise<void> {
-    this.#telling = undefined;
-    const keys = [...this.#untold];
-    this.#untold = new Set();
-    for (let at = 0; at < keys.length; at += mostTold) {
-      const words = [this.upkeep.worker, ...keys.slice(at, at + mostTold)].join(" ");
-      // Those who do not hear it look for themselves before long.
-      await this.#database.tell(channel, words).catch(this.#options.onError);
-    }
-  }
-
-  #heard(words: string): void {
-    const [from, ...keys] = words.split(" ");
-    if (from === this.upkeep.worker) return;
+  #heard(keys: readonly string[]): void {
     for (const key of keys) this.#followers.wake(key);
     if (keys.some((key) => this.#working.has(key))) void this.#stop();
   }
@@ -520,23 +272,3 @@ export class SqlStore implements TaskStore {
 }
 
 const stranded = (): TaskStranded => new TaskStranded("the end of the task could not be written");
-
-const eventRows = (key: string, seq: number, texts: readonly string[]): Query =>
-  sql`insert into assay_events (key, seq, event) values ${joined(
-    texts.map((text, index) => sql`(${key}, ${seq + index + 1}, ${text})`),
-    ", ",
-  )}`;
-
-const countChanges = ({ state, counted }: PlacedRow, next: TaskState, bytes: number): CountChange[] =>
-  state === next
-    ? [[state, 0, bytes - counted]]
-    : [
-        [state, -1, -counted],
-        [next, 1, bytes],
-      ];
-
-/** The task rests with it: it has ended, or waits for its client. */
-const rests = (event: TaskEvent): boolean => event.is === "status" && isResting(event.status.state);
-
-/** What may take a lot of room. */
-const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is === "message";

@@ -6,9 +6,9 @@ import { type Database, migrate, openDatabase, type Query, sql } from "@assay/st
 import { BudgetExceeded } from "@assay/wire/server";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { loginCases } from "../../identity/oidc/logins.case.ts";
-import { deadLetter } from "../../push/dead-letter.ts";
-import { deadLetterCases } from "../../push/dead-letters.case.ts";
 import { callerCases } from "../callers.case.ts";
+import { deadLetter } from "../dead-letter.ts";
+import { deadLetterCases } from "../dead-letters.case.ts";
 import { storeCases } from "../store.case.ts";
 import { CallerFull, CursorExpired, StoreFull, type TaskEvent } from "../store.ts";
 import { StoredDeadLetters } from "./dead-letters.ts";

@@ -28,15 +28,10 @@ export class ContactGate {
     else this.#judge(call);
   }
 
-  /** The agent answers there. */
-  open(): void {
-    for (const call of this.#held ?? []) this.#judge(call);
-    this.#held = undefined;
-  }
-
-  /** It does not, for this reason. */
-  close(obstacle: Obstacle): void {
+  /** After the first contact: the agent answers there, unless this obstacle keeps it from that. */
+  decide(obstacle: Obstacle | undefined): void {
     this.#obstacle = obstacle;
+    if (!obstacle) for (const call of this.#held ?? []) this.#judge(call);
     this.#held = undefined;
   }
 

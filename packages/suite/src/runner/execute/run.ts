@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { normaliseCard } from "@assay/protocol";
+import { type JsonObject, normaliseCard } from "@assay/protocol";
 import {
   cardOddities,
   createMasker,
@@ -14,8 +14,8 @@ import { cardDigest } from "../../card/card-digest.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { Call } from "../../define/call.ts";
 import type { Check, PassiveCheck } from "../../define/check.ts";
-import { type Breach, broken, type Evidence } from "../../define/finding.ts";
-import { type Observation, withNeeds } from "../../define/observation.ts";
+import type { Breach, Evidence } from "../../define/finding.ts";
+import type { Observation } from "../../define/observation.ts";
 import { Obstacle, skipped } from "../../define/obstacle.ts";
 import { cardWithoutLogin } from "../../observations/cards.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -25,7 +25,6 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { Redactor } from "../../redaction/redactor.ts";
 import type { Depth, RunEnding, RunEvent } from "../../report/events.ts";
-import { interfaceKey } from "../../report/result.ts";
 import { type AgentSdk, sdkTitle } from "../../report/sdk-faults.ts";
 import type { SlowedDown } from "../../report/trouble.ts";
 import type { Unexamined } from "../../report/verdict.ts";
@@ -48,7 +47,7 @@ import {
   type VersionToPlan,
 } from "../plan/plan.ts";
 import { select } from "../plan/select.ts";
-import { type CheckFinder, type Reporting, reportingFor } from "../reporting.ts";
+import { type CheckFinder, reportingFor } from "../reporting.ts";
 import { reproduceLine } from "../results.ts";
 import { clientsFor, type RunClients } from "../run-clients.ts";
 import { type Outage, RunContext } from "../run-context.ts";
@@ -75,16 +74,26 @@ import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
 import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
+import { type Reports, tellCrashes } from "./tell-crashes.ts";
 import { type SkillTry, skillsNote, skillTries, trySkill, withSkillTries } from "./try-skills.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
-type Reports = ReadonlyMap<VersionToPlan, Reporting>;
 
 /** How a run ended, and for one that could not begin: what happened, and what to do. */
 interface Ending {
   readonly ending: RunEnding;
   readonly message?: string;
   readonly hint?: string;
+}
+
+/** What a run works with while it asks the agent. */
+interface Opened {
+  readonly depth: Depth;
+  readonly context: RunContext;
+  readonly reports: Reports;
+  readonly observations: Observations;
+  /** times in which the agent was gone, by no request that is known */
+  readonly unexplained: readonly Outage[];
 }
 
 /** One run of the suite on an agent: discover, plan, execute, clean up. */
@@ -104,6 +113,7 @@ export class AgentTest {
   #isEstimated = false;
   #slowedDown: SlowedDown | undefined;
   readonly #busy: BusyAgent;
+  readonly #reproduce = (call: Call): string | undefined => reproduceLine(this.#masker, call);
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
@@ -188,9 +198,19 @@ export class AgentTest {
     return this.#options.depth ?? (isTestbed ? "full" : "quick");
   }
 
-  async #test(agent: DiscoveredAgent, { selected, filtered }: Selection, clients: RunClients): Promise<Ending> {
+  async #test(agent: DiscoveredAgent, selection: Selection, clients: RunClients): Promise<Ending> {
+    const opened = await this.#open(agent, clients);
+    try {
+      return await this.#examine(agent, selection, opened);
+    } finally {
+      this.#slowedDown = opened.context.slowedDown;
+      await opened.context.close();
+    }
+  }
+
+  /** What the run needs to ask the agent, and to tell what it finds. */
+  async #open(agent: DiscoveredAgent, clients: RunClients): Promise<Opened> {
     const options = this.#options;
-    const { versions, isTestbed } = agent;
     const depth = this.#depthFor(agent);
     const observations = new Observations(this.#emit, this.#startedAt, (obstacle, { on }, { aside }) => {
       // What was cut off in the middle looks like anything, and proves nothing.
@@ -199,84 +219,77 @@ export class AgentTest {
       if (context.targets.some((target) => target.on === on))
         reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
     });
-    const reproduce = (call: Call): string | undefined => reproduceLine(this.#masker, call);
     const unexplained: Outage[] = [];
     const context = await RunContext.open({
       options,
-      versions,
+      versions: agent.versions,
       clients,
       log: this.#log,
-      isTestbed,
+      isTestbed: agent.isTestbed,
       receives: depth === "full" || depth === "quick",
       busy: this.#busy,
       observe: (one, target, run) => observations.observe(one, target, run),
       onWorked: (ms) => this.#estimate(ms),
       onOutage: (outage) => {
-        this.#emit({ event: "note", text: outageNote(outage, reproduce) });
+        this.#emit({ event: "note", text: outageNote(outage, this.#reproduce) });
         if (outage.crashes.length === 0) unexplained.push(outage);
       },
-      onGone: (suspects) => this.#stop("agent-gone", goneMessage(suspects, reproduce)),
+      onGone: (suspects) => this.#stop("agent-gone", goneMessage(suspects, this.#reproduce)),
     });
     const reports = this.#reportsFor(context);
-    try {
-      const input: PlanInput = {
-        checks: selected,
-        filtered,
-        versions: context.versions,
-        depth,
-        budget: options.budget,
-        rude: options.rude ?? isTestbed,
-        acceptedAt: agent.acceptedAt,
-        isFinished: ({ check, version, on }) =>
-          this.#earlier?.isFinished(check.id, version.preconditions.facts.dialect, on, this.#masker) ?? false,
-      };
-      const known = planRun(input);
-      this.#spendBy(known, context);
-      const gates = this.#gatesFor(known, context, reports, depth);
-      const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
-      const announced = announcedFor(known, input, context, isTestbed);
-      const [first] = context.answering;
-      const tries = first && !options.learnOnly ? skillTries(first.facts, options, depth) : [];
-      const withTries = (plan: Plan): Plan => ({
-        ...plan,
-        allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
-      });
-      // An agent that asks for a login or a payment is judged by what it shows without: no message is sent.
-      const isShut = closed?.ending === "login-required" || closed?.ending === "payment-required";
-      this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withTries(announced.plan), versions));
-      const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
-      if (tries.length)
-        this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
-      if (!options.learnOnly) {
-        await this.#runChecks(plan, context, reports, observations, depth);
-        await this.#trySkills(first, tries);
-        await context.crashes.end();
-        this.#tellCrashes(plan, context, reports);
-        if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
-        for (const gate of gates) gate.conclude();
-        for (const [version, report] of reports) report.conclude(this.#blamable(plan, version));
-      }
-      // There is nothing to tell an agent that is gone.
-      if (this.#endedBy.ending !== "agent-gone")
-        for (const text of await context.end()) this.#emit({ event: "note", text });
-      if (options.signal.aborted) return this.#endedBy;
-      const [exit] = unexplained;
-      if (exit && !closed && context.crashes.all.length === 0)
-        return { ending: "agent-exited", ...exitedMessage(exit, unexplained.length, reproduce) };
-      return closed ?? this.#unaddressed(agent, depth);
-    } finally {
-      this.#slowedDown = context.slowedDown;
-      await context.close();
-    }
+    return { depth, context, reports, observations, unexplained };
   }
 
-  /** Tries the skills that the operator asked for, one message each. */
-  async #trySkills(target: InterfaceUnderTest | undefined, tries: readonly SkillTry[]): Promise<void> {
-    if (!target) return;
-    const tried = await Promise.all(tries.map((each) => trySkill(target, each)));
-    for (const event of tried) this.#emit(event);
-    const text = skillsNote(tried);
-    if (text !== undefined) this.#emit({ event: "note", text });
+  /** Plans, asks and judges. */
+  async #examine(agent: DiscoveredAgent, { selected, filtered }: Selection, opened: Opened): Promise<Ending> {
+    const options = this.#options;
+    const { versions, isTestbed } = agent;
+    const { depth, context, reports, observations, unexplained } = opened;
+    const input: PlanInput = {
+      checks: selected,
+      filtered,
+      versions: context.versions,
+      depth,
+      budget: options.budget,
+      rude: options.rude ?? isTestbed,
+      acceptedAt: agent.acceptedAt,
+      isFinished: ({ check, version, on }) =>
+        this.#earlier?.isFinished(check.id, version.preconditions.facts.dialect, on, this.#masker) ?? false,
+    };
+    const known = planRun(input);
+    this.#spendBy(known, context);
+    const gates = gatesFor(known, opened);
+    const closed = depth === "card" ? undefined : await this.#contact(agent, context, gates);
+    const announced = announcedFor(known, input, context, isTestbed);
+    const [first] = context.answering;
+    const tries = first && !options.learnOnly ? skillTries(first.facts, options, depth) : [];
+    const withTries = (plan: Plan): Plan => ({
+      ...plan,
+      allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
+    });
+    // An agent that asks for a login or a payment is judged by what it shows without: no message is sent.
+    const isShut = closed?.ending === "login-required" || closed?.ending === "payment-required";
+    this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withTries(announced.plan), versions));
+    const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
+    if (tries.length)
+      this.#spendBy(withTries({ ...plan, allowance: { ...plan.allowance, spent: this.#budget.spent } }), context);
+    if (!options.learnOnly) {
+      await this.#runChecks(plan, opened);
+      await trySkills(first, tries, this.#emit);
+      await context.crashes.end();
+      tellCrashes(plan, context, reports);
+      if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
+      for (const gate of gates) gate.conclude();
+      for (const [version, report] of reports) report.conclude(blamable(plan, version, options.skip));
+    }
+    // There is nothing to tell an agent that is gone.
+    if (this.#endedBy.ending !== "agent-gone")
+      for (const text of await context.end()) this.#emit({ event: "note", text });
+    if (options.signal.aborted) return this.#endedBy;
+    const [exit] = unexplained;
+    if (exit && !closed && context.crashes.all.length === 0)
+      return { ending: "agent-exited", ...exitedMessage(exit, unexplained.length, this.#reproduce) };
+    return closed ?? unaddressed(agent, depth);
   }
 
   #spendBy({ allowance }: Plan, context: RunContext): void {
@@ -323,33 +336,6 @@ export class AgentTest {
     );
   }
 
-  /** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
-  #blamable({ checks }: Plan, version: VersionToPlan): CheckFinder {
-    const { skip } = this.#options;
-    const { selected } = select(allChecks, { skip });
-    const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
-    return (rule, on) => {
-      const here = planned.find(({ check, on: place }) => check.id === rule && (!place || !on || place === on));
-      return here && selected.includes(here.check) ? here.check : undefined;
-    };
-  }
-
-  /** One gate for each target, in their order: no call is judged before the first contact. */
-  #gatesFor(plan: Plan, context: RunContext, reports: Reports, depth: Depth): ContactGate[] {
-    const { signal } = this.#options;
-    for (const { check, on, instead, version } of plan.checks)
-      if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
-    const gates = context.targets.map(({ on }) => {
-      const report = reports.get(context.versionOf(on))!;
-      const isShared = (check: PassiveCheck, finding: Breach): boolean => report.isShared({ check, on }, finding);
-      return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }, isShared), on, report);
-    });
-    context.onCall((call) => {
-      if (!signal.aborted) for (const gate of gates) gate.receive(call);
-    });
-    return gates;
-  }
-
   /** Makes the first call on every interface; an ending where none of them can be asked, by no fault of the agent. */
   async #contact(
     { facts }: DiscoveredAgent,
@@ -358,74 +344,17 @@ export class AgentTest {
   ): Promise<Ending | undefined> {
     const { targets } = context;
     const obstacles = await Promise.all(targets.map(obstacleAt));
-    for (const [index, gate] of gates.entries()) {
-      const obstacle = obstacles[index];
-      if (obstacle) gate.close(obstacle);
-      else gate.open();
-    }
+    for (const [index, gate] of gates.entries()) gate.decide(obstacles[index]);
     context.watch(targets.filter((_, index) => !obstacles[index]));
     if (targets.length === 0) return undefined;
-    const because = obstacles[0]?.message ?? "";
-    if (obstacles.every((each) => isUnexamined(each, "login")))
-      return { ending: "login-required", ...loginMessage(because, facts.card) };
-    if (obstacles.every((each) => isUnexamined(each, "payment")))
-      return { ending: "payment-required", ...paymentMessage(because) };
+    const shut = shutBy(obstacles, facts.card);
+    if (shut) return shut;
     const untested = targets.flatMap(({ on }, index) => untestedAt(on, obstacles[index]) ?? []);
     for (const each of untested) this.#emit({ event: "note", text: untestedNote(each) });
-    return untested.length === targets.length ? this.#unusable(untested) : undefined;
+    return untested.length === targets.length ? unusable(untested) : undefined;
   }
 
-  #unusable(untested: readonly UntestedInterface[]): Ending {
-    return { ending: "no-usable-interface", ...noUsableMessage(untested) };
-  }
-
-  /** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
-  #unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
-    if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
-    if (keptFrom.length)
-      return this.#unusable(
-        keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
-      );
-    const { interfaces } = normaliseCard(found.json);
-    const { message, hint, isFault } = interfaceTrouble(found, interfaces);
-    if (interfaces.length === 0) return { ending: "no-interface", message, hint };
-    if (isFault || depth === "card") return { ending: "done" };
-    return { ending: "no-usable-interface", message, hint };
-  }
-
-  /** A crash that no check has reported is a failure of the first rule whose check sent the request. */
-  #tellCrashes({ checks }: Plan, context: RunContext, reports: Reports): void {
-    for (const { call, how, check: rule, observation } of context.crashes.all) {
-      const isHere = ({ on, instead }: PlannedCheck): boolean =>
-        !instead && on !== undefined && interfaceKey(interfaceName(on)) === interfaceKey(interfaceName(call.on));
-      const looksAt = ({ check, shownBy = [] }: PlannedCheck): readonly Observation<unknown>[] =>
-        check.kind === "active" ? Object.values(check.uses) : shownBy;
-      const senders = checks
-        .filter(isHere)
-        .filter((entry) =>
-          rule === undefined
-            ? looksAt(entry).some((one) => [...withNeeds(one)].some(({ name }) => name === observation))
-            : entry.check.id === rule,
-        )
-        // Passive checks only judge what was sent for others.
-        .toSorted((one, other) => Number(one.check.kind === "passive") - Number(other.check.kind === "passive"));
-      const [first] = senders;
-      // A check that reports something else about an answered request does not report the crash.
-      const code = how === "exit-after-response" ? "crashed" : undefined;
-      const isTold = senders.some(({ check, on, version }) => reports.get(version)!.hasFailed(check.id, on, code));
-      if (!first || isTold) continue;
-      const message = `${call.operation ?? "a request"}${call.fair ? "" : ", malformed on purpose"}`;
-      reports.get(first.version)!.finding({ check: first.check, on: first.on }, broken(message, { at: call }));
-    }
-  }
-
-  async #runChecks(
-    plan: Plan,
-    context: RunContext,
-    reports: Reports,
-    observations: Observations,
-    depth: Depth,
-  ): Promise<void> {
+  async #runChecks(plan: Plan, { depth, context, reports, observations }: Opened): Promise<void> {
     const { signal } = this.#options;
     const { targets } = context;
     const isScarce = depth !== "full";
@@ -437,10 +366,8 @@ export class AgentTest {
       const onWaited: CheckRun["onWaited"] = (lane, named) => this.#emit(lane.closed(named, this.#startedAt));
       return runCheck(entry, { target, report: reports.get(entry.version)!, signal, context, observations, onWaited });
     };
-    const isLast = ({ check }: PlannedCheck): boolean => check.kind === "active" && check.last === true;
-    const first = plan.checks.filter((entry) => !isLast(entry));
-    await each(first, run, inOrder);
-    await each(plan.checks.filter(isLast), run, inOrder);
+    const last = plan.checks.filter(({ check }) => check.kind === "active" && check.last === true);
+    for (const checks of [plan.checks.filter((entry) => !last.includes(entry)), last]) await each(checks, run, inOrder);
   }
 
   /** After the first message: how long all of them will take, two at a time. */
@@ -466,6 +393,63 @@ export class AgentTest {
       ...(hint !== undefined && { hint }),
     });
   }
+}
+
+const unusable = (untested: readonly UntestedInterface[]): Ending => ({
+  ending: "no-usable-interface",
+  ...noUsableMessage(untested),
+});
+
+/** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
+function unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
+  if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
+  if (keptFrom.length)
+    return unusable(
+      keptFrom.map((left) => ({ on: left.interface, because: left.because, enable: trustFlag(left.interface) })),
+    );
+  const { interfaces } = normaliseCard(found.json);
+  const { message, hint, isFault } = interfaceTrouble(found, interfaces);
+  if (interfaces.length === 0) return { ending: "no-interface", message, hint };
+  if (isFault || depth === "card") return { ending: "done" };
+  return { ending: "no-usable-interface", message, hint };
+}
+
+/** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
+function blamable({ checks }: Plan, version: VersionToPlan, skip: TestOptions["skip"]): CheckFinder {
+  const { selected } = select(allChecks, { skip });
+  const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
+  return (rule, on) => {
+    const here = planned.find(({ check, on: place }) => check.id === rule && (!place || !on || place === on));
+    return here && selected.includes(here.check) ? here.check : undefined;
+  };
+}
+
+/** One gate for each target, in their order: no call is judged before the first contact. */
+function gatesFor(plan: Plan, { depth, context, reports }: Opened): ContactGate[] {
+  for (const { check, on, instead, version } of plan.checks)
+    if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
+  const gates = context.targets.map(({ on }) => {
+    const report = reports.get(context.versionOf(on))!;
+    const isShared = (check: PassiveCheck, finding: Breach): boolean => report.isShared({ check, on }, finding);
+    return new ContactGate(passiveChecksOn(on, plan.checks, { ...report.context, depth }, isShared), on, report);
+  });
+  context.onCall((call) => {
+    if (!context.signal.aborted) for (const gate of gates) gate.receive(call);
+  });
+  return gates;
+}
+
+/** Tries the skills that the operator asked for, one message each, and tells of them. */
+async function trySkills(
+  target: InterfaceUnderTest | undefined,
+  tries: readonly SkillTry[],
+  emit: (event: RunEvent) => void,
+): Promise<void> {
+  if (!target) return;
+  const tried = await Promise.all(tries.map((each) => trySkill(target, each)));
+  for (const event of tried) emit(event);
+  const text = skillsNote(tried);
+  if (text !== undefined) emit({ event: "note", text });
 }
 
 const statedSdk = ({ sdk }: TestOptions): AgentSdk | undefined =>
@@ -499,6 +483,16 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
     if (error instanceof Obstacle) return error;
     throw error;
   }
+}
+
+/** The ending of a run on an agent that asks for a login or a payment everywhere. */
+function shutBy(obstacles: readonly (Obstacle | undefined)[], card: JsonObject): Ending | undefined {
+  const because = obstacles[0]?.message ?? "";
+  if (obstacles.every((each) => isUnexamined(each, "login")))
+    return { ending: "login-required", ...loginMessage(because, card) };
+  if (obstacles.every((each) => isUnexamined(each, "payment")))
+    return { ending: "payment-required", ...paymentMessage(because) };
+  return undefined;
 }
 
 const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>

@@ -32,3 +32,7 @@ export class Lane {
 
 /** What is shorter is not seen in any picture. */
 const shortestMs = 5;
+
+/** Waits, and notes on the lane what for, where there is one. */
+export const waitOn = <T>(lane: Lane | undefined, what: ObservationWait["for"], wait: () => Promise<T>): Promise<T> =>
+  lane?.during(what, wait) ?? wait();

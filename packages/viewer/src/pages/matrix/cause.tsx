@@ -1,5 +1,6 @@
 import {
   blamedWords,
+  blameText,
   type MatrixDocument,
   type MatrixExchange,
   type SharedCause,
@@ -10,32 +11,27 @@ import { plural } from "@assay/suite/text";
 import { Copy } from "../../app/copy.tsx";
 import { WireText } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";
-import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
-import { OneExchange, Reasons } from "./cell.tsx";
+import { Exchanges, Reasons, Steps } from "./cell.tsx";
 import type { MatrixSource } from "./source.ts";
+import type { MatrixView } from "./view.ts";
+
+/** Red cells that are listed one by one. */
+const most = 500;
 
 /** One cause of many red cells: whose it is and why, the exchange that shows it, and a text to file. */
-export function CauseView({
-  name,
-  source,
-  cause,
-}: {
-  readonly name: string;
-  readonly source: MatrixSource;
-  readonly cause: SharedCause;
-}) {
+export function CauseView({ view, cause }: { readonly view: MatrixView; readonly cause: SharedCause }) {
   const { title, whose, blame, held, cells, known, example } = cause;
-  const shown = blame?.reasons.find(({ exchange }) => exchange !== undefined);
   return (
     <>
       <h1>
         <Said text={title} most={400} />
       </h1>
       <p>
-        <b>{blamedWords[whose]}</b>, {plural(cells.length, "red cell")}
+        <b>{blameText(cause)}</b>, {plural(cells.length, "red cell")}
         {known > 0 && `, ${known} known`}
       </p>
+      <h2>{whose === "unclear" ? "Why it is not clear whose this is" : `Why it is ${blamedWords[whose]}`}</h2>
       <p class="matrix-explained">
         <Sentence text={blame?.explanation ?? held?.says ?? "Nothing more was recorded."} most={2_000} />
       </p>
@@ -50,49 +46,47 @@ export function CauseView({
           <Said text={held.stderr} most={4_000} />
         </WireText>
       )}
-      {shown?.exchange !== undefined && (
-        <section>
-          <h2>What shows it</h2>
-          <OneExchange source={source} id={shown.exchange} place={shown.at?.answer} />
-        </section>
-      )}
-      <Issues source={source} cause={cause} exchange={shown?.exchange} />
+      <h2>What shows it</h2>
+      <p class="hint">
+        {example.client} with {example.server}, {wireTitle(example)}, {example.scenario}
+      </p>
+      <Exchanges
+        source={view.source}
+        cell={held ? { exchanges: held.exchanges } : example}
+        reasons={blame?.reasons ?? []}
+      />
+      <Told source={view.source} cause={cause} />
       <section>
         <h2>{plural(cells.length, "red cell")} of this cause</h2>
         <ul class="matrix-cells">
-          {cells.slice(0, 300).map((cell) => (
+          {cells.slice(0, most).map((cell) => (
             <li>
-              <a href={linkTo("matrix", [name, "cell", cell.id])}>{cell.scenario}</a>{" "}
+              <a href={view.to(["cell", cell.id])}>{cell.scenario}</a>{" "}
               <small>
                 {cell.client} with {cell.server}, {wireTitle(cell)}
+                {cell.known && (
+                  <>
+                    ; known: <Said text={cell.known.why} most={120} />
+                  </>
+                )}
               </small>
             </li>
           ))}
         </ul>
-        {cells.length > 300 && <p class="hint">and {cells.length - 300} more</p>}
+        {cells.length > most && <p class="hint">and {cells.length - most} more</p>}
       </section>
-      <p class="hint">
-        Met first by {example.client} with {example.server}.
-      </p>
     </>
   );
 }
 
-/** Ready to be filed with the SDK at fault. */
-function Issues({
-  source,
-  cause,
-  exchange,
-}: {
-  readonly source: MatrixSource;
-  readonly cause: SharedCause;
-  readonly exchange: string | undefined;
-}) {
-  const loaded = useLoaded(() => told(source, cause, exchange), [source, cause, exchange]);
+/** What the program asked for in the example, and the texts that can be filed with the SDK at fault. */
+function Told({ source, cause }: { readonly source: MatrixSource; readonly cause: SharedCause }) {
+  const loaded = useLoaded(() => told(source, cause), [source, cause]);
   if (loaded.is !== "there") return null;
   const { matrix, example } = loaded.value;
   return (
     <>
+      {!cause.held && <Steps steps={example.steps} wrong={example.failure?.step} />}
       {upstreamIssues(matrix, { ...cause, example }).map(({ package: packageName, title, body }) => (
         <section>
           <h2>To be filed with {packageName}</h2>
@@ -107,15 +101,15 @@ function Issues({
   );
 }
 
-/** The example with its steps, and the exchange that it quotes. */
+/** The example with its steps, and the exchange that an issue quotes. */
 async function told(
   source: MatrixSource,
-  { example }: SharedCause,
-  exchange: string | undefined,
+  { example, blame }: SharedCause,
 ): Promise<{ readonly matrix: MatrixDocument; readonly example: SharedCause["example"] }> {
+  const shown = blame?.reasons.find(({ exchange }) => exchange !== undefined)?.exchange;
   const [cell, found] = await Promise.all([
     source.cell(example.id),
-    exchange === undefined ? undefined : source.exchange(exchange).catch(() => undefined),
+    shown === undefined ? undefined : source.exchange(shown).catch(() => undefined),
   ]);
   const exchanges: Record<string, MatrixExchange> = found ? { [found.id]: found } : {};
   return { matrix: { ...source.matrix, exchanges }, example: cell };

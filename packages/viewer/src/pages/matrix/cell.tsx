@@ -5,10 +5,11 @@ import {
   type CellStep,
   type MatrixExchange,
   outcomeWords,
-  type SharedCause,
   wireTitle,
 } from "@assay/matrix/view";
 import type { AnswerPlace } from "@assay/suite/report";
+import { safeLink } from "@assay/suite/text";
+import { isAnswered } from "../../app/embedded.ts";
 import { JsonView } from "../../app/json-view.tsx";
 import { useLoaded } from "../../app/loaded.ts";
 import { Loading, Trouble } from "../../app/notice.tsx";
@@ -17,29 +18,22 @@ import { Said, Sentence } from "../../app/sentence.tsx";
 import { RecordedExchange } from "../run/exchange-view.tsx";
 import { outcomeLooks } from "./signs.ts";
 import type { MatrixSource } from "./source.ts";
+import type { MatrixView } from "./view.ts";
 
 /** One scenario between two, over one wire: what became of it, whose fault it is and why, and the exchange that shows it. */
-export function CellView({
-  name,
-  source,
-  id,
-  cause,
-}: {
-  readonly name: string;
-  readonly source: MatrixSource;
-  readonly id: string;
-  readonly cause: SharedCause | undefined;
-}) {
+export function CellView({ view, id }: { readonly view: MatrixView; readonly id: string }) {
+  const { source } = view;
   const loaded = useLoaded(() => source.cell(id), [source, id]);
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed") return <Trouble error={loaded.error} />;
   const cell = loaded.value;
   const { client, server, scenario, outcome, because, failure, blame, known } = cell;
+  const cause = view.causeOf(id);
   return (
     <>
       <h1>{scenario}</h1>
       <p>
-        <a href={linkTo("matrix", [name, "pair", client, server])}>
+        <a href={view.to(["pair", client, server])}>
           {client} with {server}
         </a>
         , {wireTitle(cell)}: <span class={outcomeLooks[outcome]}>{outcomeWords[outcome]}</span>
@@ -49,11 +43,7 @@ export function CellView({
           <Sentence text={failure?.message ?? because ?? ""} begins />
         </p>
       )}
-      {known && (
-        <p class="hint">
-          Known to {known.driver}: <Said text={known.why} most={400} />
-        </p>
-      )}
+      {known && <Known known={known} />}
       {blame && (
         <section>
           <h2>
@@ -63,17 +53,20 @@ export function CellView({
             <Sentence text={blame.explanation} most={2_000} />
           </p>
           <Reasons reasons={blame.reasons} />
-          {cause && (
-            <p>
-              <a href={linkTo("matrix", [name, "cause", cause.slug])}>
-                {cause.cells.length === 1 ? "The cause" : `One cause of ${cause.cells.length} red cells`}, with a text
-                to file
-              </a>
-            </p>
-          )}
         </section>
       )}
-      <Exchanges source={source} cell={cell} />
+      {cause && (
+        <p>
+          <a href={view.to(["cause", cause.slug])}>
+            {cause.cells.length === 1 ? "The cause" : `One cause of ${cause.cells.length} red cells`}, with a text to
+            file
+          </a>
+        </p>
+      )}
+      <section>
+        <h2>On the wire</h2>
+        <Exchanges source={source} cell={cell} reasons={blame?.reasons ?? []} />
+      </section>
       <Steps steps={cell.steps} wrong={failure?.step} />
       {cell.stderr && (
         <section>
@@ -87,6 +80,22 @@ export function CellView({
   );
 }
 
+function Known({ known: { driver, why, issue } }: { readonly known: NonNullable<Cell["known"]> }) {
+  const link = issue === undefined ? undefined : safeLink(issue);
+  return (
+    <p class="hint">
+      Known to {driver}: <Said text={why} most={400} />{" "}
+      {link === undefined ? (
+        <Said text={issue ?? ""} />
+      ) : (
+        <a href={link} rel="noreferrer">
+          <Said text={link} />
+        </a>
+      )}
+    </p>
+  );
+}
+
 export const Reasons = ({ reasons }: { readonly reasons: readonly BlameReason[] }) => (
   <ul class="faults">
     {reasons.map(({ says, rule }) => (
@@ -95,8 +104,11 @@ export const Reasons = ({ reasons }: { readonly reasons: readonly BlameReason[] 
         {rule && (
           <small>
             {" "}
-            <a href={linkTo("rules", [rule.id])}>{rule.id}</a> {rule.level}, §{rule.section}:{" "}
-            <Sentence text={rule.text} />
+            <RuleLink id={rule.id} /> {rule.level},{" "}
+            <a href={safeLink(rule.url) ?? "#"} rel="noreferrer">
+              §{rule.section}
+            </a>
+            : <Sentence text={rule.text} />
           </small>
         )}
       </li>
@@ -104,25 +116,36 @@ export const Reasons = ({ reasons }: { readonly reasons: readonly BlameReason[] 
   </ul>
 );
 
+/** Leads to the page of the rule, where there is one: a file may hold a matrix alone. */
+const RuleLink = ({ id }: { readonly id: string }) =>
+  isAnswered("/api/rules") ? <a href={linkTo("rules", [id])}>{id}</a> : <b>{id}</b>;
+
 /** The exchanges that reasons rest on, the wrong place marked; where none does, the one that was judged. */
-function Exchanges({ source, cell }: { readonly source: MatrixSource; readonly cell: Cell }) {
+export function Exchanges({
+  source,
+  cell: { failure, exchanges },
+  reasons,
+}: {
+  readonly source: MatrixSource;
+  readonly cell: Pick<Cell, "failure" | "exchanges">;
+  readonly reasons: readonly BlameReason[];
+}) {
   const places = new Map<string, AnswerPlace | undefined>();
-  for (const { exchange, at } of cell.blame?.reasons ?? [])
+  for (const { exchange, at } of reasons)
     if (exchange !== undefined && !places.get(exchange)) places.set(exchange, at?.answer);
-  const last = cell.failure?.exchange ?? cell.exchanges.at(-1);
+  const last = failure?.exchange ?? exchanges.at(-1);
   if (places.size === 0 && last !== undefined) places.set(last, undefined);
-  if (places.size === 0) return null;
+  if (places.size === 0) return <p class="hint">Nothing was recorded.</p>;
   return (
-    <section>
-      <h2>On the wire</h2>
-      {[...places].slice(0, 4).map(([id, place]) => (
+    <>
+      {[...places].map(([id, place]) => (
         <OneExchange source={source} id={id} place={place} />
       ))}
-    </section>
+    </>
   );
 }
 
-export function OneExchange({
+function OneExchange({
   source,
   id,
   place,
@@ -133,7 +156,12 @@ export function OneExchange({
 }) {
   const loaded = useLoaded(() => source.exchange(id), [source, id]);
   if (loaded.is === "loading") return <Loading />;
-  if (loaded.is === "failed") return <p class="hint">The exchange {id} is not in this document.</p>;
+  if (loaded.is === "failed")
+    return (
+      <p class="hint">
+        This document does not hold the exchange {id}. The page of the cause shows one of another cell.
+      </p>
+    );
   const { breaches } = loaded.value;
   return (
     <>
@@ -143,7 +171,7 @@ export function OneExchange({
           {breaches.map(({ party, rule, severity, message }) => (
             <li>
               <span class={severity === "fail" ? "verdict fail" : "verdict warn"}>
-                {party} <a href={linkTo("rules", [rule])}>{rule}</a>
+                {party} <RuleLink id={rule} />
               </span>{" "}
               <Sentence text={message} />
             </li>
@@ -163,7 +191,7 @@ const asRecorded = ({ id, operation, interface: on, entry }: MatrixExchange) => 
 });
 
 /** What the program on top of the client asked for, and what it was given. */
-function Steps({ steps, wrong }: { readonly steps: readonly CellStep[]; readonly wrong: string | undefined }) {
+export function Steps({ steps, wrong }: { readonly steps: readonly CellStep[]; readonly wrong: string | undefined }) {
   if (steps.length === 0) return null;
   return (
     <section>

@@ -1,21 +1,12 @@
-import type { Blamed, Cell, MatrixDocument, SharedCause } from "@assay/matrix/view";
+import type { Cell, MatrixDocument, SharedCause } from "@assay/matrix/view";
 
-/** What of a matrix is looked at; what is empty means everything. */
-export interface MatrixFilter {
-  readonly client: string;
-  readonly server: string;
-  readonly scenario: string;
-  readonly fault: string;
-}
+const names = ["client", "server", "scenario", "fault", "fresh"] as const;
 
-const names = ["client", "server", "scenario", "fault"] as const;
+/** What of a matrix is looked at; what is empty means everything. `fresh`: without known failures. */
+export type MatrixFilter = Readonly<Record<(typeof names)[number], string>>;
 
-export const filterIn = (query: URLSearchParams): MatrixFilter => ({
-  client: query.get("client") ?? "",
-  server: query.get("server") ?? "",
-  scenario: query.get("scenario") ?? "",
-  fault: query.get("fault") ?? "",
-});
+export const filterIn = (query: URLSearchParams): MatrixFilter =>
+  Object.fromEntries(names.map((name) => [name, query.get(name) ?? ""])) as MatrixFilter;
 
 /** For the address: only what narrows. */
 export const queryOf = (filter: MatrixFilter): Record<string, string> =>
@@ -24,14 +15,14 @@ export const queryOf = (filter: MatrixFilter): Record<string, string> =>
 /** The matrix with the cells that fit. A cell that is not red has no fault, and goes when one is asked for. */
 export function narrowed(
   matrix: MatrixDocument,
-  { client, server, scenario, fault }: MatrixFilter,
-  causes: readonly SharedCause[],
+  { client, server, scenario, fault, fresh }: MatrixFilter,
+  causeOf: (cell: string) => SharedCause | undefined,
 ): MatrixDocument {
-  const faults = new Map<string, Blamed>(causes.flatMap(({ cells, whose }) => cells.map(({ id }) => [id, whose])));
   const fits = (cell: Cell): boolean =>
     (client === "" || cell.client === client) &&
     (server === "" || cell.server === server) &&
     (scenario === "" || cell.scenario === scenario) &&
-    (fault === "" || faults.get(cell.id) === fault);
+    (fault === "" || causeOf(cell.id)?.whose === fault) &&
+    (fresh === "" || cell.known === undefined);
   return { ...matrix, cells: matrix.cells.filter(fits) };
 }

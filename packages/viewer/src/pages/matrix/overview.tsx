@@ -1,7 +1,8 @@
 import {
   blamedWords,
+  blameText,
   gradeOf,
-  type MatrixDocument,
+  gradeSigns,
   type PairScore,
   type PairTable,
   pairTable,
@@ -15,119 +16,173 @@ import {
 } from "@assay/matrix/view";
 import { dateText, durationText, plural } from "@assay/suite/text";
 import { useMemo } from "preact/hooks";
-import { linkTo, refine } from "../../app/route.ts";
+import { refine } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";
+import { WideTable } from "../../app/wide-table.tsx";
 import { type MatrixFilter, narrowed, queryOf } from "./filters.ts";
-import { gradeSigns } from "./signs.ts";
+import { Chains, Drivers, Since, Stale } from "./sections.tsx";
+import type { MatrixView } from "./view.ts";
 
-/** Clients down, servers across, over every wire; and what is red, by what causes it. */
-export function Overview({
-  name,
-  matrix,
-  causes,
-  filter,
-}: {
-  readonly name: string;
-  readonly matrix: MatrixDocument;
-  readonly causes: readonly SharedCause[];
-  readonly filter: MatrixFilter;
-}) {
-  const shown = useMemo(() => narrowed(matrix, filter, causes), [matrix, filter, causes]);
+/** Clients down, servers across, over every wire; what is red, by what causes it; what changed, and what took part. */
+export function Overview({ view, filter }: { readonly view: MatrixView; readonly filter: MatrixFilter }) {
+  const { matrix, causeOf } = view;
+  const shown = useMemo(() => narrowed(matrix, filter, causeOf), [view, filter]);
   const tables = useMemo(() => wiresOf(shown).map((wire) => pairTable(shown, wire)), [shown]);
-  const score = scoreOf(shown.cells);
-  const own = causes.filter(({ cells }) => shown.cells.some((cell) => cells.some(({ id }) => id === cell.id)));
+  const own = useMemo(() => new Set(shown.cells.map(({ id }) => causeOf(id))), [shown]);
+  const causes = view.causes.filter((cause) => own.has(cause));
   return (
     <>
-      <header class="matrix-head">
-        <h1>Which client works with which server</h1>
-        <p class="matrix-score">{scoreText(score)} passed</p>
-        <p class="soft">
-          {score.failed === 0 ? "nothing is red" : `${score.failed} red by ${plural(own.length, "cause")}`}
-          {score.known > 0 && `, ${score.known} known`}; {score.unsupported} not supported by an SDK, {score.left} not
-          applicable or not run
-          {matrix.partial !== undefined && (
-            <>
-              ; not all of it: <Said text={matrix.partial} />
-            </>
-          )}
-        </p>
-        <p class="hint">
-          {dateText(matrix.startedAt)}, {durationText(matrix.duration_ms)}, assay {matrix.tool.version}
-        </p>
-      </header>
-      <Filters name={name} matrix={matrix} causes={causes} filter={filter} />
+      <Head view={view} cells={shown.cells} causes={causes} />
+      <Filters view={view} filter={filter} shown={causes.length} />
       {tables.length === 0 && <p>No cell fits. Show more with the choices above.</p>}
       <div class="matrix-wires">
         {tables.map((table) => (
-          <WireTable name={name} table={table} />
+          <WireTable view={view} table={table} />
         ))}
       </div>
       <p class="hint">
         Scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – hatched: not supported by the SDK; an
         empty place: one of the two does not speak it.
       </p>
-      <Causes name={name} causes={own} />
+      <Since view={view} />
+      <Causes view={view} causes={causes} />
+      <Stale matrix={matrix} />
+      <Chains matrix={matrix} />
       <Drivers matrix={matrix} />
     </>
   );
 }
 
-function Filters({
-  name,
-  matrix,
+function Head({
+  view: { matrix, since },
+  cells,
   causes,
-  filter,
 }: {
-  readonly name: string;
-  readonly matrix: MatrixDocument;
+  readonly view: MatrixView;
+  readonly cells: MatrixView["matrix"]["cells"];
   readonly causes: readonly SharedCause[];
-  readonly filter: MatrixFilter;
 }) {
-  const choices: Readonly<Record<keyof MatrixFilter, readonly (readonly [string, string])[]>> = {
-    client: unique(matrix.cells.map(({ client }) => client)),
-    server: unique(matrix.cells.map(({ server }) => server)),
-    scenario: matrix.scenarios.filter(({ notForClients }) => notForClients === undefined).map(({ id }) => [id, id]),
-    fault: unique(causes.map(({ whose }) => whose)).map(([whose]) => [
-      whose,
-      blamedWords[whose as keyof typeof blamedWords],
-    ]),
-  };
-  const words: Readonly<Record<keyof MatrixFilter, string>> = {
-    client: "every client",
-    server: "every server",
-    scenario: "every scenario",
-    fault: "every fault",
-  };
+  const score = scoreOf(cells);
+  const { partial, startedAt, duration_ms, machine, tool, staleKnownFailures: stale } = matrix;
+  return (
+    <header class="matrix-head">
+      <h1>Which client works with which server</h1>
+      <p class="matrix-score">{scoreText(score)} passed</p>
+      <p class="soft">
+        {score.failed === 0 ? "nothing is red" : `${score.failed} red by ${plural(causes.length, "cause")}`}
+        {score.known > 0 && `, ${score.known} known`}; {score.unsupported} not supported by an SDK, {score.left} not
+        applicable or not run
+        {partial !== undefined && (
+          <>
+            ; not all of it: <Said text={partial} />
+          </>
+        )}
+      </p>
+      <Shares passed={score.passed} causes={causes} />
+      {since && (
+        <p>
+          Since {since.before.startedAt.slice(0, 10)}: {since.counts.fixed} fixed,{" "}
+          <b class={since.regressed ? "is-fail" : ""}>{since.counts.broken} broken</b>, {since.counts.found} new
+        </p>
+      )}
+      {stale.length > 0 && (
+        <p>
+          <b class="is-fail">✗ {plural(stale.length, "known failure")}</b> no longer{" "}
+          {stale.length === 1 ? "happens" : "happen"}: remove from the list
+        </p>
+      )}
+      <p class="hint">
+        {dateText(startedAt)}, {durationText(duration_ms)} on {machine.cores} cores, assay {tool.version}
+      </p>
+    </header>
+  );
+}
+
+/** How the cells share out: passed, and red by whose fault; drawn and said. */
+function Shares({ passed, causes }: { readonly passed: number; readonly causes: readonly SharedCause[] }) {
+  const red = (Object.keys(blamedWords) as (keyof typeof blamedWords)[]).map((whose) => ({
+    look: whose as string,
+    says: whose === "unclear" ? "not clear whose" : `by ${blamedWords[whose]}`,
+    count: causes.filter((cause) => cause.whose === whose).reduce((sum, { cells }) => sum + cells.length, 0),
+  }));
+  const shares = [{ look: "passed", says: "passed", count: passed }, ...red].filter(({ count }) => count > 0);
+  if (shares.length === 0) return null;
+  return (
+    <>
+      <div class="bar" aria-hidden="true">
+        {shares.map(({ look, count }) => (
+          <span class={look} style={{ flexGrow: count }} />
+        ))}
+      </div>
+      <ul class="legend">
+        {shares.map(({ look, says, count }) => (
+          <li class={look}>
+            <b>{count}</b> {says}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Filters({
+  view: { matrix, causes, to },
+  filter,
+  shown,
+}: {
+  readonly view: MatrixView;
+  readonly filter: MatrixFilter;
+  /** causes */
+  readonly shown: number;
+}) {
+  const choices: readonly [name: keyof MatrixFilter, every: string, options: readonly string[]][] = [
+    ["client", "every client", unique(matrix.cells.map(({ client }) => client))],
+    ["server", "every server", unique(matrix.cells.map(({ server }) => server))],
+    [
+      "scenario",
+      "every scenario",
+      matrix.scenarios.flatMap(({ id, notForClients }) => (notForClients === undefined ? [id] : [])),
+    ],
+    ["fault", "every fault", unique(causes.map(({ whose }) => whose))],
+  ];
+  const choose = (name: keyof MatrixFilter, value: string): void =>
+    refine(to([], queryOf({ ...filter, [name]: value })));
   return (
     <fieldset class="matrix-filters">
       <legend class="away">What is shown</legend>
-      {(Object.keys(choices) as (keyof MatrixFilter)[]).map((each) => (
+      {choices.map(([name, every, options]) => (
         <select
-          aria-label={each}
-          value={filter[each]}
-          onChange={({ currentTarget }) =>
-            refine(linkTo("matrix", [name], queryOf({ ...filter, [each]: currentTarget.value })))
-          }
+          aria-label={name}
+          value={filter[name]}
+          onChange={({ currentTarget }) => choose(name, currentTarget.value)}
         >
-          <option value="">{words[each]}</option>
-          {choices[each].map(([value, word]) => (
-            <option value={value}>{word}</option>
+          <option value="">{every}</option>
+          {options.map((value) => (
+            <option value={value}>{name === "fault" ? blamedWords[value as keyof typeof blamedWords] : value}</option>
           ))}
         </select>
       ))}
+      <label>
+        <input
+          type="checkbox"
+          checked={filter.fresh !== ""}
+          onChange={({ currentTarget }) => choose("fresh", currentTarget.checked ? "1" : "")}
+        />{" "}
+        without known failures
+      </label>
       {Object.keys(queryOf(filter)).length > 0 && (
-        <button type="button" onClick={() => refine(linkTo("matrix", [name]))}>
+        <button type="button" onClick={() => refine(to())}>
           Show everything
         </button>
       )}
+      <output aria-live="polite">{causes.length > 0 && `${shown} of ${causes.length} causes`}</output>
     </fieldset>
   );
 }
 
-const unique = (texts: readonly string[]): (readonly [string, string])[] =>
-  [...new Set(texts)].map((text) => [text, text]);
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];
 
-function WireTable({ name, table }: { readonly name: string; readonly table: PairTable }) {
+function WireTable({ view, table }: { readonly view: MatrixView; readonly table: PairTable }) {
   const { wire, clients, servers, rows, total } = table;
   const key = wireKey(wire);
   return (
@@ -135,55 +190,60 @@ function WireTable({ name, table }: { readonly name: string; readonly table: Pai
       <h2 id={key}>
         {wireTitle(wire)} <small>{scoreText(total)}</small>
       </h2>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table that scrolls is no group of fields */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <div class="matrix-scroll" role="group" tabIndex={0} aria-labelledby={key}>
-        <table class="matrix-pairs">
-          <thead>
-            <tr>
+      <WideTable
+        label={wireTitle(wire)}
+        look="matrix-pairs"
+        head={
+          <>
+            <th scope="col">
+              <span class="soft">client ↓ server →</span>
+            </th>
+            {servers.map(({ name, version }) => (
               <th scope="col">
-                <span class="soft">client ↓ server →</span>
+                {name}
+                <small>{version}</small>
               </th>
-              {servers.map(({ name: server, version }) => (
-                <th scope="col">
-                  {server}
-                  <small>{version}</small>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <tr>
-                <th scope="row">
-                  {clients[index]!.name}
-                  <small>{clients[index]!.version}</small>
-                </th>
-                {row.map((pair) => (
-                  <Pair name={name} pair={pair} />
-                ))}
-              </tr>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </>
+        }
+      >
+        {rows.map((row, index) => (
+          <tr>
+            <th scope="row">
+              {clients[index]!.name}
+              <small>{clients[index]!.version}</small>
+            </th>
+            {row.map((pair, column) => (
+              <Pair view={view} pair={pair} server={servers[column]!.name} />
+            ))}
+          </tr>
+        ))}
+      </WideTable>
     </section>
   );
 }
 
-function Pair({ name, pair }: { readonly name: string; readonly pair: PairScore | undefined }) {
+function Pair({
+  view,
+  pair,
+  server,
+}: {
+  readonly view: MatrixView;
+  readonly pair: PairScore | undefined;
+  readonly server: string;
+}) {
   if (!pair)
     return (
-      <td>
+      <td class="nobody">
         <span class="away">not spoken by both</span>
       </td>
     );
-  const { client, server, score } = pair;
+  const { client, score } = pair;
   const grade = gradeOf(score);
   const tried = triedIn(score);
   return (
-    <td class={`grade ${grade}`}>
-      <a href={linkTo("matrix", [name, "pair", client, server])}>
+    <td class={`grade ${grade}`} data-label={server}>
+      <a href={view.to(["pair", client, server])}>
         <b aria-hidden="true">{gradeSigns[grade]}</b>{" "}
         <span class="numbers">{tried === 0 ? scoreText(score) : `${score.passed}/${tried}`}</span>
         <span class="away">
@@ -195,46 +255,44 @@ function Pair({ name, pair }: { readonly name: string; readonly pair: PairScore 
   );
 }
 
-function Causes({ name, causes }: { readonly name: string; readonly causes: readonly SharedCause[] }) {
+function Causes({ view, causes }: { readonly view: MatrixView; readonly causes: readonly SharedCause[] }) {
   if (causes.length === 0) return null;
   return (
     <section>
       <h2>What is red, by what causes it</h2>
       <ol class="matrix-causes">
-        {causes.slice(0, 200).map(({ slug, title, whose, cells, known, blame, wires }) => (
-          <li>
-            <a href={linkTo("matrix", [name, "cause", slug])}>
-              <b class="numbers">{cells.length}</b>
-              <span>
-                <Said text={title} most={220} />
-              </span>
-            </a>
-            <p class="hint">
-              <b>{blamedWords[whose]}</b>{" "}
-              {blame?.ambiguity !== undefined && <span class="chip">{blame.ambiguity}</span>} {wires.join(", ")}
-              {known > 0 && `, ${known} known`}
-            </p>
-          </li>
+        {causes.slice(0, 200).map((cause) => (
+          <Cause view={view} cause={cause} />
         ))}
       </ol>
     </section>
   );
 }
 
-const Drivers = ({ matrix: { drivers } }: { readonly matrix: MatrixDocument }) => (
-  <section>
-    <h2>What took part</h2>
-    <ul class="matrix-drivers">
-      {drivers.map(({ name, language, package: packageName, version, absent }) => (
-        <li>
-          <b>{name}</b> <Said text={`${packageName} ${version}, ${language}`} />
-          {absent !== undefined && (
-            <small>
-              did not take part: <Said text={absent} />
-            </small>
-          )}
-        </li>
-      ))}
-    </ul>
-  </section>
-);
+function Cause({ view, cause }: { readonly view: MatrixView; readonly cause: SharedCause }) {
+  const { slug, title, cells, known, blame, wires, clients, servers, scenarios } = cause;
+  const rules = (blame?.reasons ?? []).slice(0, 2).flatMap(({ rule }) => rule ?? []);
+  return (
+    <li>
+      <a href={view.to(["cause", slug])}>
+        <b class="numbers">{cells.length}</b>
+        <span>
+          <Said text={title} most={220} />
+        </span>
+      </a>
+      <p class="hint">
+        <b>{blameText(cause)}</b> {blame?.ambiguity !== undefined && <span class="chip">{blame.ambiguity}</span>}{" "}
+        {rules.map(({ id, section }) => (
+          <>
+            <span class="chip">
+              {id} §{section}
+            </span>{" "}
+          </>
+        ))}
+        {wires.join(", ")}; {plural(clients.length, "client")}, {plural(servers.length, "server")},{" "}
+        {plural(scenarios.length, "scenario")}
+        {known > 0 && `, ${known} known`}
+      </p>
+    </li>
+  );
+}

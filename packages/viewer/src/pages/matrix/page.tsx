@@ -1,9 +1,10 @@
 import "../run/style.css";
 import "../../app/signs.css";
+import "../../app/wide-table.css";
 import "./matrix.css";
-import { causesOf, type MatrixLine, scoreText } from "@assay/matrix/view";
+import { type MatrixLine, scoreText } from "@assay/matrix/view";
 import { dateText } from "@assay/suite/text";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { get } from "../../app/api.ts";
 import { useLoaded } from "../../app/loaded.ts";
 import { Empty, Loading, Trouble } from "../../app/notice.tsx";
@@ -14,7 +15,8 @@ import { CellView } from "./cell.tsx";
 import { filterIn } from "./filters.ts";
 import { Overview } from "./overview.tsx";
 import { PairView } from "./pair.tsx";
-import { type MatrixSource, openMatrix, openMatrixFile } from "./source.ts";
+import { openMatrix, openMatrixFile } from "./source.ts";
+import { type MatrixView, matrixView } from "./view.ts";
 
 export function Page({ route }: { readonly route: PageRoute }) {
   const [name] = route.rest;
@@ -85,57 +87,34 @@ function OpenFile() {
 }
 
 function Opened({ name, route }: { readonly name: string; readonly route: PageRoute }) {
-  const loaded = useLoaded(() => openMatrix(name), [name]);
+  const loaded = useLoaded(async () => {
+    const source = await openMatrix(name);
+    return matrixView(name, source, await source.since());
+  }, [name]);
   if (loaded.is === "loading") return <Loading />;
   if (loaded.is === "failed") return <Trouble error={loaded.error} />;
-  return <Shown name={name} source={loaded.value} route={route} />;
+  return <Shown view={loaded.value} route={route} />;
 }
 
-function Shown({
-  name,
-  source,
-  route,
-}: {
-  readonly name: string;
-  readonly source: MatrixSource;
-  readonly route: PageRoute;
-}) {
-  const { matrix } = source;
-  const causes = useMemo(() => causesOf(matrix), [matrix]);
+function Shown({ view, route }: { readonly view: MatrixView; readonly route: PageRoute }) {
   const [, part, first = "", second = ""] = route.rest;
   return (
     <div class="matrix">
       {part !== undefined && (
         <p>
-          <a href={linkTo("matrix", [name])}>The whole matrix</a>
+          <a href={view.to()}>The whole matrix</a>
         </p>
       )}
-      {part === "pair" && <PairView name={name} matrix={matrix} client={first} server={second} />}
-      {part === "cell" && (
-        <CellView
-          name={name}
-          source={source}
-          id={first}
-          cause={causes.find(({ cells }) => cells.some(({ id }) => id === first))}
-        />
-      )}
-      {part === "cause" && <Cause name={name} source={source} cause={causes.find(({ slug }) => slug === first)} />}
-      {part === undefined && <Overview name={name} matrix={matrix} causes={causes} filter={filterIn(route.query)} />}
+      {part === "pair" && <PairView view={view} client={first} server={second} />}
+      {part === "cell" && <CellView view={view} id={first} />}
+      {part === "cause" && <Cause view={view} slug={first} />}
+      {part === undefined && <Overview view={view} filter={filterIn(route.query)} />}
     </div>
   );
 }
 
-const Cause = ({
-  name,
-  source,
-  cause,
-}: {
-  readonly name: string;
-  readonly source: MatrixSource;
-  readonly cause: ReturnType<typeof causesOf>[number] | undefined;
-}) =>
-  cause ? (
-    <CauseView name={name} source={source} cause={cause} />
-  ) : (
-    <Trouble error={new Error("This matrix has no such cause. The whole matrix lists those that there are.")} />
-  );
+function Cause({ view, slug }: { readonly view: MatrixView; readonly slug: string }) {
+  const cause = view.causes.find((each) => each.slug === slug);
+  if (cause) return <CauseView view={view} cause={cause} />;
+  return <Trouble error={new Error("This matrix has no such cause. The whole matrix lists those that there are.")} />;
+}

@@ -1,6 +1,8 @@
 import {
+  blameText,
   type Cell,
-  type MatrixDocument,
+  changeWords,
+  isRed,
   outcomeWords,
   scoreOf,
   scoreText,
@@ -8,75 +10,128 @@ import {
   wiresOf,
   wireTitle,
 } from "@assay/matrix/view";
-import { linkTo } from "../../app/route.ts";
+import { plural } from "@assay/suite/text";
 import { Said } from "../../app/sentence.tsx";
+import { WideTable } from "../../app/wide-table.tsx";
 import { outcomeLooks } from "./signs.ts";
+import type { MatrixView } from "./view.ts";
 
-/** One client with one server: scenarios down, wires across. */
+/** One client with one server: scenarios down, wires across, and why some of it was not tried. */
 export function PairView({
-  name,
-  matrix,
+  view,
   client,
   server,
 }: {
-  readonly name: string;
-  readonly matrix: MatrixDocument;
+  readonly view: MatrixView;
   readonly client: string;
   readonly server: string;
 }) {
+  const { matrix } = view;
   const cells = matrix.cells.filter((cell) => cell.client === client && cell.server === server);
+  if (cells.length === 0) return <p>These two were not tried with each other.</p>;
   const wires = wiresOf({ cells });
   const scenarios = matrix.scenarios.filter(({ id }) => cells.some(({ scenario }) => scenario === id));
-  const at = (scenario: string, wire: string): Cell | undefined =>
-    cells.find((cell) => cell.scenario === scenario && wireKey(cell) === wire);
-  if (cells.length === 0) return <p>These two were not tried with each other.</p>;
+  const red = cells.filter(isRed).length;
   return (
     <>
       <h1>
         {client} <span class="soft">with</span> {server}
       </h1>
-      <p class="matrix-score">{scoreText(scoreOf(cells))} passed</p>
-      {/* biome-ignore lint/a11y/useSemanticElements: a table that scrolls is no group of fields */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys */}
-      <div class="matrix-scroll" role="group" tabIndex={0} aria-label="Scenarios">
-        <table class="matrix-grid">
-          <thead>
-            <tr>
-              <th scope="col">scenario</th>
-              {wires.map((wire) => (
-                <th scope="col">{wireTitle(wire)}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {scenarios.map(({ id, name: title }) => (
-              <tr>
-                <th scope="row">
-                  {id}
-                  <small>
-                    <Said text={title} most={120} />
-                  </small>
-                </th>
-                {wires.map((wire) => (
-                  <Outcome name={name} cell={at(id, wireKey(wire))} />
-                ))}
-              </tr>
+      <p class="soft">
+        client <Package view={view} name={client} />; server <Package view={view} name={server} />
+      </p>
+      <p class="matrix-score">
+        {scoreText(scoreOf(cells))} passed{red > 0 && `, ${red} red`}
+      </p>
+      <WideTable
+        label="Scenarios"
+        look="matrix-grid"
+        head={
+          <>
+            <th scope="col">scenario</th>
+            {wires.map((wire) => (
+              <th scope="col">{wireTitle(wire)}</th>
             ))}
-          </tbody>
-        </table>
-      </div>
+          </>
+        }
+      >
+        {scenarios.map(({ id, name }) => (
+          <tr>
+            <th scope="row">
+              {id}
+              <small>
+                <Said text={name} most={120} />
+              </small>
+            </th>
+            {wires.map((wire) => (
+              <Outcome
+                view={view}
+                wire={wireTitle(wire)}
+                cell={cells.find((cell) => cell.scenario === id && wireKey(cell) === wireKey(wire))}
+              />
+            ))}
+          </tr>
+        ))}
+      </WideTable>
+      <NotTried cells={cells} />
     </>
   );
 }
 
-function Outcome({ name, cell }: { readonly name: string; readonly cell: Cell | undefined }) {
-  if (!cell) return <td />;
+function Package({ view, name }: { readonly view: MatrixView; readonly name: string }) {
+  const driver = view.driver(name);
   return (
-    <td>
-      <a href={linkTo("matrix", [name, "cell", cell.id])}>
+    <>
+      <b>{driver?.package ?? name}</b> <Said text={driver ? `${driver.version}, ${driver.language}` : ""} />
+    </>
+  );
+}
+
+function Outcome({
+  view,
+  wire,
+  cell,
+}: {
+  readonly view: MatrixView;
+  readonly wire: string;
+  readonly cell: Cell | undefined;
+}) {
+  if (!cell) return <td />;
+  const cause = view.causeOf(cell.id);
+  const change = view.changeOf(cell.id);
+  return (
+    <td data-label={wire}>
+      <a href={view.to(["cell", cell.id])}>
         <span class={outcomeLooks[cell.outcome]}>{outcomeWords[cell.outcome]}</span>
       </a>
       {cell.known && <small>known</small>}
+      {cause && <small>{blameText(cause)}</small>}
+      {change && change !== "still" && <small>{changeWords[change]}</small>}
     </td>
+  );
+}
+
+/** What was not tried, by its reason. */
+function NotTried({ cells }: { readonly cells: readonly Cell[] }) {
+  const reasons = new Map<string, Cell[]>();
+  for (const cell of cells.filter((each) => each.outcome !== "passed" && !isRed(each))) {
+    const reason = `${outcomeWords[cell.outcome]}: ${cell.because ?? "no reason was recorded"}`;
+    reasons.set(reason, [...(reasons.get(reason) ?? []), cell]);
+  }
+  if (reasons.size === 0) return null;
+  return (
+    <section>
+      <h2>Not tried</h2>
+      <ul class="matrix-drivers">
+        {[...reasons].map(([reason, same]) => (
+          <li>
+            <Said text={reason} most={400} />
+            <small>
+              {plural(same.length, "cell")}: {[...new Set(same.map(({ scenario }) => scenario))].join(", ")}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }

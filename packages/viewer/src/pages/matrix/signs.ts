@@ -1,14 +1,4 @@
-import type { Cell, Grade } from "@assay/matrix/view";
-
-/** What stands beside every colour. */
-export const gradeSigns: Readonly<Record<Grade, string>> = {
-  all: "✓",
-  most: "!",
-  some: "✗",
-  none: "✗",
-  unsupported: "–",
-  empty: "·",
-};
+import type { Cell } from "@assay/matrix/view";
 
 /** How an outcome looks: the verdict it is like. */
 export const outcomeLooks: Readonly<Record<Cell["outcome"], string>> = {

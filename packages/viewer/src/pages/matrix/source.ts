@@ -1,4 +1,10 @@
-import { type Cell, type MatrixDocument, type MatrixExchange, matrixFormat } from "@assay/matrix/view";
+import {
+  type Cell,
+  type MatrixComparison,
+  type MatrixDocument,
+  type MatrixExchange,
+  matrixFormat,
+} from "@assay/matrix/view";
 import { jsonIn } from "@assay/suite/report";
 import { get } from "../../app/api.ts";
 import { isStatic } from "../../app/embedded.ts";
@@ -9,6 +15,8 @@ export interface MatrixSource {
   readonly matrix: MatrixDocument;
   cell(id: string): Promise<Cell>;
   exchange(id: string): Promise<MatrixExchange>;
+  /** what changed since an earlier matrix; undefined where there is none to compare with */
+  since(): Promise<MatrixComparison | undefined>;
 }
 
 /** Documents that were opened from a file; they are read here and sent nowhere. */
@@ -19,11 +27,17 @@ export async function openMatrix(name: string): Promise<MatrixSource> {
   if (known) return known;
   const path = encodeURIComponent(name);
   const matrix = await get<MatrixDocument>(`/api/matrices/${path}`);
-  if (isStatic) return hold(name, matrix);
+  const compared = (): Promise<MatrixComparison | undefined> =>
+    get<MatrixComparison | null>(`/api/matrices/${path}/since`).then(
+      (since) => since ?? undefined,
+      () => undefined,
+    );
+  if (isStatic) return hold(name, matrix, compared);
   return {
     matrix,
     cell: (id) => get<Cell>(`/api/matrices/${path}/cells/${encodeURIComponent(id)}`),
     exchange: (id) => get<MatrixExchange>(`/api/matrices/${path}/exchanges/${encodeURIComponent(id)}`),
+    since: compared,
   };
 }
 
@@ -37,7 +51,11 @@ export async function openMatrixFile(file: File): Promise<string> {
   return name;
 }
 
-function hold(name: string, matrix: MatrixDocument): MatrixSource {
+function hold(
+  name: string,
+  matrix: MatrixDocument,
+  since: MatrixSource["since"] = () => Promise.resolve(undefined),
+): MatrixSource {
   const found = <T>(value: T | undefined, what: string): Promise<T> =>
     value === undefined ? Promise.reject(new Error(`The matrix does not hold ${what}.`)) : Promise.resolve(value);
   const source: MatrixSource = {
@@ -49,6 +67,7 @@ function hold(name: string, matrix: MatrixDocument): MatrixSource {
       ),
     exchange: (id) =>
       found(Object.hasOwn(matrix.exchanges, id) ? matrix.exchanges[id] : undefined, `the exchange ${id}`),
+    since,
   };
   held.set(name, source);
   return source;

@@ -1,4 +1,4 @@
-import { type MatrixDocument, type MatrixLine, matrixLine } from "@assay/matrix/view";
+import { compareMatrices, type MatrixDocument, type MatrixLine, matrixLine } from "@assay/matrix/view";
 import { ApiError } from "../../server/api-error.ts";
 import type { KeptMatrices } from "../../server/lab.ts";
 import { type ApiRequest, type ApiRoute, json } from "../../server/route.ts";
@@ -16,6 +16,15 @@ export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
     { method: "GET", path: "/api/matrices/:matrix", answer: (request) => json(lean(opened(request))) },
     {
       method: "GET",
+      path: "/api/matrices/:matrix/since",
+      answer(request) {
+        const matrix = opened(request);
+        const before = matrixLines(matrices).find(({ startedAt }) => startedAt < matrix.startedAt);
+        return json(before ? compareMatrices(matrices.read(before.name)!, matrix) : null);
+      },
+    },
+    {
+      method: "GET",
       path: "/api/matrices/:matrix/cells/:cell",
       answer(request) {
         const cell = opened(request).cells.find(({ id }) => id === request.params["cell"]);
@@ -26,12 +35,13 @@ export function matricesRoutes(matrices: KeptMatrices): readonly ApiRoute[] {
     {
       method: "GET",
       path: "/api/matrices/:matrix/exchanges/:exchange",
-      answer(request) {
+      async answer(request) {
+        const { readable } = await import("@assay/matrix");
         const { exchanges } = opened(request);
         const id = request.params["exchange"]!;
         const exchange = Object.hasOwn(exchanges, id) ? exchanges[id] : undefined;
         if (!exchange) throw new ApiError(404, `The matrix does not hold the exchange "${id}".`);
-        return json(exchange);
+        return json(readable(exchange));
       },
     },
   ];

@@ -1,0 +1,75 @@
+import { CallerFull, StoreFull } from "../store.ts";
+import type { CallerCounts } from "./callers.ts";
+import type { Held, Retention, StoreUpkeep } from "./upkeep.ts";
+
+interface StoreRoomOptions {
+  readonly retention: Retention;
+  /** how many tasks of one caller may be open */
+  readonly openTasks?: number;
+}
+
+/** The room that a store has for tasks: what is kept no longer makes way for what comes. */
+export class StoreRoom {
+  readonly #options: StoreRoomOptions;
+  readonly #callers: CallerCounts;
+  readonly #upkeep: StoreUpkeep;
+  #tidying: Promise<void> | undefined;
+  /** what there is, as of late */
+  #held: Held = { tasks: 0, bytes: 0 };
+
+  constructor(options: StoreRoomOptions, callers: CallerCounts, upkeep: StoreUpkeep) {
+    this.#options = options;
+    this.#callers = callers;
+    this.#upkeep = upkeep;
+  }
+
+  /** how many tasks there are, as of late */
+  get size(): number {
+    return this.#held.tasks;
+  }
+
+  /** A task more is held. */
+  add(bytes: number): void {
+    this.#held = { tasks: this.#held.tasks + 1, bytes: this.#held.bytes + bytes };
+  }
+
+  /** Makes room for one more task of a caller; throws where there is none. */
+  async make(accountKey: string): Promise<void> {
+    await this.#makeFor(accountKey);
+    if (this.#isFull()) await this.#makeRoom();
+  }
+
+  /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
+  async tidy(free = 0): Promise<void> {
+    const { tasks, bytes, ...rest } = this.#options.retention;
+    const keep = (most: number): number => most - Math.ceil(most * free);
+    this.#held = await this.#upkeep.forgetOld({ tasks: keep(tasks), bytes: keep(bytes), ...rest });
+  }
+
+  /** What one caller has too much of makes room for what it brings: ended tasks go, open ones do not. */
+  async #makeFor(accountKey: string): Promise<void> {
+    const { openTasks = Number.POSITIVE_INFINITY, retention } = this.#options;
+    const { caller } = retention;
+    if (openTasks === Number.POSITIVE_INFINITY && !caller) return;
+    const held = await this.#callers.of(accountKey);
+    if (held.open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, as many as may be`);
+    if (!caller || (held.tasks < caller.tasks && held.bytes < caller.bytes)) return;
+    const left = await this.#upkeep.forgetOldOf(accountKey, { tasks: caller.tasks - 1, bytes: caller.bytes - 1 });
+    if (left.tasks >= caller.tasks || left.bytes >= caller.bytes)
+      throw new CallerFull("The open tasks of this caller take all that one caller has here");
+  }
+
+  #isFull(): boolean {
+    const { tasks, bytes } = this.#options.retention;
+    return this.#held.tasks >= tasks || this.#held.bytes >= bytes;
+  }
+
+  /** For several at once: those who come next need not look. Open tasks are not forgotten for new ones. */
+  async #makeRoom(): Promise<void> {
+    this.#tidying ??= this.tidy(0.01).finally(() => {
+      this.#tidying = undefined;
+    });
+    await this.#tidying;
+    if (this.#isFull()) throw new StoreFull("the tasks that are open take all there is");
+  }
+}

@@ -1,0 +1,253 @@
+import { randomInt } from "node:crypto";
+import { isResting, isTerminal, type Task, type TaskState } from "@assay/protocol/core";
+import { type Database, joined, type Query, raw, type Sql, sql } from "@assay/storage";
+import { BudgetExceeded } from "@assay/wire/server";
+import { applyEvent } from "../apply.ts";
+import { SequenceConflict, type TaskEvent } from "../store.ts";
+import type { CallerCounts } from "./callers.ts";
+import { digestOf, nameOf } from "./keys.ts";
+import { type Moments, momentsOf } from "./moments.ts";
+import { endedPhase, phaseOf } from "./phases.ts";
+import { type SnapshotRow, tasksIn } from "./snapshots.ts";
+
+interface PlacedRow {
+  readonly seq: number;
+  readonly phase: number;
+  readonly state: TaskState;
+  readonly time: number;
+  readonly scope_key: string;
+  readonly account_key: string;
+  readonly context_key: string | null;
+  readonly born: number;
+  readonly bytes: number;
+  /** of these bytes, what stands in the count of all tasks: it is brought up to date with every status */
+  readonly counted: number;
+  readonly webhooks: number;
+  readonly snapshot_seq: number;
+}
+
+/** A state, and by how many tasks and bytes its count changes. */
+type CountChange = readonly [TaskState, tasks: number, bytes: number];
+
+/** A snapshot is written again when it lags so many events behind; until then they are read with it. */
+const mostBehind = 64;
+/** As many rows as one statement adds. */
+const rowsAtOnce = 200;
+
+interface TaskRowsOptions {
+  readonly now: () => number;
+  readonly callers: CallerCounts;
+  /** the server that writes */
+  readonly worker: string;
+  /** what one task may take */
+  readonly taskBytes: number;
+}
+
+/** Writes the rows of tasks: the task itself, its events, and what is counted of it. */
+export class TaskRows {
+  readonly #database: Database;
+  readonly #options: TaskRowsOptions;
+  readonly #moments: Moments;
+
+  constructor(database: Database, options: TaskRowsOptions) {
+    this.#database = database;
+    this.#options = options;
+    this.#moments = momentsOf(database.kind);
+  }
+
+  /** Adds a task, in the place of one with its id where it replaces that; says how many bytes it takes. */
+  async add(key: string, scope: string, task: Task, accountKey: string, replaces: boolean): Promise<number> {
+    const created: TaskEvent = { is: "created", task };
+    const [json, event] = [JSON.stringify(task), JSON.stringify(created)];
+    const { state } = task.status;
+    const { now, callers, worker } = this.#options;
+    const time = this.#timeOf(task.status);
+    const contextKey = task.contextId === undefined ? null : digestOf(task.contextId);
+    await this.#database.transaction(async (tx) => {
+      if (replaces) await this.#remove(tx, key);
+      await this.#moments.advance(tx);
+      const added = await tx.all(sql`
+        insert into assay_tasks (key, scope_key, account_key, context_key, name, seq, phase, state, time, born, ended_at,
+          worker, bytes, counted, snapshot, snapshot_seq)
+        values (${key}, ${digestOf(scope)}, ${accountKey}, ${contextKey}, ${nameOf(scope, task.id)}, 1, ${phaseOf(state)}, ${state}, ${time},
+          ${this.#moments.current}, ${isTerminal(state) ? now() : null}, ${worker}, ${json.length},
+          ${json.length}, ${json}, 1)
+        on conflict (key) do nothing returning key`);
+      if (added.length === 0) throw new SequenceConflict(`task ${task.id} is there already`);
+      await tx.run(
+        eventRows(key, 0, [event]),
+        this.#counted(digestOf(scope), [[state, 1, json.length]]),
+        callers.changed(accountKey, { tasks: 1, open: isTerminal(state) ? 0 : 1, bytes: json.length }),
+      );
+    });
+    return json.length;
+  }
+
+  /** Adds events to the log of a task; says how many webhooks it has. */
+  async append(key: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
+    const texts = events.map((event) => JSON.stringify(event));
+    const row =
+      (events.every(grows) && (await this.#extended(key, expectedSeq, texts))) ||
+      (await this.#database.transaction(async (tx) => {
+        const found = await this.#placed(tx, key);
+        if (!found || found.phase === endedPhase || found.seq !== expectedSeq) {
+          const place = !found || found.phase === endedPhase ? "its end" : found.seq;
+          throw new SequenceConflict(`task ${id} is at ${place}, not at ${expectedSeq}`);
+        }
+        await this.#write(tx, key, found, events, texts);
+        return found;
+      }));
+    return row.webhooks;
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#database.transaction((tx) => this.#remove(tx, key));
+  }
+
+  /**
+   * Adds to the log what changes nothing else, as most events of streams do, in one statement: the ways to PostgreSQL and back are what an event costs
+   * there. Nothing is added, and nothing returned, where more has to be done or said.
+   */
+  async #extended(
+    key: string,
+    expectedSeq: number,
+    texts: readonly string[],
+  ): Promise<Pick<PlacedRow, "webhooks"> | undefined> {
+    if (this.#database.kind === "sqlite" || texts.length > rowsAtOnce) return undefined;
+    const seq = expectedSeq + texts.length;
+    const bytes = texts.reduce((sum, text) => sum + text.length, 0);
+    const rows = texts.map((text, index) => sql`(${expectedSeq + index + 1}::bigint, ${text}::text)`);
+    const [row] = await this.#database.write<Pick<PlacedRow, "webhooks">>(sql`
+      with placed as (
+        update assay_tasks set seq = ${seq}, bytes = bytes + ${bytes}
+        where key = ${key} and seq = ${expectedSeq} and phase <> ${endedPhase} and bytes + ${bytes} <= ${this.#options.taskBytes}
+          and snapshot_seq > ${seq - mostBehind}
+        returning key, webhooks
+      ), added as (
+        insert into assay_events (key, seq, event)
+        select placed.key, told.seq, told.event from placed, (values ${joined(rows, ", ")}) as told (seq, event)
+      ) select webhooks from placed`);
+    return row;
+  }
+
+  async #placed(tx: Sql, key: string): Promise<PlacedRow | undefined> {
+    const lock = raw(this.#database.kind === "postgres" ? "for update" : "");
+    const [row] = await tx.all<PlacedRow>(sql`
+      select seq, phase, state, time, scope_key, account_key, context_key, born, bytes, counted, webhooks, snapshot_seq
+      from assay_tasks where key = ${key} ${lock}`);
+    return row;
+  }
+
+  async #write(
+    tx: Sql,
+    key: string,
+    row: PlacedRow,
+    events: readonly TaskEvent[],
+    texts: readonly string[],
+  ): Promise<void> {
+    const bytes = texts.reduce((sum, text) => sum + text.length, row.bytes);
+    const { taskBytes } = this.#options;
+    if (bytes > taskBytes && events.some(grows))
+      throw new BudgetExceeded("caller-budget", { caller: taskBytes, total: taskBytes });
+    const seq = row.seq + events.length;
+    const status = events.findLast((event) => event.is === "status")?.status;
+    const isCanceling = events.some(({ is }) => is === "cancel-requested");
+    const isWorthKeeping = events.some(rests) || seq - row.snapshot_seq >= mostBehind;
+    const changes = [
+      sql`seq = ${seq}, bytes = ${bytes}`,
+      ...(isCanceling ? [sql`canceling = 1`] : []),
+      ...(status ? [...(await this.#move(tx, key, row, status)), sql`counted = ${bytes}`] : []),
+      ...(isWorthKeeping ? [await this.#snapshot(tx, key, events, seq)] : []),
+    ];
+    const steps = [sql`update assay_tasks set ${joined(changes, ", ")} where key = ${key}`];
+    for (let at = 0; at < texts.length; at += rowsAtOnce)
+      steps.push(eventRows(key, row.seq + at, texts.slice(at, at + rowsAtOnce)));
+    if (status)
+      steps.push(
+        this.#counted(row.scope_key, countChanges(row, status.state, bytes)),
+        this.#options.callers.changed(row.account_key, {
+          tasks: 0,
+          open: isTerminal(status.state) ? -1 : 0,
+          bytes: bytes - row.counted,
+        }),
+      );
+    await tx.run(...steps);
+  }
+
+  /** A status puts a task in another place; the old one stays for the walks that began before. */
+  async #move(tx: Sql, key: string, row: PlacedRow, status: Task["status"]): Promise<Query[]> {
+    await this.#moments.advance(tx);
+    const { current } = this.#moments;
+    await tx.run(sql`
+      insert into assay_left_places (scope_key, context_key, state, time, key, born, died, left_at)
+      values (${row.scope_key}, ${row.context_key}, ${row.state}, ${row.time}, ${key}, ${row.born}, ${current}, ${this.#options.now()})`);
+    const { state } = status;
+    return [
+      sql`state = ${state}, phase = ${phaseOf(state)}, time = ${this.#timeOf(status)}, born = ${current}`,
+      ...(isTerminal(state) ? [sql`ended_at = ${this.#options.now()}`] : []),
+      // With the event, not after it: a client that answers at once must find the task free.
+      ...(isResting(state) ? [sql`owner = null, lease_until = null`] : []),
+    ];
+  }
+
+  async #snapshot(tx: Sql, key: string, events: readonly TaskEvent[], seq: number): Promise<Query> {
+    const rows = await tx.all<SnapshotRow>(
+      sql`select key, seq, snapshot, snapshot_seq from assay_tasks where key = ${key}`,
+    );
+    const [task] = await tasksIn(tx, rows);
+    for (const event of events) applyEvent(task!, event);
+    return sql`snapshot = ${JSON.stringify(task)}, snapshot_seq = ${seq}`;
+  }
+
+  async #remove(tx: Sql, key: string): Promise<void> {
+    const row = await this.#placed(tx, key);
+    if (!row) return;
+    await tx.run(
+      sql`delete from assay_tasks where key = ${key}`,
+      sql`delete from assay_events where key = ${key}`,
+      sql`delete from assay_webhooks where key = ${key}`,
+      this.#counted(row.scope_key, [[row.state, -1, -row.counted]]),
+      this.#options.callers.changed(row.account_key, {
+        tasks: -1,
+        open: row.phase === endedPhase ? 0 : -1,
+        bytes: -row.counted,
+      }),
+    );
+  }
+
+  /** Adds to what is counted of these states, always in the same order: so no two writers wait for each other. */
+  #counted(scopeKey: string, changes: readonly CountChange[]): Query {
+    const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
+    const rows = changes
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([state, tasks, bytes]) => sql`(${scopeKey}, ${state}, ${slot}, ${tasks}, ${bytes})`);
+    return sql`insert into assay_counts (scope_key, state, slot, tasks, bytes) values ${joined(rows, ", ")}
+      on conflict (scope_key, state, slot) do update
+      set tasks = assay_counts.tasks + excluded.tasks, bytes = assay_counts.bytes + excluded.bytes`;
+  }
+
+  /** Statuses of the engine always say when; one that does not is as new as its arrival. */
+  #timeOf({ timestamp }: Task["status"]): number {
+    return timestamp === undefined ? this.#options.now() : Date.parse(timestamp);
+  }
+}
+
+const eventRows = (key: string, seq: number, texts: readonly string[]): Query =>
+  sql`insert into assay_events (key, seq, event) values ${joined(
+    texts.map((text, index) => sql`(${key}, ${seq + index + 1}, ${text})`),
+    ", ",
+  )}`;
+
+const countChanges = ({ state, counted }: PlacedRow, next: TaskState, bytes: number): CountChange[] =>
+  state === next
+    ? [[state, 0, bytes - counted]]
+    : [
+        [state, -1, -counted],
+        [next, 1, bytes],
+      ];
+
+/** The task rests with it: it has ended, or waits for its client. */
+export const rests = (event: TaskEvent): boolean => event.is === "status" && isResting(event.status.state);
+
+/** What may take a lot of room. */
+const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is === "message";

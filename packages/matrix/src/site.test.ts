@@ -1,0 +1,132 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { framed, grpcV10 } from "@assay/protocol/grpc";
+import { expect, test } from "vitest";
+import type { MatrixExchange } from "./document/evidence.ts";
+import { readable } from "./document/readable.ts";
+import { sampleEntry, sampleMatrix } from "./document/sample.case.ts";
+import { matrixPage } from "./site.ts";
+
+const hostile = `</pre></script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
+
+/** Every word that comes from an SDK, a server or a driver is an attack. */
+function hostileMatrix(): ReturnType<typeof sampleMatrix> {
+  const matrix = sampleMatrix((cell) => ({
+    ...cell,
+    because: hostile,
+    ...(cell.blame && {
+      blame: {
+        ...cell.blame,
+        title: hostile,
+        explanation: hostile,
+        reasons: cell.blame.reasons.map((reason) => ({ ...reason, says: hostile })),
+      },
+      failure: { ...cell.failure!, message: hostile, expected: hostile },
+      stderr: { client: hostile },
+      known: { driver: hostile, role: "client", why: hostile },
+    }),
+  }));
+  return {
+    ...matrix,
+    drivers: matrix.drivers.map((driver) => ({ ...driver, language: hostile, version: hostile })),
+    exchanges: {
+      x1: { ...matrix.exchanges["x1"]!, entry: sampleEntry("x1", { hostile }, `{"error":${JSON.stringify(hostile)}}`) },
+      x2: { ...matrix.exchanges["x2"]!, entry: sampleEntry("x2", {}, `data: ${hostile}\n\n`, "text/event-stream") },
+    },
+  };
+}
+
+test("the page holds the document and loads nothing; without JavaScript it says what the Markdown says", () => {
+  const page = matrixPage(sampleMatrix(), sampleMatrix());
+  expect(page).toContain("default-src 'none'");
+  expect(page.match(/<script(?![^>]*application\/json)[^>]*>/g)).toEqual(["<script>"]);
+  expect(page.match(/<(?:link|img|iframe)\b/g)).toBeNull();
+  const ids = [...page.matchAll(/<script type="application\/json" id="([^"]+)">/g)].map(([, id]) => id);
+  expect(ids).toEqual(["/api/matrices", "/api/matrices/matrix", "/api/matrices/matrix/since"]);
+  expect(/<noscript>([\s\S]*?)<\/noscript>/.exec(page)![1]).toContain("**20 of 28 passed**");
+});
+
+test("a large matrix stays a few megabytes", () => {
+  const one = sampleMatrix();
+  const drivers = Array.from({ length: 9 }, (_, index) => ({ ...one.drivers[0]!, name: `sdk-${index}` }));
+  const cells = drivers.flatMap(({ name: client }) =>
+    drivers.flatMap(({ name: server }) =>
+      one.cells.map((cell) => ({ ...cell, id: `${client}/${server}/${cell.id}`, client, server, scenario: cell.id })),
+    ),
+  );
+  const scenarios = [...new Set(cells.map(({ scenario }) => scenario))].map((id) => ({ id, name: id, group: "" }));
+  const bytes = matrixPage({ ...one, drivers, cells, scenarios }).length;
+  expect(cells.filter(({ outcome }) => outcome === "failed").length).toBe(648);
+  expect(bytes).toBeLessThan(6_000_000);
+});
+
+test("what crossed as protobuf can be read", () => {
+  const entry = sampleEntry("x1", {}, "");
+  const asked = framed(grpcV10.writeRequest("ListTasks", { pageSize: 7 }));
+  const answered = [1, 2].map(() => framed(grpcV10.writeAnswer("SubscribeToTask", { task: { id: "t" } })));
+  const over = (operation: string, request: Uint8Array, answer: Uint8Array): MatrixExchange =>
+    readable({
+      id: "x1",
+      interface: { binding: "GRPC", dialect: "1.0", url: "http://127.0.0.1:1" },
+      breaches: [],
+      entry: {
+        ...entry,
+        request: {
+          ...entry.request,
+          url: `http://127.0.0.1:1/lf.a2a.v1.A2AService/${operation}`,
+          postData: {
+            mimeType: "application/grpc",
+            text: Buffer.from(request).toString("base64"),
+            _encoding: "base64",
+          },
+        },
+        response: {
+          ...entry.response,
+          content: {
+            size: 1,
+            mimeType: "application/grpc",
+            text: Buffer.from(answer).toString("base64"),
+            encoding: "base64",
+          },
+          _arrivals: [1, 2],
+        },
+      },
+    });
+  expect(over("ListTasks", asked, new Uint8Array()).entry.request.postData?.text).toContain('"pageSize":7');
+  const { content } = over("SubscribeToTask", new Uint8Array(), Buffer.concat(answered)).entry.response;
+  expect(content.mimeType).toBe("text/event-stream");
+  expect(content.text.match(/^data: \{"task"/gm)).toHaveLength(2);
+});
+
+const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
+
+test.runIf(hasChromium)("a browser opens every part of the page from a file, and runs nothing of a server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "assay-site-"));
+  try {
+    writeFileSync(join(folder, "index.html"), matrixPage(hostileMatrix(), sampleMatrix()));
+    const opened = (place: string): string =>
+      execFileSync(
+        "chromium",
+        [
+          ...["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(folder, "profile")}`],
+          ...["--virtual-time-budget=5000", "--dump-dom", `file://${folder}/index.html#/matrix/matrix${place}`],
+        ],
+        { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+      );
+    const overview = opened("?fault=server&client=alpha");
+    expect(overview).toContain('aria-live="polite">1 of 2 causes</output>');
+    expect(overview).toContain("alpha with beta");
+    const cell = opened(`/cell/${encodeURIComponent("alpha/beta/jsonrpc/1.0/spec-streaming")}`);
+    expect(cell).toContain("The fault of the client");
+    const cause = opened("/cause/server-beta-err-020");
+    expect(cause).toContain("To be filed with");
+    for (const page of [overview, cell, cause, opened("/pair/alpha/beta")]) {
+      expect(page).not.toMatch(/<title>taken|<img/);
+      expect(page).not.toContain("is not in this document");
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

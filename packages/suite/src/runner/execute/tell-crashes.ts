@@ -1,0 +1,36 @@
+import { broken } from "../../define/finding.ts";
+import { type Observation, withNeeds } from "../../define/observation.ts";
+import { interfaceKey } from "../../report/result.ts";
+import { interfaceName } from "../interface-name.ts";
+import type { Plan, PlannedCheck, VersionToPlan } from "../plan/plan.ts";
+import type { Reporting } from "../reporting.ts";
+import type { RunContext } from "../run-context.ts";
+
+/** Where the results of each version are reported. */
+export type Reports = ReadonlyMap<VersionToPlan, Reporting>;
+
+/** A crash that no check has reported is a failure of the first rule whose check sent the request. */
+export function tellCrashes({ checks }: Plan, { crashes }: RunContext, reports: Reports): void {
+  for (const { call, how, check: rule, observation } of crashes.all) {
+    const isHere = ({ on, instead }: PlannedCheck): boolean =>
+      !instead && on !== undefined && interfaceKey(interfaceName(on)) === interfaceKey(interfaceName(call.on));
+    const looksAt = ({ check, shownBy = [] }: PlannedCheck): readonly Observation<unknown>[] =>
+      check.kind === "active" ? Object.values(check.uses) : shownBy;
+    const senders = checks
+      .filter(isHere)
+      .filter((entry) =>
+        rule === undefined
+          ? looksAt(entry).some((one) => [...withNeeds(one)].some(({ name }) => name === observation))
+          : entry.check.id === rule,
+      )
+      // Passive checks only judge what was sent for others.
+      .toSorted((one, other) => Number(one.check.kind === "passive") - Number(other.check.kind === "passive"));
+    const [first] = senders;
+    // A check that reports something else about an answered request does not report the crash.
+    const code = how === "exit-after-response" ? "crashed" : undefined;
+    const isTold = senders.some(({ check, on, version }) => reports.get(version)!.hasFailed(check.id, on, code));
+    if (!first || isTold) continue;
+    const message = `${call.operation ?? "a request"}${call.fair ? "" : ", malformed on purpose"}`;
+    reports.get(first.version)!.finding({ check: first.check, on: first.on }, broken(message, { at: call }));
+  }
+}
