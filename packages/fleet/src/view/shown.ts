@@ -56,7 +56,7 @@ export type ShownHallmark =
       readonly keys: string;
     };
 
-export const shownRow = ({ labels: _, ...row }: FleetRow, page?: string): ShownRow => ({
+const shownRow = ({ labels: _, ...row }: FleetRow, page?: string): ShownRow => ({
   ...row,
   ...(page !== undefined && { page }),
 });

@@ -2,6 +2,7 @@ import { changeWords, classWords, countedFailures, levelWord, type ShownAgent, t
 import {
   type ConformanceReport,
   type ConformanceResult,
+  type FailureGroup,
   failuresOf,
   levelText,
   shellQuoted,
@@ -167,8 +168,16 @@ function Found({ report }: { readonly report: ConformanceReport }) {
   const unexamined = unexaminedOf(report);
   return (
     <>
-      <Findings title="Fix first" results={failuresOf(report).map(({ example }) => example)} source={source} />
-      <Findings title="Warnings" results={warningsOf(report).map(({ example }) => example)} source={source} />
+      <Findings
+        title="Fix first"
+        found={failuresOf(report).map((group) => ({ result: group.example, group }))}
+        source={source}
+      />
+      <Findings
+        title="Warnings"
+        found={warningsOf(report).map(({ example }) => ({ result: example, group: undefined }))}
+        source={source}
+      />
       {unexamined.length > 0 && (
         <section>
           <h2>Not examined</h2>
@@ -222,23 +231,23 @@ function Found({ report }: { readonly report: ConformanceReport }) {
 
 function Findings({
   title,
-  results,
+  found,
   source,
 }: {
   readonly title: string;
-  readonly results: readonly ConformanceResult[];
+  readonly found: readonly { readonly result: ConformanceResult; readonly group: FailureGroup | undefined }[];
   readonly source: RunSource;
 }) {
-  if (results.length === 0) return null;
+  if (found.length === 0) return null;
   return (
     <section>
       <h2>{title}</h2>
-      {results.map((result, index) => (
+      {found.map(({ result, group }, index) => (
         <details class="panel fleet-changes" open={index === 0 && title === "Fix first"}>
           <summary>
             <b>{result.test}</b> <Sentence text={result.warning ?? result.message ?? result.title} most={300} begins />
           </summary>
-          <FindingDetail result={result} source={source} link={location.hash} />
+          <FindingDetail result={result} group={group} source={source} link={location.hash} />
         </details>
       ))}
     </section>

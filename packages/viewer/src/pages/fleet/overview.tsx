@@ -60,7 +60,7 @@ export function FleetView({ report, query }: { readonly report: ShownFleet; read
 }
 
 /** Leads to an agent; in a file that stands alone there is nowhere to go. */
-export function AgentLink({
+function AgentLink({
   fleet,
   row,
   name,
