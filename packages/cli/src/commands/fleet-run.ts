@@ -1,17 +1,19 @@
-import { type Depth, depths } from "@assay/suite/report";
+import { type TestValues, testOptions } from "@assay/suite/options";
 import { type Command, Option } from "commander";
 import type { ExitCode } from "../exit.ts";
 import { atLeastOne, span } from "../flag-values.ts";
 import { addExaminerFlags, type ExaminerFlags } from "../fleet/examiner-flags.ts";
+import { addOptions } from "../option-flags.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface FleetFlags extends ExaminerFlags {
+const depth = { ...testOptions.depth, means: "how much to test where the list does not say", default: "free" };
+
+export interface FleetFlags extends ExaminerFlags, Pick<TestValues, "depth"> {
   readonly fleet?: string;
   readonly format?: "yaml" | "csv" | "ndjson";
   readonly jsonPath?: string;
   readonly skipBadRows?: boolean;
-  readonly depth?: Depth;
   readonly allowMessage?: boolean;
   readonly unchangedEvery?: number;
   readonly concurrency: number;
@@ -43,12 +45,6 @@ export const addFleetRun = (fleet: Command, screen: Screen, done: (code: ExitCod
     )
     .option("--json-path <path>", "where the addresses are in a listing of another shape, such as $.items[*].cardUrl")
     .option("--skip-bad-rows", "go on without the rows that cannot be read; they are told all the same")
-    .addOption(
-      new Option(
-        "--depth <how>",
-        "how much is asked of agents of which the list does not say it (free unless given)",
-      ).choices(depths),
-    )
     .option(
       "--allow-message",
       "send one plain message to each agent, which may be a model call that costs its owner money",
@@ -81,7 +77,7 @@ export const addFleetRun = (fleet: Command, screen: Screen, done: (code: ExitCod
     )
     .option("--webhook <url>", "where agents that became worse are told, as JSON; env:NAME or @file")
     .option("--json", "print what came of the sweep as JSON, and nothing else");
-  addExaminerFlags(command)
+  addExaminerFlags(addOptions(command, { depth }))
     .addHelpText(
       "after",
       `

@@ -1,21 +1,25 @@
-import type { RuleSet } from "@assay/suite";
-import { connectionOptions } from "@assay/suite/options";
-import { failOnChoices, type Gates } from "@assay/suite/report";
-import { Option } from "commander";
-import { atLeastOne, portNumber } from "../flag-values.ts";
+import { connectionOptions, testOptions, type ValuesOf } from "@assay/suite/options";
+import { portNumber } from "../flag-values.ts";
 import { addOptions, type ConnectionFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
 
-export interface ProxyFlags extends ConnectionFlags, ReportFlags, Pick<Gates, "failOn"> {
+const { card, strict, ruleSet, failOn, keep, json } = testOptions;
+
+/** Options of a test, of what crosses the proxy. */
+const proxyOptions = {
+  card,
+  strict,
+  ruleSet,
+  failOn,
+  keep: { ...keep, means: "number of runs to keep, with --record" },
+  json: { ...json, means: "one JSON line for each thing that is seen; the first says where to connect" },
+};
+
+export interface ProxyFlags extends ConnectionFlags, ReportFlags, ValuesOf<typeof proxyOptions> {
   readonly port: number;
   readonly host: string;
-  readonly card?: string;
   readonly keepCard?: boolean;
-  readonly strict?: boolean;
-  readonly spec?: RuleSet;
   readonly record?: boolean;
-  readonly keep?: number;
-  readonly json?: boolean;
 }
 
 export const addProxy: AddCommand = (program, screen, done) => {
@@ -25,24 +29,9 @@ export const addProxy: AddCommand = (program, screen, done) => {
     .argument("<url>", "the agent, its card, or its host")
     .option("--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050)
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--card <url>", "where the card is, when it cannot be found from the address")
     .option("--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold")
-    .option("--strict", "where the specification is unclear, take the stricter reading")
-    .addOption(
-      new Option("--spec <set>", "judge by the rules of this published text (the newest unless given)").choices([
-        "1.0.1-r1",
-        "1.0.0-r1",
-      ]),
-    )
-    .addOption(
-      new Option("--fail-on <what>", "what makes the exit code 1 besides a broken MUST; never: nothing does").choices(
-        failOnChoices,
-      ),
-    )
-    .option("--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it")
-    .option("--keep <n>", "with --record, keep so many runs (20 unless given)", atLeastOne)
-    .option("--json", "one JSON line for each thing that is seen; the first says where to connect");
-  addOptions(command, { ...reportOptions, ...connectionOptions })
+    .option("--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it");
+  addOptions(command, { ...proxyOptions, ...reportOptions, ...connectionOptions })
     .addHelpText(
       "after",
       `
