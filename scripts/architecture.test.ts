@@ -11,7 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/viewer": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/proxy"],
-  "@assay/reporters": ["@assay/suite"],
+  "@assay/reporters": ["@assay/suite", "@assay/viewer"],
   "@assay/history": ["@assay/storage", "@assay/suite"],
   "@assay/fleet": [
     "@assay/protocol",
@@ -135,7 +135,7 @@ test.each(packages)(
 
 test("the reporters know of the suite only the run document and its words, which work in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
-  const known = ["@assay/suite/report", "@assay/suite/text"];
+  const known = ["@assay/suite/report", "@assay/suite/text", "@assay/viewer"];
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))].sort()).toEqual(known);
 });
 

@@ -1,40 +1,34 @@
-import { connectionOptions, testOptions, type ValuesOf } from "@assay/suite/options";
+import { connectionOptions, testOptions } from "@assay/suite/options";
 import { portNumber } from "../flag-values.ts";
-import { addOptions, type ConnectionFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
-import type { AddCommand } from "./command.ts";
+import { reportOptions } from "../option-flags.ts";
+import { declare, type FlagsOf } from "./command.ts";
 
 const { card, strict, ruleSet, failOn, keep, json } = testOptions;
 
-/** Options of a test, of what crosses the proxy. */
-const proxyOptions = {
-  card,
-  strict,
-  ruleSet,
-  failOn,
-  keep: { ...keep, means: "number of runs to keep, with --record" },
-  json: { ...json, means: "one JSON line for each thing that is seen; the first says where to connect" },
-};
+const flags = [
+  ["--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050],
+  ["--host <address>", "address to listen on", String, "127.0.0.1"],
+  ["--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold"],
+  ["--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it"],
+  {
+    card,
+    strict,
+    ruleSet,
+    failOn,
+    keep: { ...keep, means: "number of runs to keep, with --record" },
+    json: { ...json, means: "one JSON line for each thing that is seen; the first says where to connect" },
+    ...reportOptions,
+    ...connectionOptions,
+  },
+] as const;
+export type ProxyFlags = FlagsOf<typeof flags>;
 
-export interface ProxyFlags extends ConnectionFlags, ReportFlags, ValuesOf<typeof proxyOptions> {
-  readonly port: number;
-  readonly host: string;
-  readonly keepCard?: boolean;
-  readonly record?: boolean;
-}
-
-export const addProxy: AddCommand = (program, screen, done) => {
-  const command = program
-    .command("proxy")
-    .description("Stand between a client and an agent: show every call, and which rules either side breaks.")
-    .argument("<url>", "the agent, its card, or its host")
-    .option("--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050)
-    .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold")
-    .option("--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it");
-  addOptions(command, { ...proxyOptions, ...reportOptions, ...connectionOptions })
-    .addHelpText(
-      "after",
-      `
+export const addProxy = declare({
+  name: "proxy",
+  does: "Stand between a client and an agent: show every call, and which rules either side breaks.",
+  args: [["<url>", "the agent, its card, or its host"]],
+  flags,
+  help: `
 Examples:
   $ assay proxy http://127.0.0.1:9999                        then point your client at http://127.0.0.1:4050
   $ assay proxy https://agents.example.com/maps --record
@@ -47,9 +41,5 @@ What clients show as a login goes to the address you name, and with --trust-host
 proxy's own request for the card. Ctrl-C ends it and writes the report.
 Exit codes: 0 no rule broken by either side, as far as it crossed · 1 a rule broken, or less than --fail-on asks for · 2 wrong usage, or
 nothing crossed that could be judged · 3 our own error`,
-    )
-    .action(async (url: string, flags: ProxyFlags) => {
-      const { proxy } = await import("../actions/proxy.ts");
-      done(await proxy(url, flags, screen));
-    });
-};
+  action: async () => (await import("../actions/proxy.ts")).proxy,
+});

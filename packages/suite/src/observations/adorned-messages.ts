@@ -1,5 +1,6 @@
 import type { JsonObject, Part } from "@assay/protocol";
-import { asList, isAnswered } from "../answers/reading.ts";
+import { asList } from "../answers/loose-json.ts";
+import { isAnswered } from "../answers/reading.ts";
 import type { AgentFacts } from "../card/agent-facts.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";

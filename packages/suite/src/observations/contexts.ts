@@ -1,14 +1,6 @@
 import type { Arrived } from "@assay/wire";
-import {
-  asText,
-  eventsOf,
-  isAnswered,
-  isAtRest,
-  type LooseTask,
-  looseEvent,
-  messageIn,
-  taskIn,
-} from "../answers/reading.ts";
+import { asText } from "../answers/loose-json.ts";
+import { eventsOf, isAnswered, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";

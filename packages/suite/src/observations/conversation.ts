@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { asObject, asText } from "../answers/loose-json.ts";
+import { describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";

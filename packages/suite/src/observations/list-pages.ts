@@ -1,10 +1,7 @@
 import type { JsonObject, Message } from "@assay/protocol";
 import { isPassing, matches } from "../answers/expect-error.ts";
+import { asList, asObject, asText, brief } from "../answers/loose-json.ts";
 import {
-  asList,
-  asObject,
-  asText,
-  brief,
   describeReply,
   errorOf,
   eventsOf,

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, jsonObjectIn, type OlderWire, transliterate } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
-import { asObject, asText, isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../answers/reading.ts";
+import { asObject, asText } from "../answers/loose-json.ts";
+import { isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../answers/reading.ts";
 import { rememberSaid } from "../answers/said.ts";
 import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";

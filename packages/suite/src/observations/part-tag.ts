@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { asList, asObject, describeReply, errorOf, isAccepted, isLogin } from "../answers/reading.ts";
+import { asList, asObject } from "../answers/loose-json.ts";
+import { describeReply, errorOf, isAccepted, isLogin } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { heldUp, type Obstacle } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";

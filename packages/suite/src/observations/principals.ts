@@ -1,17 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, Operation } from "@assay/protocol";
+import { asObject, asObjects, asText } from "../answers/loose-json.ts";
 import { hasOperation } from "../answers/operations-of.ts";
-import {
-  asObject,
-  asObjects,
-  asText,
-  describeReply,
-  isEnded,
-  isForbidden,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../answers/reading.ts";
+import { describeReply, isEnded, isForbidden, type LooseTask, resultOf, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";

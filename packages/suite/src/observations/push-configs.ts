@@ -2,17 +2,8 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
 import { isNamed } from "../answers/error-names.ts";
 import { codeOfBreakdown, isInternal, isRefusal, matches } from "../answers/expect-error.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  describeReply,
-  errorOf,
-  isAtRest,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../answers/reading.ts";
+import { asList, asObject, asText } from "../answers/loose-json.ts";
+import { describeReply, errorOf, isAtRest, type LooseTask, resultOf, taskIn } from "../answers/reading.ts";
 import { isNotServed } from "../answers/served.ts";
 import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";

@@ -1,14 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import {
-  asObject,
-  describeReply,
-  errorOf,
-  type LooseTask,
-  looseTask,
-  messageIn,
-  resultOf,
-  taskIn,
-} from "../answers/reading.ts";
+import { asObject } from "../answers/loose-json.ts";
+import { describeReply, errorOf, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../answers/reading.ts";
 import { isUnknown } from "../answers/served.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";

@@ -1,7 +1,8 @@
 import { extensionsHeader } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { brief, describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";

@@ -1,16 +1,7 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asObject,
-  brief,
-  describeReply,
-  errorOf,
-  headerOf,
-  isAccepted,
-  isAnswered,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObject, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, headerOf, isAccepted, isAnswered, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";

@@ -1,16 +1,6 @@
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asList,
-  asObject,
-  asText,
-  describeReply,
-  errorOf,
-  eventsOf,
-  isEnded,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asList, asObject, asText } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, eventsOf, isEnded, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

@@ -1,15 +1,5 @@
-import {
-  answerOf,
-  asObjects,
-  brief,
-  describeReply,
-  errorOf,
-  eventsOf,
-  isEnded,
-  looseTask,
-  shown,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObjects, brief, shown } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { assertNotCut, incomplete, isClosed, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";

@@ -1,5 +1,6 @@
 import { isInternal } from "../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { streamEnding, wholeEvents } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
