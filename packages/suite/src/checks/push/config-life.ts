@@ -241,12 +241,12 @@ export const configLife: readonly Check[] = [
       const { listed, paged } = seen;
       const [all, walked] = [idsIn(listed), idsIn(paged)];
       if (paged[0]?.reply.is !== "result") {
-        return paged[0] && isInternal(paged[0])
-          ? crashed("a list of push configurations with pageSize breaks the agent down", {
-              saw: describeReply(paged[0]),
-              at: paged,
-            })
-          : notApplicable("the list of push configurations takes no pageSize");
+        if (!(paged[0] && isInternal(paged[0])))
+          return notApplicable("the list of push configurations takes no pageSize");
+        return crashed("a list of push configurations with pageSize breaks the agent down", {
+          saw: describeReply(paged[0]),
+          at: paged,
+        });
       }
       const details = {
         saw: `${all.length} configurations at once, ${walked.length} page by page`,

@@ -79,9 +79,11 @@ export const getByTask = activeCheck({
         { lasted: outlived },
         broken("tasks/pushNotificationConfig/get fails where it names only the task", details),
       );
-    return asObject(resultOf(current))?.["url"] === plain.given["url"]
-      ? holds()
-      : broken("tasks/pushNotificationConfig/get for a task answers another configuration than its only one", details);
+    if (asObject(resultOf(current))?.["url"] === plain.given["url"]) return holds();
+    return broken(
+      "tasks/pushNotificationConfig/get for a task answers another configuration than its only one",
+      details,
+    );
   },
 });
 
