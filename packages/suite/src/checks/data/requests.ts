@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { expectInvalid, isInternal, matches } from "../../answers/expect-error.ts";
-import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { asList, asObject, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
@@ -8,6 +8,7 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import type { Target } from "../../define/target.ts";
 import { tasksInOneContext } from "../../observations/contexts.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { taskIdsIn } from "../../observations/principals.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
@@ -66,7 +67,7 @@ const isRefused = (asked: readonly Asked[]): boolean => asked.some(({ call }) =>
 
 /** The tasks that the two spellings of one moment select, where they differ. */
 function differenceIn(asked: readonly Asked[]) {
-  const [before, zeroes, , after] = asked.map(({ call }) => idsIn(call));
+  const [before, zeroes, , after] = asked.map(({ call }) => taskIdsIn(call).toSorted());
   if (!before || !zeroes || !after || isCut([before, zeroes, after])) return undefined;
   const stayed = before.filter((id) => after.includes(id));
   const missing = stayed.filter((id) => !zeroes.includes(id));
@@ -76,11 +77,6 @@ function differenceIn(asked: readonly Asked[]) {
 
 /** A page that is full may leave out any task. */
 const isCut = (pages: readonly (readonly string[])[]): boolean => pages.some((page) => page.length >= 100);
-
-const idsIn = (call: Call): readonly string[] =>
-  asList(asObject(resultOf(call))?.["tasks"])
-    .flatMap((task) => asText(asObject(task)?.["id"]) ?? [])
-    .toSorted();
 
 const breaksDown = (call: Call, what: string): Finding | undefined =>
   isInternal(call) || call.reply.is === "failure" || call.exchange.http.response?.status === 500

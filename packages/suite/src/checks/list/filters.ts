@@ -1,5 +1,5 @@
 import { matches } from "../../answers/expect-error.ts";
-import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
@@ -10,6 +10,7 @@ import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithArtifacts, taskWithFile } from "../../observations/task-with-artifacts.ts";
 import { stillThere } from "../../observations/until-seen.ts";
+import { timeOf } from "../lifecycle/times.ts";
 import { stored, whole } from "../stream/assembled.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>
@@ -144,8 +145,6 @@ export const filtersCombine = activeCheck({
     return holds();
   },
 });
-
-const timeOf = ({ json }: LooseTask): string | undefined => asText(asObject(json["status"])?.["timestamp"]);
 
 export const byTime = activeCheck({
   id: "LIST-018",

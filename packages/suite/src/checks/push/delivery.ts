@@ -24,7 +24,7 @@ const field = ({ headers }: WebhookDelivery, name: string): string | undefined =
 const bodyOf = ({ body }: WebhookDelivery): string => brief(Buffer.from(body).toString("utf8"));
 
 /** What was too large to be kept says nothing. */
-const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
+export const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
 
 const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
 

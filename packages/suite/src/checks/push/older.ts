@@ -5,14 +5,12 @@ import { answerOf, describeReply, errorOf, jsonBodyOf, resultOf } from "../../an
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { type Notification, notifications } from "../../observations/notifications.ts";
+import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
-import { whileAlive } from "./excuses.ts";
+import { whole } from "./delivery.ts";
+import { whileOutlived } from "./excuses.ts";
 
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
-
-/** What was too large to be kept says nothing. */
-const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
 
 /** The guide leaves the body to the server; the example is all there is, and clients of the time were built on it. */
 export const bodies = activeCheck({
@@ -75,8 +73,8 @@ export const getByTask = activeCheck({
     if (!current) return notApplicable("only JSON-RPC can leave the id of the configuration out");
     const details = { saw: describeReply(current), want: "the configuration that was set", at: [current, plain.call] };
     if (current.reply.is !== "result")
-      return whileAlive(
-        { lasted: outlived },
+      return whileOutlived(
+        { outlived },
         broken("tasks/pushNotificationConfig/get fails where it names only the task", details),
       );
     if (asObject(resultOf(current))?.["url"] === plain.given["url"]) return holds();
