@@ -3,7 +3,7 @@ import { expectInvalid, isInternal, matches } from "../../answers/expect-error.t
 import { asList, asObject, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { tasksInOneContext } from "../../observations/contexts.ts";
@@ -19,7 +19,7 @@ import { timeOf } from "../lifecycle/times.ts";
 /** Long ago, so that everything is later: the first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
 
-export const readsTimes = activeCheck({
+const readsTimes = activeCheck({
   id: "DATA-009",
   title: "timestamps are read with and without a fraction",
   remedy: "Parse statusTimestampAfter with no, three, six or nine digits behind the second.",
@@ -83,7 +83,7 @@ const breaksDown = (call: Call, what: string): Finding | undefined =>
     ? crashed(`${what} makes the agent break down`, answerOf(call, "an answer, or a refusal"))
     : undefined;
 
-export const ignoresUnknownMembers = activeCheck({
+const ignoresUnknownMembers = activeCheck({
   id: "DATA-014",
   title: "unknown members are ignored",
   remedy:
@@ -118,7 +118,7 @@ const values: readonly (readonly [what: string, value: JsonValue])[] = [
   ["null", null],
 ];
 
-export const readsAnyData = activeCheck({
+const readsAnyData = activeCheck({
   id: "DATA-022",
   title: "data can be any JSON value",
   remedy:
@@ -148,7 +148,7 @@ export const readsAnyData = activeCheck({
 const survives = async (target: Target, what: string, message: JsonObject): Promise<Finding | undefined> =>
   breaksDown(await sendToUnknownTask(target, message), what);
 
-export const survivesProtoJson = activeCheck({
+const survivesProtoJson = activeCheck({
   id: "DATA-033",
   title: "what ProtoJSON lets a client write does no harm",
   remedy:
@@ -166,7 +166,7 @@ export const survivesProtoJson = activeCheck({
   },
 });
 
-export const survivesOldForms = activeCheck({
+const survivesOldForms = activeCheck({
   id: "LEG-007",
   title: "a message with the kind of 0.3 does no harm",
   remedy: "Ignore kind in requests of 1.0, or refuse it with a validation error, and answer in the forms of 1.0.",
@@ -180,7 +180,7 @@ export const survivesOldForms = activeCheck({
   },
 });
 
-export const refusesMissingMembers = activeCheck({
+const refusesMissingMembers = activeCheck({
   id: "DATA-012",
   title: "a request that lacks a required member is refused",
   remedy: "Refuse requests without a REQUIRED member with a validation error instead of filling it in.",
@@ -197,7 +197,7 @@ export const refusesMissingMembers = activeCheck({
   },
 });
 
-export const tellsUnsetFromZero = activeCheck({
+const tellsUnsetFromZero = activeCheck({
   id: "DATA-029",
   title: "what is not given differs from zero and false",
   remedy:
@@ -257,7 +257,7 @@ function artifactsOf(call: Call, id: string) {
 /** So many that it is no chance when none of them has a fraction. */
 const enough = 3;
 
-export const tellsMilliseconds = activeCheck({
+const tellsMilliseconds = activeCheck({
   id: "DATA-008",
   title: "times are told to the millisecond",
   remedy: "Write timestamps with milliseconds, such as 2026-11-01T10:00:00.123Z, where the clock has them.",
@@ -273,3 +273,14 @@ export const tellsMilliseconds = activeCheck({
     return holds("no time has a fraction of a second, so that tasks of one second have no order");
   },
 });
+
+export const requestChecks: readonly Check[] = [
+  readsTimes,
+  tellsMilliseconds,
+  refusesMissingMembers,
+  ignoresUnknownMembers,
+  readsAnyData,
+  survivesProtoJson,
+  survivesOldForms,
+  tellsUnsetFromZero,
+];
