@@ -90,20 +90,19 @@ const ignoresUnknownMembers = activeCheck({
     "Ignore members that you do not know, in params, message, parts and configuration alike, instead of refusing the request.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    const control = refusalOfUnknownTask(asked);
     const xUnknown = 1;
     const call = await sendToUnknownTask(
       target,
       { xUnknown, parts: target.message("task").parts.map((part) => ({ ...part, xUnknown })) as unknown as JsonValue },
       { xUnknown, configuration: { xUnknown } },
     );
-    if (isSameError(call, plain.control)) return holds();
+    if (isSameError(call, control)) return holds();
     return (
       breaksDown(call, "an unknown member") ??
       broken(
         "a request with unknown members is refused for them",
-        answerOf(call, `the answer to the same request without them: ${describeReply(plain.control)}`),
+        answerOf(call, `the answer to the same request without them: ${describeReply(control)}`),
       )
     );
   },
@@ -125,15 +124,14 @@ const readsAnyData = activeCheck({
     "Type data of a Part as any JSON value (google.protobuf.Value): arrays, strings, numbers, booleans and null too.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    const control = refusalOfUnknownTask(asked);
     const withData = (data: JsonValue): Promise<Call> => sendToUnknownTask(target, { parts: [{ data }] });
     const object = await withData({ key: "value" });
-    if (!isSameError(object, plain.control))
+    if (!isSameError(object, control))
       return breaksDown(object, "a data part") ?? notApplicable("the agent takes no data parts");
     for (const [what, value] of values) {
       const call = await withData(value);
-      if (isSameError(call, plain.control) || matches(call, "ContentTypeNotSupported")) continue;
+      if (isSameError(call, control) || matches(call, "ContentTypeNotSupported")) continue;
       const details = answerOf(call, "to be read like a data part that holds an object");
       const message = `a data part that holds ${what} is refused, one with an object is not`;
       return (
@@ -155,8 +153,7 @@ const survivesProtoJson = activeCheck({
     "Treat null as absent, and take or refuse numbers of enums; answer with a validation error, never with an internal one.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    refusalOfUnknownTask(asked);
     return (
       (await survives(target, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
       (await survives(target, "null inside metadata", { metadata: { note: null } })) ??
@@ -174,8 +171,7 @@ const survivesOldForms = activeCheck({
   // Over gRPC there is no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    refusalOfUnknownTask(asked);
     return (await survives(target, "a message with kind", { kind: "message" })) ?? holds();
   },
 });
