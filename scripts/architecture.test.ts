@@ -11,7 +11,7 @@ const arrows: Record<string, readonly string[]> = {
   "@assay/agents": ["@assay/protocol", "@assay/storage", "@assay/wire"],
   "@assay/suite": ["@assay/protocol", "@assay/wire"],
   "@assay/viewer": ["@assay/protocol", "@assay/wire", "@assay/suite", "@assay/proxy"],
-  "@assay/reporters": ["@assay/suite"],
+  "@assay/reporters": ["@assay/suite", "@assay/viewer"],
   "@assay/history": ["@assay/storage", "@assay/suite"],
   "@assay/fleet": [
     "@assay/protocol",
@@ -44,7 +44,17 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/clients",
     "@assay/matrix",
   ],
+  "@assay/library": [
+    "@assay/protocol",
+    "@assay/wire",
+    "@assay/agents",
+    "@assay/suite",
+    "@assay/reporters",
+    "@assay/proxy",
+    "@assay/clients",
+  ],
   assay: [
+    "@assay/library",
     "@assay/protocol",
     "@assay/wire",
     "@assay/agents",
@@ -75,7 +85,7 @@ const outside: Record<string, readonly string[]> = {
     "oidc-provider",
   ],
   "@assay/suite": [],
-  "@assay/viewer": ["preact", "uplot"],
+  "@assay/viewer": ["preact"],
   "@assay/reporters": [],
   "@assay/history": [],
   "@assay/fleet": ["bullmq", "ioredis", "jose", "pg", "yaml"],
@@ -84,6 +94,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/clients": [],
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
+  "@assay/library": ["yaml", "zod"],
   assay: ["commander", "yaml", "zod"],
 };
 
@@ -124,13 +135,13 @@ test.each(packages)(
 
 test("the reporters know of the suite only the run document and its words, which work in a browser", () => {
   const imported = sourcesOf(join("packages", "reporters", "src")).flatMap(importsOf);
-  const known = ["@assay/suite/report", "@assay/suite/text"];
+  const known = ["@assay/suite/report", "@assay/suite/text", "@assay/viewer"];
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))].sort()).toEqual(known);
 });
 
 test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing else", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "viewer", "src", folder)));
-  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$|uplot$)/;
+  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$)/;
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) => !known.test(name))
@@ -163,12 +174,21 @@ test.each(packages)("the README of $manifest.name says what it may import", ({ f
   expect(named.sort()).toEqual([...arrows[manifest.name]!, ...outside[manifest.name]!].sort());
 });
 
-test("only the command line speaks to the terminal, reads the environment or ends the process", () => {
+test("only the command line speaks to the terminal and ends the process; only it and the library read the environment", () => {
+  const terminal = /\bprocess\.(exit|stdout|stderr|argv)\b|\bconsole\./;
+  const forbidden = (folder: string, text: string): boolean =>
+    terminal.test(text) || (folder !== "library" && /\bprocess\.env\b/.test(text));
   const offenders = packages
     .filter(({ folder }) => folder !== "cli")
-    .flatMap(({ folder }) => sourcesOf(join("packages", folder, "src")))
-    .filter((file) => /\bprocess\.(env|exit|stdout|stderr|argv)\b|\bconsole\./.test(readFileSync(file, "utf8")));
+    .flatMap(({ folder }) =>
+      sourcesOf(join("packages", folder, "src")).filter((file) => forbidden(folder, readFileSync(file, "utf8"))),
+    );
   expect(offenders).toEqual([]);
+});
+
+test("the library says the version of the package that is published", () => {
+  const versionIn = (name: string) => packages.find(({ manifest }) => manifest.name === name)?.manifest.version;
+  expect(versionIn("@assay/library")).toBe(versionIn("assay"));
 });
 
 test("which hosts are this machine is said once", () => {

@@ -9,7 +9,8 @@ import { build, install } from "./steps.mjs";
 install();
 build();
 const { foldRun } = await import("../packages/suite/dist/report/index.js");
-const { reporters } = await import("../packages/reporters/dist/index.js");
+const { loadReporters } = await import("../packages/reporters/dist/index.js");
+const reporters = await loadReporters();
 
 const file = process.argv[2];
 const events = file ? readFileSync(file, "utf8").trim().split("\n").map(JSON.parse) : largeRun(2_000);

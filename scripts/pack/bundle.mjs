@@ -25,7 +25,7 @@ export async function bundle(folder) {
     ...shared,
     entryPoints: {
       main: "packages/cli/src/main.ts",
-      index: "packages/cli/src/library/index.ts",
+      index: "packages/library/src/index.ts",
       // What the program is asked for without doing anything.
       version: "packages/cli/src/version.ts",
     },
@@ -49,7 +49,7 @@ export async function bundle(folder) {
   await build({ entryPoints: [join(root, "packages/cli/bin/assay.js")], outfile: bin, format: "esm" });
   chmodSync(bin, 0o755);
   // Types are looked up beside what they describe.
-  writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/cli/library/index.js";\n');
+  writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/library/index.js";\n');
   writeFileSync(join(folder, "dist/report.d.ts"), 'export * from "../types/suite/report/index.js";\n');
   return {
     inputs: [...Object.keys(node.metafile.inputs), ...Object.keys(browser.metafile.inputs)],

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { root } from "../steps.mjs";
 
-const entries = ["cli/library/index.d.ts", "suite/report/index.d.ts"];
+const entries = ["library/index.d.ts", "suite/report/index.d.ts"];
 
 /** `import type { A, B as C } from "…"`, `export { A } from "…"`: the words before the braces, the names, the place. */
 const statement = /^((?:import|export)(?: type)?) \{([^}]*)\} from ["']([^"']+)["'];/gm;

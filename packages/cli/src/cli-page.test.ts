@@ -15,7 +15,8 @@ test("it has every exit code", () => {
 
 test("it has every variable of the environment that the command line reads by name", () => {
   const reading = /\benv\["([A-Z_]+)"\]|\bproxy\("([A-Z_]+)"\)|env:(ASSAY_[A-Z_]+)/g;
-  const read = sourcesOf(import.meta.dirname)
+  const read = [import.meta.dirname, resolve(import.meta.dirname, "../../library/src")]
+    .flatMap(sourcesOf)
     .flatMap((file) => [...readFileSync(file, "utf8").matchAll(reading)])
     .flatMap(([, ...names]) => names.filter((name) => name !== undefined));
   expect(new Set(read)).toEqual(new Set(Object.keys(environment)));

@@ -1,6 +1,7 @@
+import { AgentFault } from "@assay/library/connection";
 import { AssayError } from "@assay/protocol/assay-error";
 import { expect, test } from "vitest";
-import { AgentFault, blaming, complainOf, UsageError } from "./exit.ts";
+import { blaming, complainOf, UsageError } from "./exit.ts";
 import { screenOn } from "./terminal/screen.ts";
 
 /** What an error prints, and the exit code. */

@@ -18,15 +18,6 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** What the agent did wrong, where that leaves nothing to go on with. */
-export class AgentFault extends AssayError {
-  override readonly name = "AgentFault";
-
-  constructor(message: string, hint: string) {
-    super({ code: "agent-fault", message, hint, exitCode: exitCodes.agent });
-  }
-}
-
 /** Prints an error of ours, its message and its hint, and returns its exit code. */
 export function complainOf(error: AssayError, screen: Screen): ExitCode {
   // Messages of usage errors are ours, and may have several lines; others may quote an agent.

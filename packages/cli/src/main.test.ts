@@ -4,12 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startTestbed, type Testbed } from "@assay/agents";
+import { readAssayYaml } from "@assay/library/config";
+import { version } from "@assay/library/version";
 import { catalogues } from "@assay/suite";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { readAssayYaml } from "./config/assay-yaml.ts";
 import { run } from "./main.ts";
 import { paperScreen } from "./screen.case.ts";
-import { version } from "./version.ts";
 
 let testbed: Testbed;
 const servers: Server[] = [];

@@ -1,3 +1,4 @@
+import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
 import { Command, CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
@@ -8,8 +9,7 @@ import { addCoverage } from "./commands/coverage.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
-import { addFleet } from "./commands/fleet.ts";
-import { addExamineAgent } from "./commands/fleet-run.ts";
+import { addExamineAgent, addFleet } from "./commands/fleet.ts";
 import { addHallmark } from "./commands/hallmark.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
@@ -28,7 +28,6 @@ import { addVerify } from "./commands/verify.ts";
 import { addWorker } from "./commands/worker.ts";
 import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
-import { version } from "./version.ts";
 
 /** In the order in which people meet them. */
 const commands = [

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type AgentTestOptions, checkCard, testAgent } from "@assay/library";
 import { adviceOn, flagOf, type Kind, type OptionRow, optionNames, optionOf, testOptions } from "@assay/suite/options";
 import { afterAll, describe, expect, test } from "vitest";
 import { UsageError } from "./exit.ts";
-import { type AgentTestOptions, checkCard, testAgent } from "./library/index.ts";
 import { run } from "./main.ts";
 import { paperScreen } from "./screen.case.ts";
 

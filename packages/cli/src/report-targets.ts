@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { didYouMean } from "@assay/protocol/core";
 import type { Reporters, ReportFormat, Run } from "@assay/reporters";
-import { didYouMean } from "./did-you-mean.ts";
 import { UsageError } from "./exit.ts";
 import type { Screen } from "./terminal/screen.ts";
 

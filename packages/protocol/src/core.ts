@@ -77,7 +77,7 @@ export {
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from "./model.ts";
-export { nearest } from "./nearest.ts";
+export { didYouMean, nearest } from "./nearest.ts";
 export {
   type AnswerOf,
   isStreaming,

@@ -28,3 +28,9 @@ function distance(a: string, b: string): number {
   }
   return last[b.length]!;
 }
+
+/** " Did you mean …?", or nothing. */
+export function didYouMean(given: string, candidates: readonly string[]): string {
+  const guess = nearest(given, candidates);
+  return guess === undefined ? "" : ` Did you mean ${guess}?`;
+}

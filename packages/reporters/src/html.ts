@@ -1,57 +1,69 @@
-import { failuresOf, outcomeWord, warningsOf } from "@assay/suite/report";
+import {
+  type ConformanceReport,
+  type ExchangeRecorded,
+  failuresOf,
+  outcomeWord,
+  resultsOf,
+  warningsOf,
+} from "@assay/suite/report";
 import { cut } from "@assay/suite/text";
-import { answer } from "./html/answer.ts";
-import { contents } from "./html/contents.ts";
-import { EvidenceSections } from "./html/evidence.ts";
-import { Filters } from "./html/filters.ts";
-import { foundSections } from "./html/found.ts";
-import { everything } from "./html/results.ts";
-import { script, scriptDigest } from "./html/script.ts";
-import { style } from "./html/style.ts";
+import { viewerPage } from "@assay/viewer";
+import { markdown } from "./markdown.ts";
 import type { Run } from "./run.ts";
-import { h, ours } from "./safe-html.ts";
 
-/** What the browser holds the page to, should a word of the agent ever get through: nothing is loaded, one script runs. */
-const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptDigest}'; base-uri 'none'; form-action 'none'`;
+/** Characters that all exchanges of a page may have together: it is to open at once, however much went wrong. */
+const altogether = 5_000_000;
+/** Characters of one body. */
+const longestBody = 50_000;
 
-/**
- * One page that needs nothing else: no font, no picture, no network. What to fix is at its top, folded where there is much
- * of it; everything that was found, and the bytes that prove it, are behind.
- */
-export function html({ events, report }: Run): string {
-  const filters = new Filters(report);
-  const context = { evidence: new EvidenceSections(events), filters };
-  const failures = failuresOf(report);
-  const warned = warningsOf(report);
-  const name = report.agentName === "" ? report.agentUrl : report.agentName;
-  return h`<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${outcomeWord(report)}: ${cut(name, 100)} · Assay</title>
-<style>${ours(style)}
-${filters.style}</style>
-</head>
-<body>
-<a class="skip" href="#found">Skip to what was found</a>
-${answer(report)}
-<div class="columns">
-${contents(report, failures, warned)}
-<main id="found">
-${report.summary.total === 0 ? undefined : filters.controls}
-${foundSections(report, { failures, warned, context })}
-${everything(report, failures, filters)}
-</main>
-</div>
-<footer>
-<p>Assay ${report.tool.version} · rules ${report.ruleSet} · run ${cut(report.run, 100)}</p>
-</footer>
-<script>${ours(script)}</script>
-</body>
-</html>
-`.text;
+/** One page that needs nothing else: the viewer with the report and the exchanges that prove its findings. */
+export function html(run: Run): string {
+  const { report } = run;
+  // It stands in addresses; a file from elsewhere may call itself anything.
+  const name = /^[\w.-]+$/.test(report.run) ? report.run : "run";
+  return viewerPage({
+    title: `${outcomeWord(report)}: ${cut(report.agentName || report.agentUrl, 100)} · Assay`,
+    start: `#/runs/${name}`,
+    data: { [`/api/runs/${name}`]: { ...report, exchanges: proofOf(run) } satisfies ConformanceReport },
+    summary: markdown(run),
+  });
+}
+
+type ReportedExchange = Omit<ExchangeRecorded, "event">;
+
+/** The exchanges behind the findings, those of the most important first, as many as a page has room for. */
+function proofOf({ events, report }: Run): ReportedExchange[] {
+  const recorded = events.filter((event): event is ExchangeRecorded => event.event === "exchange");
+  const known = new Map(
+    [...(report.exchanges ?? []), ...recorded.map(({ event: _, ...exchange }) => exchange)].map((each) => [
+      each.id,
+      each,
+    ]),
+  );
+  const findings = [...failuresOf(report), ...warningsOf(report)].map(({ example }) => example);
+  const others = resultsOf(report).filter(({ verdict, warning }) => verdict === "fail" || warning !== undefined);
+  const proof: ReportedExchange[] = [];
+  let left = altogether;
+  for (const id of new Set([...findings, ...others].flatMap(({ evidence }) => evidence))) {
+    const exchange = known.get(id);
+    if (!exchange) continue;
+    const short = shortened(exchange);
+    left -= JSON.stringify(short).replaceAll("<", "\\u003c").length;
+    if (left < 0) break;
+    proof.push(short);
+  }
+  return proof;
+}
+
+function shortened(exchange: ReportedExchange): ReportedExchange {
+  const { request, response } = exchange.entry;
+  const { postData } = request;
+  return {
+    ...exchange,
+    entry: {
+      ...exchange.entry,
+      request: { ...request, ...(postData && { postData: { ...postData, text: cut(postData.text, longestBody) } }) },
+      response: { ...response, content: { ...response.content, text: cut(response.content.text, longestBody) } },
+    },
+  };
 }

@@ -465,3 +465,41 @@ export const nobodyThere: Run = runFrom([
     hint: 'Is the agent running? To start it from here: assay test --start "npm run agent" http://127.0.0.1:9999',
   },
 ]);
+
+/** The sample, as if it spoke 0.3 besides and its card did not say so. */
+export function inTwoVersions(): Run {
+  const older = { ...oneFailure, dialect: "0.3", interface: { ...oneFailure.interface!, dialect: "0.3" } };
+  const { interface: _on, ...aboutTheCard } = { ...oneFailure, category: "agent-card" as const, test: "CARD-004" };
+  const { events } = sampleWith([oneFailure, older, aboutTheCard, { ...aboutTheCard, dialect: "0.3" }]);
+  const told = events.map((event) =>
+    event.event === "agent-found"
+      ? {
+          ...event,
+          dialects: [...event.dialects, { dialect: "0.3", because: "the endpoint knows `message/send`" }],
+        }
+      : event,
+  );
+  return runFrom(told);
+}
+
+/** The sample, with LIST-022 failing as it does on a2a-sdk 1.3.0. */
+export function knownFaultRun({ isRecognised }: { readonly isRecognised: boolean }): Run {
+  const added: RunEvent[] = [
+    {
+      event: "check-finished",
+      result: {
+        ...oneFailure,
+        test: "LIST-022",
+        code: "accepted",
+        interface: { url: "http://127.0.0.1:9999/", dialect: "1.0", binding: "JSONRPC" },
+      },
+    },
+    { event: "sdk-recognised", name: "a2a-python", because: "looks like a2a-sdk (Python)" },
+  ];
+  const last = sampleRun.events.length - 1;
+  return runFrom([
+    ...sampleRun.events.slice(0, last),
+    ...(isRecognised ? added : added.slice(0, 1)),
+    ...sampleRun.events.slice(last),
+  ]);
+}

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { withoutLogin } from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import {
   type ActsFile,
   ActsMistakes,
@@ -19,13 +21,11 @@ import { actsFilter } from "../acts/filter.ts";
 import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
 import { actsVariables } from "../acts/variables.ts";
 import type { ActsFlags } from "../commands/acts.ts";
-import { withoutLogin } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { version } from "../version.ts";
 import { plural } from "../words.ts";
 
 /** So many mistakes of the files are told at once. */

@@ -1,7 +1,7 @@
+import { connect, findCard, parseAddress, readCard } from "@assay/library/connection";
 import { type CardFinding, lintCard, type NormalisedCard } from "@assay/protocol";
 import { cardOddities, type FoundCard, noInterfaces } from "@assay/wire";
 import type { CardFlags } from "../commands/card.ts";
-import { connect, findCard, parseAddress, readCard } from "../connection.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";

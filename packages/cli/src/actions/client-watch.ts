@@ -1,4 +1,5 @@
 import type { ClientTestOptions, SeenRequest } from "@assay/clients";
+import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import type { RunEvent } from "@assay/suite/report";
 import type { ClientFlags } from "../commands/client.ts";
@@ -6,7 +7,6 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { brief } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
-import { version } from "../version.ts";
 
 interface Watching {
   readonly flags: ClientFlags;
@@ -63,12 +63,12 @@ const cannotListen = (error: Error): never => {
 /** `--listen`: serves the situations until it is stopped; what they come to, the test suite asks for. */
 export async function listenForSuite(flags: ClientFlags, screen: Screen): Promise<ExitCode> {
   const { serveSituations } = await import("@assay/clients");
-  const { only, skip, strict, spec, binding } = flags;
+  const { only, skip, strict, ruleSet, bindings } = flags;
   const served = await serveSituations({
     run: "listen",
     version,
     port: flags.port ?? 0,
-    ...defined({ only, skip, strict, ruleSet: spec, bindings: binding }),
+    ...defined({ only, skip, strict, ruleSet, bindings }),
   }).catch(cannotListen);
   screen.json({
     ready: true,

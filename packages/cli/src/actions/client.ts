@@ -1,21 +1,20 @@
 import type { ClientTestOptions } from "@assay/clients";
+import type { Settings } from "@assay/library/config";
+import { checkedRules, readBaseline } from "@assay/library/config";
+import { clientOptions } from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import type { ClientFlags } from "../commands/client.ts";
-import { readBaseline } from "../config/baseline.ts";
-import type { Settings } from "../config/settings.ts";
-import { clientOptions } from "../connection.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { takesOutput, targetsOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { testOnce } from "../testing/one-run.ts";
-import { version } from "../version.ts";
 import { listenForSuite, watchClients } from "./client-watch.ts";
 
 /** The whole command: test the client, show what is found, leave the reports, and say how it went. */
 export async function runClient(command: readonly string[], flags: ClientFlags, screen: Screen): Promise<ExitCode> {
-  const rules = await checkedRules(flags, flags.situation);
+  const rules = await checkedRules(flags, flags.situation, "--situation");
   if (flags.list) return listSituations(rules, screen, flags.json === true);
   if (flags.listen && command.length) throw new UsageError("--listen takes no command: the test suite runs the client");
   if (flags.listen) return listenForSuite(flags, screen);
@@ -42,32 +41,15 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
   return code;
 }
 
-/** The rules that a filter leaves; what names no rule or no situation is wrong usage. */
-export async function checkedRules(
-  filter: Pick<ClientTestOptions, "only" | "skip">,
-  given: readonly string[] = [],
-): Promise<readonly string[]> {
-  const { selectClientRules, situations } = await import("@assay/suite");
-  const known: readonly string[] = situations.map(({ id }) => id);
-  const wrong = given.find((id) => !known.includes(id));
-  if (wrong !== undefined)
-    throw new UsageError(
-      `--situation ${wrong}: there is no such situation.${didYouMean(wrong, known)}`,
-      "assay client --list shows them.",
-    );
-  return selectClientRules(filter);
-}
-
 function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
-  const { situation, binding, dialect, only, skip, timeout, concurrency, strict, spec } = flags;
+  const { situation: situations, bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet } = flags;
   return {
     command,
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...defined({ situations: situation, bindings: binding, dialects: dialect, only, skip }),
+    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
-    ...defined({ concurrency, strict, ruleSet: spec }),
   };
 }
 

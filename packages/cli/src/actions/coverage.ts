@@ -1,8 +1,8 @@
 import { loadFamilies } from "@assay/agents";
 import type { DialectVersion } from "@assay/protocol";
+import { didYouMean } from "@assay/protocol/core";
 import { type CoverageRow, coverage, ruleSetFor } from "@assay/suite";
 import type { CoverageFlags } from "../commands/coverage.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { cutTo } from "../terminal/width.ts";

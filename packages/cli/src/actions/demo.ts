@@ -1,14 +1,14 @@
 import { startTestbed } from "@assay/agents";
+import { version } from "@assay/library/version";
 import type { ExitCode } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 import { runTest } from "./test.ts";
 
 /** The waits of the built-in agents are there to be seen; in a test they would only be waited for. */
 const timeScale = 0.02;
 
 /** The whole command: serve the test bed to ourselves, and test one of its agents as anybody's would be. */
-export async function playDemo(screen: Screen, test: typeof runTest = runTest): Promise<ExitCode> {
+export async function playDemo(_flags: object, screen: Screen, test: typeof runTest = runTest): Promise<ExitCode> {
   const { line, colors } = screen;
   const testbed = await startTestbed({ host: "127.0.0.1", port: 0, version, timeScale });
   try {

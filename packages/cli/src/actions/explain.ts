@@ -1,4 +1,5 @@
 import { loadFamilies } from "@assay/agents";
+import { didYouMean } from "@assay/protocol/core";
 import {
   type CheckInfo,
   type ClientCheckInfo,
@@ -14,7 +15,6 @@ import {
 } from "@assay/suite";
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";

@@ -1,7 +1,8 @@
 import { type FleetReport, fleetHtml, fleetMarkdown, fleetReport, fleetSite, type HallmarkSigning } from "@assay/fleet";
+import { version } from "@assay/library/version";
+import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/suite/text";
-import type { FleetReportFlags } from "../commands/fleet-report.ts";
-import { didYouMean } from "../did-you-mean.ts";
+import type { FleetReportFlags } from "../commands/fleet.ts";
 import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";
 import { tellFleetReport } from "../fleet/tell-report.ts";
@@ -11,7 +12,6 @@ import { signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
 import { reasonOf, writeFile } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 
 const formats: Readonly<Record<string, (report: FleetReport) => string>> = {
   json: (report) => `${jsonText(report, 2)}\n`,

@@ -13,8 +13,10 @@ import {
   type SweepOutcome,
   sweepOnce,
 } from "@assay/fleet";
-import type { FleetFlags } from "../commands/fleet-run.ts";
-import { sendingLines } from "../config/config-secrets.ts";
+import { sendingLines } from "@assay/library/config";
+import { readAllowedSecret } from "@assay/library/connection";
+import { readSecret } from "@assay/library/secrets";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
@@ -22,8 +24,6 @@ import { readAgents } from "../fleet/list-source.ts";
 import { openStores } from "../fleet/open-stores.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
-import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
-import { readSecret } from "../secrets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";

@@ -1,19 +1,17 @@
+import { isSameAddress, type Project, projectsFor, type Settings, settingsOf } from "@assay/library/config";
+import { clientOptions, withoutParameters } from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import { type Interop, type InteropAgent, interop } from "@assay/proxy";
 import { testAgent } from "@assay/suite";
 import { type ConformanceReport, foldRun, type RunEvent } from "@assay/suite/report";
 import type { InteropFlags } from "../commands/interop.ts";
 import type { TestFlags } from "../commands/test.ts";
-import { isSameAddress, type Project, projectsFor } from "../config/project.ts";
-import { type Settings, settingsOf } from "../config/settings.ts";
-import { clientOptions } from "../connection.ts";
-import { withoutParameters } from "../credentials.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { directionLines, groundLines, testedLine, understandingLines } from "../terminal/interop-lines.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { version } from "../version.ts";
 
 /** What each has to do as a server so that others can talk to it at all: a few messages show it. */
 const neededRules = ["agent-card", "SEND-001", "SEND-010", "GET-001", "STREAM-001", "STREAM-003", "JSONRPC-003"];

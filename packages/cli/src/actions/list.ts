@@ -1,5 +1,5 @@
+import { readAssayYaml } from "@assay/library/config";
 import type { TestFlags } from "../commands/test.ts";
-import { readAssayYaml } from "../config/assay-yaml.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { plural } from "../words.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { version } from "@assay/library/version";
 import {
   type DriverDescription,
   digestOf,
@@ -38,7 +39,6 @@ import { earlierMatrix, matrixTargets, writeMatrixReports } from "../matrix/repo
 import { matrixSummary, progressLine } from "../matrix/view.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { version } from "../version.ts";
 import { plural } from "../words.ts";
 
 /** The whole command: set drivers up, check one, or let them all talk to each other. */
@@ -150,7 +150,7 @@ async function run(
       spareBytes: flags.spareMemory * 1024 * 1024,
       env,
       signal: interruption.signal,
-      chain: flags.chain,
+      chain: flags.chain !== false,
       ...(earlier && { done: earlier.done }),
       record: (record) => {
         appendRecord(records, record);

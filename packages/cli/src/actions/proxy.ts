@@ -1,12 +1,12 @@
 import { rmSync } from "node:fs";
+import { clientOptions, givenCredentials, parseAddress, withoutParameters } from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import { defined } from "@assay/protocol";
 import { type OpenProxy, openProxy, type Sight } from "@assay/proxy";
 import type { Run } from "@assay/reporters";
 import { exitCodeOf, foldRun, type RunEvent, shutGates } from "@assay/suite/report";
 import { secretsInAddress } from "@assay/wire";
 import type { ProxyFlags } from "../commands/proxy.ts";
-import { clientOptions, givenCredentials, parseAddress } from "../connection.ts";
-import { withoutParameters } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { readRun } from "../recorded/read-run.ts";
 import { openWantedRecord, type RunRecord } from "../recorded/record-run.ts";
@@ -19,7 +19,6 @@ import type { Screen } from "../terminal/screen.ts";
 import { summaryOf } from "../terminal/summary.ts";
 import { interruptible } from "../testing/interruption.ts";
 import { complainAbout } from "../testing/tell.ts";
-import { version } from "../version.ts";
 
 /** Without a record: so many of the last exchanges, and those that show a breach, are there for the report. */
 const keptExchanges = 1_000;
@@ -64,7 +63,7 @@ export async function proxy(
     headers,
     secrets: [...secrets, ...secretsInAddress(url.href)],
     ...(flags.strict && { strict: true }),
-    ...(flags.spec && { ruleSet: flags.spec }),
+    ...(flags.ruleSet && { ruleSet: flags.ruleSet }),
     record: (event) => {
       record?.add(event);
       if (!record) events.add(event);

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { settingsOf } from "@assay/library/config";
 import { nearest } from "@assay/protocol";
 import { boundCredentials } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
 import { createMasker, createPeerClients, Recording } from "@assay/wire";
 import type { ReplayFlags } from "../commands/replay.ts";
-import { settingsOf } from "../config/settings.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";

@@ -9,11 +9,12 @@ import {
   type Testbed,
   type Tracing,
 } from "@assay/agents";
+import { readSecret } from "@assay/library/secrets";
+import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
 import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { readSecret } from "../secrets.ts";
 import { keptOfCaller, limitsFrom } from "../serving/limits.ts";
 import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
@@ -21,7 +22,6 @@ import type { Settled } from "../serving/settle.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
-import { version } from "../version.ts";
 
 const MiB = 1024 * 1024;
 /** What closing the store and sending the last traces may take on top of the times that were set. */

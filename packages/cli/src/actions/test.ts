@@ -1,7 +1,6 @@
+import { type Project, projectsFor, type Settings, settingsOf } from "@assay/library/config";
 import { createMasker } from "@assay/wire";
 import type { TestFlags } from "../commands/test.ts";
-import { type Project, projectsFor } from "../config/project.ts";
-import { type Settings, settingsOf } from "../config/settings.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { type ReportTarget, takesOutput, targetsOf } from "../report-targets.ts";

@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
 import { type FleetQueue, type FleetVerdict, jobHandler, type QueuedJob } from "@assay/fleet";
+import { readAllowedSecret } from "@assay/library/connection";
 import type { WorkerFlags } from "../commands/worker.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { workerLogins } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";
 import { openStores } from "../fleet/open-stores.ts";
 import { readWorkerSecrets } from "../fleet/worker-secrets.ts";
-import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";

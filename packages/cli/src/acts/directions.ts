@@ -1,15 +1,15 @@
 import { startTestbed, type Testbed } from "@assay/agents";
+import { webhookOf } from "@assay/library/config";
+import { clientOptions, givenCredentials, parseAddress } from "@assay/library/connection";
+import type { SecretValue } from "@assay/library/secrets";
+import { version } from "@assay/library/version";
 import { isLoopback } from "@assay/protocol";
 import type { RunName } from "@assay/scenarios";
 import { isTestbed, type TestOptions } from "@assay/suite";
 import { bindCredentials, createMasker, type HeaderPairs, secretsInAddress } from "@assay/wire";
 import type { ActsFlags } from "../commands/acts.ts";
-import { webhookOf } from "../config/settings.ts";
-import { clientOptions, givenCredentials, parseAddress } from "../connection.ts";
 import { UsageError } from "../exit.ts";
-import type { SecretValue } from "../secrets.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 
 /** The credentials that the test bed knows under the profile of ACTS: test data, no secrets (docs/conventions.md). */
 const tokens = { valid: "itk-valid-token", other: "itk-other-token", insufficient: "itk-insufficient-token" };

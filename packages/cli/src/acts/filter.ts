@@ -1,7 +1,6 @@
-import { fitsGlob } from "@assay/protocol";
+import { didYouMean, fitsGlob } from "@assay/protocol";
 import type { ActsFile, Test, Transport } from "@assay/scenarios";
 import type { ActsFlags } from "../commands/acts.ts";
-import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 
 /** Which tests are run: by id, glob, row (`rest/ID`), suite or tag. A filter that matches nothing is a typing mistake. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { didYouMean } from "@assay/protocol/core";
 import {
   type ActsReport,
   actsFileName,
@@ -10,7 +11,6 @@ import {
   transportsIn,
 } from "@assay/scenarios";
 import { jsonText } from "@assay/suite/text";
-import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,5 +1,5 @@
+import { readSecret, type SecretValue } from "@assay/library/secrets";
 import { UsageError } from "../exit.ts";
-import { readSecret, type SecretValue } from "../secrets.ts";
 
 /** Reads `name=value`; what is named as a secret is kept out of everything that is written. */
 export function actsVariables(given: readonly string[]): { given: Record<string, string>; secrets: SecretValue[] } {

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
+import { assayYamlSchema } from "@assay/library/config";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { assayYamlSchema } from "./assay-yaml.ts";
 import { templateFor } from "./template.ts";
 
 /** The schema for editors, of the one that reads the file. After a change of that: this test with `-u` writes it anew. */

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ListedAgent, LoginReference } from "@assay/fleet";
+import { readAllowedSecret } from "@assay/library/connection";
 import { afterAll, expect, test } from "vitest";
 import { UsageError } from "../exit.ts";
-import { readAllowedSecret } from "../secret-use/allowed-secret.ts";
 import { listedLogins } from "./agent-logins.ts";
 import { readWorkerSecrets } from "./worker-secrets.ts";
 

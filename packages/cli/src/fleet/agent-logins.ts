@@ -1,8 +1,6 @@
 import { type ListedAgent, type LoginReference, RowMistake, readLogin } from "@assay/fleet";
-import type { CredentialNames } from "../credentials.ts";
-import { oauthOf } from "../oauth.ts";
-import { missingFlags, type SecretPolicy } from "../secret-use/secret-policy.ts";
-import { type SecretUse, secretUses } from "../secret-use/secret-use.ts";
+import type { CredentialNames } from "@assay/library/connection";
+import { missingFlags, oauthOf, type SecretPolicy, type SecretUse, secretUses } from "@assay/library/connection";
 import type { WorkerSecrets } from "./worker-secrets.ts";
 
 /** How an agent is logged in to, or why its login may not be used here. */

@@ -1,13 +1,18 @@
 import { createInterface } from "node:readline";
 import type { Examination, FleetJob, LoginReference } from "@assay/fleet";
 import { examine, unexamined } from "@assay/fleet/examine";
+import {
+  type Credentials,
+  clientOptions,
+  credentialsOf,
+  oauthOf,
+  readerIn,
+  tokenGetter,
+} from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import { createEgressGuard, secretsInAddress } from "@assay/wire";
-import { clientOptions } from "../connection.ts";
-import { type Credentials, credentialsOf, readerIn } from "../credentials.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
-import { oauthOf, tokenGetter } from "../oauth.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 import { loginNames } from "./agent-logins.ts";
 import type { ExaminationWay } from "./examination-way.ts";
 
@@ -16,9 +21,9 @@ const mostBytes = 8 * 1024 * 1024;
 const connectMs = 10_000;
 
 /** Examines the agent of one job, which comes on the input, and writes what was found: a process for each agent. */
-export async function examineAgent(way: ExaminationWay, screen: Screen): Promise<ExitCode> {
+export async function examineAgent(way: string, _flags: object, screen: Screen): Promise<ExitCode> {
   const job = await jobOnInput();
-  screen.json(await examination(job, way));
+  screen.json(await examination(job, JSON.parse(way) as ExaminationWay));
   // What holds the input open is whoever started us.
   process.stdin.destroy();
   return exitCodes.fine;

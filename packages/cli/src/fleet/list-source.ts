@@ -9,11 +9,11 @@ import {
   readRegistry,
   readYamlList,
 } from "@assay/fleet";
+import { clientOptions, parseAddress, withoutLogin } from "@assay/library/connection";
 import { defined, jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
-import type { FleetFlags } from "../commands/fleet-run.ts";
-import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { UsageError } from "../exit.ts";
 
 const MiB = 1024 * 1024;

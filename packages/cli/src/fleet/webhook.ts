@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Regression } from "@assay/fleet";
+import { clientOptions, parseAddress, withoutLogin } from "@assay/library/connection";
 import { createHttpClient } from "@assay/wire";
-import { clientOptions, parseAddress, withoutLogin } from "../connection.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
 /** What is told to the operator's own address: agents that became worse. */

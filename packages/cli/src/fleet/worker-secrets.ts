@@ -1,10 +1,9 @@
 import { type ListedAgent, type LoginReference, RowMistake, readLogin } from "@assay/fleet";
+import { isSameAddress, readYaml } from "@assay/library/config";
+import { isPlaceOf, readSecretPlace, type SecretPlace, shownPlace } from "@assay/library/connection";
 import { readTrustedHost } from "@assay/wire";
 import { z } from "zod";
-import { isSameAddress } from "../config/project.ts";
-import { readYaml } from "../config/read-yaml.ts";
 import { UsageError } from "../exit.ts";
-import { isPlaceOf, readSecretPlace, type SecretPlace, shownPlace } from "../secret-use/allowed-secret.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { AgentLogin } from "./agent-logins.ts";
 

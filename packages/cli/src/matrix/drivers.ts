@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DriverDescription, type KnownFailureRow, readDriver, readKnownFailures } from "@assay/matrix";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "@assay/protocol/core";
 import { UsageError } from "../exit.ts";
 
 /** The folder of this project, where the drivers and the scenarios are unless they are named. */

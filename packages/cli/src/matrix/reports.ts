@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type MatrixDocument, matrixMarkdown, matrixPage, readMatrix } from "@assay/matrix";
-import { didYouMean } from "../did-you-mean.ts";
+import { didYouMean } from "@assay/protocol/core";
 import { UsageError } from "../exit.ts";
 import type { Screen } from "../terminal/screen.ts";
 

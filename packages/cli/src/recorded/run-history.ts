@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { History } from "@assay/history";
+import { readSecret } from "@assay/library/secrets";
 import type { ConformanceReport } from "@assay/suite/report";
 import { blaming } from "../exit.ts";
-import { readSecret } from "../secrets.ts";
 import { readableRun } from "./read-run.ts";
 import type { RunFolder } from "./run-folder.ts";
 

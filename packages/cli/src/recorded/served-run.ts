@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { isLogin } from "@assay/agents";
+import { version } from "@assay/library/version";
 import { defaultRuleSet } from "@assay/suite";
 import { createMasker, type Exchange, Recording, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
-import { version } from "../version.ts";
 import { operationAsked } from "./operation-asked.ts";
 import { openWantedRecord } from "./record-run.ts";
 import { keptRuns, type RunFolder } from "./run-folder.ts";

@@ -1,6 +1,5 @@
+import { readYaml, schemaOf } from "@assay/library/config";
 import { z } from "zod";
-import { schemaOf } from "../config/kind-schema.ts";
-import { readYaml } from "../config/read-yaml.ts";
 import { type SettingName, settingNames, settingOf } from "./settings.ts";
 
 const shape = settingNames.map((name) => [name, schemaOf(settingOf(name).is).optional()] as const);

@@ -1,5 +1,5 @@
+import { didYouMean } from "@assay/protocol/core";
 import type { Command } from "commander";
-import { didYouMean } from "../did-you-mean.ts";
 import { UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import {

@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
+import { type Connection, connect, findCard, parseAddress, peerOf } from "@assay/library/connection";
+import { version } from "@assay/library/version";
 import { extensionsHeader, type Operation } from "@assay/protocol";
 import { jsonText } from "@assay/suite/text";
 import { methodOf, type Peer, type PeerInterface, toHar } from "@assay/wire";
 import type { TalkFlags } from "../commands/talk-flags.ts";
-import { type Connection, connect, findCard, parseAddress, peerOf } from "../connection.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { version } from "../version.ts";
 
 /** One conversation with an agent, as it is shown. */
 export interface Talk {

@@ -1,13 +1,7 @@
-import { visible, visibleLines } from "@assay/suite/text";
+import { escapeText, visible, visibleLines } from "@assay/suite/text";
 import { piecesOf, unsigned } from "./own-sequence.ts";
 
-/**
- * Agent text made safe to print: control characters (which move the cursor, change colours, set titles) and
- * bidirectional overrides (which make text read differently from what it is) are shown as escapes. What build servers
- * take for a command of theirs is broken up: GitHub reads `::` where a line begins, it and Azure `##[` and `##vso[`
- * anywhere.
- */
-export const escapeText = (text: string): string => visible(text).replace(/^\s*::/, "\\$&");
+export { escapeText };
 
 /** One line of agent text, cut to a width that leaves the line readable. */
 export function brief(text: string, width = 60): string {

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
+import type { Settings } from "@assay/library/config";
+import { type BaselineOutcome, baselineText, entryName, updatedBaseline, usualBaseline } from "@assay/library/config";
 import type { ConformanceReport } from "@assay/suite/report";
-import { type BaselineOutcome, baselineText, entryName, updatedBaseline, usualBaseline } from "../config/baseline.ts";
-import type { Settings } from "../config/settings.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { plural } from "../words.ts";
 

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
+import { type BaselineOutcome, judgeBaseline } from "@assay/library/config";
 import type { Run } from "@assay/reporters";
 import type { BusyWait } from "@assay/suite";
 import { type ConformanceReport, exitCodeOf, foldRun, type RunEvent } from "@assay/suite/report";
 import type { TestFlags } from "../commands/test.ts";
-import { type BaselineOutcome, judgeBaseline } from "../config/baseline.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns } from "../recorded/run-folder.ts";

@@ -1,9 +1,9 @@
 import { parse } from "node:path";
+import type { Project } from "@assay/library/config";
 import { AssayError } from "@assay/protocol/assay-error";
 import { formatsWith } from "@assay/reporters/formats";
 import { flagOf } from "@assay/suite/options";
 import type { TestFlags } from "../commands/test.ts";
-import type { Project } from "../config/project.ts";
 import { complainOf, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { type ReportTarget, takesOutput } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,7 +1,6 @@
+import type { BaselineOutcome, Settings } from "@assay/library/config";
 import { annotation, type Run } from "@assay/reporters";
 import { type ConformanceReport, type Gates, shutGates } from "@assay/suite/report";
-import type { BaselineOutcome } from "../config/baseline.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Unwritten } from "../report-targets.ts";
 import { closingLines, tellNoRun } from "../terminal/closing.ts";
 import { escapeText } from "../terminal/escape.ts";

@@ -1,7 +1,7 @@
+import type { Settings } from "@assay/library/config";
+import { version } from "@assay/library/version";
 import type { Interop, InteropAgent, InteropDirection } from "@assay/proxy";
 import { peerTests, type RunEvent } from "@assay/suite/report";
-import type { Settings } from "../config/settings.ts";
-import { version } from "../version.ts";
 
 /** What an agent is tested with besides itself. */
 interface PeerTest {

@@ -1,9 +1,9 @@
 import type { History } from "@assay/history";
+import { version } from "@assay/library/version";
 import type { KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
 import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
-import { version } from "../version.ts";
 import { keptMatrices } from "./matrices.ts";
 import { type PageOperator, pageTest } from "./page-test.ts";
 import { wayTo } from "./way.ts";

@@ -1,6 +1,6 @@
+import { assertSendable, type Credentials, type ObtainToken } from "@assay/library/connection";
 import type { AgentAccess, Login } from "@assay/web";
 import { secretsInGivenHeader } from "@assay/wire";
-import { assertSendable, type Credentials, type ObtainToken } from "../credentials.ts";
 
 /**
  * The headers that a login of the page becomes. What was typed there is the secret itself: `env:NAME` and `@file`, which

@@ -1,15 +1,11 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename } from "node:path";
+import { isSameAddress, projectsFor, settingsOf, usualConfig } from "@assay/library/config";
+import { clientOptions, program, tokenGetter } from "@assay/library/connection";
 import type { TestOptions } from "@assay/suite";
 import type { TestValues } from "@assay/suite/options";
 import type { RunEvent } from "@assay/suite/report";
 import { ApiError, type RunWish, type StartedRun } from "@assay/web";
-import { usualConfig } from "../config/assay-yaml.ts";
-import { isSameAddress, projectsFor } from "../config/project.ts";
-import { settingsOf } from "../config/settings.ts";
-import { clientOptions } from "../connection.ts";
-import { tokenGetter } from "../oauth.ts";
-import { program } from "../option-caller.ts";
 import type { ConfigFlags } from "../option-flags.ts";
 import { openRecord, type RunRecord } from "../recorded/record-run.ts";
 import { keptRuns, type RunFolder } from "../recorded/run-folder.ts";

@@ -1,7 +1,5 @@
+import { clientOptions, givenCredentials, parseAddress, program, tokenGetter } from "@assay/library/connection";
 import type { AgentAccess, AgentWay } from "@assay/web";
-import { clientOptions, givenCredentials, parseAddress } from "../connection.ts";
-import { tokenGetter } from "../oauth.ts";
-import { program } from "../option-caller.ts";
 import { loginOf } from "./login.ts";
 import { rethrown } from "./rethrown.ts";
 

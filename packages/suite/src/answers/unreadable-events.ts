@@ -2,7 +2,7 @@ import { isObject, jsonIn } from "@assay/protocol";
 import type { Exchange } from "@assay/wire";
 import type { Call } from "../define/call.ts";
 import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
-import { brief } from "./reading.ts";
+import { brief } from "./loose-json.ts";
 import { strayByteIn } from "./stray-byte.ts";
 
 /** What keeps a reader from an event of a stream. */

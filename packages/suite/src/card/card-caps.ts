@@ -1,4 +1,4 @@
-import { asList, asObject } from "../answers/reading.ts";
+import { asList, asObject } from "../answers/loose-json.ts";
 import type { AgentFacts } from "./agent-facts.ts";
 
 /** How much of what a card may list without end is made use of, so that a run does not grow with its card. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import { asList, asObject, asObjects, asText, looseTask } from "../answers/reading.ts";
+import { asList, asObject, asObjects, asText } from "../answers/loose-json.ts";
+import { looseTask } from "../answers/reading.ts";
 import type { ClientCall, ClientRequest } from "./client-request.ts";
 import { callsOf } from "./client-request.ts";
 

@@ -1,5 +1,4 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import { trustSituations } from "./situations-of-trust.ts";
 
 /** What a client can be asked to do; its command is told by ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
@@ -46,6 +45,153 @@ export interface Situation {
 
 const printed = "and print the text of the answer";
 
+/** What most situations have in common: a plain message, one that begins a task, one as a stream, one that cannot be answered. */
+const asked = { action: "send", control: "send", message: "What is the word?" } as const;
+const forWord = { ...asked, answer: ["the word is 7Q4M"] } as const;
+const forTask = {
+  action: "send",
+  control: "task",
+  message: "Make me a word.",
+  answer: ["the artifact says K2V9"],
+} as const;
+const forStream = {
+  action: "stream",
+  control: "stream",
+  message: "Stream me a word.",
+  answer: ["streamed R8W1"],
+} as const;
+const inVain = { ...asked, endsBadly: true } as const;
+const overHttp = { bindings: ["JSONRPC", "HTTP+JSON"], dialects: ["1.0"] } as const;
+
+const onCard = { ...forWord, choice: true, dialects: ["1.0"] } as const;
+const onForgedCard = { ...asked, choice: true, dialects: ["1.0"] } as const;
+const forWebhook = { ...forTask, action: "webhook", control: "webhook" } as const;
+
+/** About what a client may rely on: the card and its age, signatures, logins, and what its webhook is told. */
+export const trustSituations = [
+  {
+    id: "fresh-card",
+    ...onCard,
+    action: "repeat",
+    asks: "Send the message twice, in one process, and print the answers; the card says for how long it is fresh.",
+  },
+  {
+    id: "stale-card",
+    ...onCard,
+    action: "repeat",
+    asks: "The same; the card asks to be looked after each time.",
+  },
+  {
+    id: "older-card-name",
+    ...forWord,
+    asks: "Send the message and print the text of the answer; the card is at /.well-known/agent.json.",
+    choice: true,
+    dialects: ["0.2", "0.1"],
+  },
+  {
+    id: "signed-card",
+    ...onCard,
+    asks: "Send the message and print the text of the answer; the card is signed, and its key is where the signature says.",
+  },
+  {
+    id: "rewritten-card",
+    ...onCard,
+    control: "signed-card",
+    asks: "The same; the signed card has its members in another order.",
+  },
+  {
+    id: "explicit-card",
+    ...onCard,
+    control: "signed-card",
+    asks: "The same; the signed card says in so many words what would be so without them.",
+  },
+  {
+    id: "forged-card",
+    ...onForgedCard,
+    asks: "The same; the card was changed after it was signed, and is better not trusted.",
+  },
+  {
+    id: "withdrawn-key",
+    ...onForgedCard,
+    asks: "The same; the key of the signature is no longer published.",
+  },
+  {
+    id: "untrusted-certificate",
+    ...overHttp,
+    ...inVain,
+    asks: "Send the message; the agent is reached over TLS with a certificate that no authority has signed: tell that, and send nothing.",
+    choice: true,
+  },
+  {
+    id: "login",
+    ...forWord,
+    asks: "Send the message with the token ASSAY_BEARER and print the text of the answer.",
+  },
+  {
+    id: "foreign-redirect",
+    ...overHttp,
+    action: "send",
+    control: "login",
+    asks: "Send the message with the token ASSAY_BEARER; the agent sends you on to another host, which the token is not for.",
+    message: "What is the word?",
+    endsBadly: true,
+  },
+  {
+    id: "extended-card",
+    action: "extended-card",
+    control: "send",
+    asks: "Read the extended card with the token ASSAY_BEARER, and print its name.",
+    answer: ["Assay situation"],
+    dialects: ["1.0", "0.3", "0.2"],
+  },
+  {
+    id: "extended-elsewhere",
+    ...overHttp,
+    action: "extended-send",
+    control: "extended-card",
+    asks: "Read the extended card with the token ASSAY_BEARER, then send the message and print the text of the answer; the extended card leads elsewhere.",
+    message: "What is the word?",
+    answer: ["the word is 7Q4M"],
+  },
+  {
+    id: "authorisation",
+    action: "send",
+    control: "task",
+    asks: "Send the message and print the artifact of its task, which waits for an authorisation for a while.",
+    message: "Make me a word.",
+    dialects: ["1.0"],
+  },
+  {
+    id: "webhook",
+    action: "webhook",
+    control: "task",
+    asks: "Send the message with a webhook of your own on 127.0.0.1 and a token for it, and print the artifact when you are told that the task is done.",
+    message: "Make me a word.",
+    answer: ["the artifact says K2V9"],
+  },
+  {
+    id: "webhook-forged",
+    ...forWebhook,
+    asks: "The same; the first notification comes without the token.",
+  },
+  {
+    id: "webhook-foreign",
+    ...forWebhook,
+    asks: "The same; the first notification is about another task.",
+  },
+  {
+    id: "webhook-old",
+    ...forWebhook,
+    asks: "The same; the first notification is years old, and was not meant for today.",
+    dialects: ["1.0"],
+  },
+  {
+    id: "webhook-repeated",
+    ...forWebhook,
+    asks: "The same; every notification comes twice.",
+  },
+] as const satisfies readonly Situation[];
+
 /** In the order in which they are told; the first is the one that all others rest on. */
 export const situations = [
   {
@@ -73,11 +219,8 @@ export const situations = [
   },
   {
     id: "odd-events",
-    action: "stream",
-    control: "stream",
+    ...forStream,
     asks: "The same; the events of the stream are written in every way that the standard of server-sent events allows.",
-    message: "Stream me a word.",
-    answer: ["streamed R8W1"],
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
   {
@@ -91,20 +234,14 @@ export const situations = [
   },
   {
     id: "unknown-members",
-    action: "send",
-    control: "task",
+    ...forTask,
     asks: `Send the message ${printed}; card and answer have members that no version of A2A knows.`,
-    message: "Make me a word.",
-    answer: ["the artifact says K2V9"],
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
   {
     id: "tenant",
-    action: "send",
-    control: "send",
+    ...forWord,
     asks: `Send the message ${printed}; the interface has a tenant.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
     dialects: ["1.0"],
   },
   {
@@ -153,11 +290,8 @@ export const situations = [
   },
   {
     id: "dropped",
-    action: "stream",
-    control: "stream",
+    ...forStream,
     asks: "Send the message as a stream and print the text of the artifact; the connection drops in the middle.",
-    message: "Stream me a word.",
-    answer: ["streamed R8W1"],
     dialects: ["1.0"],
   },
   {
@@ -190,13 +324,9 @@ export const situations = [
   },
   {
     id: "times",
-    action: "send",
-    control: "task",
+    ...forTask,
+    ...overHttp,
     asks: `Send the message ${printed}; the times in it have nine digits behind the point.`,
-    message: "Make me a word.",
-    answer: ["the artifact says K2V9"],
-    bindings: ["JSONRPC", "HTTP+JSON"],
-    dialects: ["1.0"],
   },
   {
     id: "parts",
@@ -208,11 +338,8 @@ export const situations = [
   },
   {
     id: "legacy-card",
-    action: "send",
-    control: "send",
+    ...forWord,
     asks: `Send the message ${printed}; the card has members of 0.3 besides, which lead elsewhere.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
     dialects: ["1.0"],
   },
   {
@@ -250,101 +377,66 @@ export const situations = [
   },
   {
     id: "extensions",
-    action: "send",
-    control: "send",
+    ...forWord,
     asks: `Activate the extensions ASSAY_EXTENSIONS, send the message ${printed}.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
     dialects: ["1.0", "0.3"],
   },
   {
     id: "required-extension",
-    action: "send",
-    control: "send",
+    ...inVain,
     asks: "Send the message; the agent requires an extension that the client does not know: tell that, and send nothing.",
-    message: "What is the word?",
     dialects: ["1.0"],
-    endsBadly: true,
   },
   {
     id: "preference",
-    action: "send",
-    control: "send",
+    ...onCard,
     asks: `Send the message ${printed}, over the first interface of the card that the client speaks.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
-    choice: true,
-    dialects: ["1.0"],
   },
   {
     id: "preference-swapped",
-    action: "send",
-    control: "send",
+    ...onCard,
     asks: "The same, with the interfaces in the opposite order.",
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
-    choice: true,
-    dialects: ["1.0"],
   },
   {
     id: "card-elsewhere",
-    action: "send",
-    control: "send",
+    ...forWord,
     asks: `Send the message ${printed}; the card comes from another port than the interface that it lists.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
   {
     id: "two-bindings",
-    action: "send",
-    control: "send",
+    ...forWord,
+    ...overHttp,
     asks: `Send the message ${printed}; the card lists an interface of each binding.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
     severalBindings: true,
-    bindings: ["JSONRPC", "HTTP+JSON"],
-    dialects: ["1.0"],
   },
   {
     id: "dead-interface",
+    ...overHttp,
     action: "send",
     control: "two-bindings",
     asks: "The same; nothing listens at the first interface of the card.",
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
     severalBindings: true,
-    bindings: ["JSONRPC", "HTTP+JSON"],
-    dialects: ["1.0"],
   },
   {
     id: "two-versions",
-    action: "send",
-    control: "send",
+    ...forWord,
+    ...overHttp,
     asks: `Send the message ${printed}; the card lists an interface of 0.3 before that of 1.0.`,
-    message: "What is the word?",
-    answer: ["the word is 7Q4M"],
-    bindings: ["JSONRPC", "HTTP+JSON"],
-    dialects: ["1.0"],
   },
   {
     id: "older-only",
-    action: "send",
-    control: "send",
+    ...overHttp,
+    ...inVain,
     asks: "Speak the version ASSAY_VERSION alone and send the message; the agent offers 0.3 only: tell that.",
-    message: "What is the word?",
-    bindings: ["JSONRPC", "HTTP+JSON"],
-    dialects: ["1.0"],
-    endsBadly: true,
   },
   {
     id: "version-refused",
-    action: "send",
-    control: "send",
+    ...inVain,
     asks: "Send the message; the agent refuses its version, which the command should tell.",
-    message: "What is the word?",
     dialects: ["1.0"],
-    endsBadly: true,
   },
   ...trustSituations,
 ] as const satisfies readonly Situation[];

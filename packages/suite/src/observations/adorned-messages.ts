@@ -1,11 +1,13 @@
 import type { JsonObject, Part } from "@assay/protocol";
-import { asList, isAnswered } from "../answers/reading.ts";
+import { asList } from "../answers/loose-json.ts";
+import { isAnswered } from "../answers/reading.ts";
 import type { AgentFacts } from "../card/agent-facts.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { SendMore } from "../define/target.ts";
 import { asking } from "../shapes/active-extensions.ts";
+import { sendInVain } from "./sending.ts";
 
 /** Every kind of value that JSON has, under keys as extensions use them. */
 const metadata: JsonObject = {
@@ -75,11 +77,5 @@ export const messageWithExtensions = observation<{ readonly call: Call; readonly
 export const messageWithoutExtension = observation<Call>({
   name: "a message without the required extension",
   messages: 0,
-  make: (target) =>
-    // A message of ours is JSON.
-    target.call(
-      "SendMessage",
-      { message: target.message("task") as unknown as JsonObject },
-      { refusable: true, edit: asking() },
-    ),
+  make: (target) => sendInVain(target, {}, { edit: asking() }),
 });

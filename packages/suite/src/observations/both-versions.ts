@@ -1,6 +1,7 @@
 import { jsonIn } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
-import { asObject, describeReply, type LooseTask, taskIn } from "../answers/reading.ts";
+import { asObject } from "../answers/loose-json.ts";
+import { describeReply, type LooseTask, taskIn } from "../answers/reading.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";

@@ -4,8 +4,9 @@ import { isClosed } from "../answers/whole-stream.ts";
 import type { Call } from "../define/call.ts";
 import type { LiveStream } from "../define/live-stream.ts";
 import { observation } from "../define/observation.ts";
-import { doesNotApply, Obstacle, skipped } from "../define/obstacle.ts";
+import { doesNotApply, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
+import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { beginSlow, severalSubscribers, tellsEnd } from "./several-subscribers.ts";
 import { isAlive, startSlowTask, startTask } from "./start-task.ts";
@@ -133,12 +134,7 @@ export const cancelledAgain = observation<CancelledAgain | undefined>({
       if (Number.isFinite(usualMs)) await target.sleep(Math.min(usualMs / 8, 2_000));
       if (!(await isAlive(target, id))) throw tooLate();
     };
-    try {
-      return { usualMs, second: await attempt(target, later) };
-    } catch (error) {
-      if (error instanceof Obstacle && error.kind.is === "not-examined") return { usualMs, second: undefined };
-      throw error;
-    }
+    return { usualMs, second: await ifSent(attempt(target, later)) };
   },
 });
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import type { Exchange, HeaderPairs } from "@assay/wire";
-import { asObject, describeReply, headerOf, isForbidden, isLogin, jsonBodyOf, resultOf } from "../answers/reading.ts";
+import { asObject } from "../answers/loose-json.ts";
+import { describeReply, headerOf, isForbidden, isLogin, jsonBodyOf, resultOf } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply, skipped } from "../define/obstacle.ts";

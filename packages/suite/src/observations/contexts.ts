@@ -1,19 +1,11 @@
-import type { JsonObject } from "@assay/protocol";
 import type { Arrived } from "@assay/wire";
-import {
-  asText,
-  eventsOf,
-  isAnswered,
-  isAtRest,
-  type LooseTask,
-  looseEvent,
-  messageIn,
-  taskIn,
-} from "../answers/reading.ts";
+import { asText } from "../answers/loose-json.ts";
+import { eventsOf, isAnswered, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
+import { sendParams } from "./sending.ts";
 import { taskAtRest } from "./sent-message.ts";
 
 /** A message in a context that the client made up. */
@@ -78,11 +70,8 @@ export const tasksInOneContext = observation<TasksInOneContext>({
 });
 
 /** As above, one that fails. Where that is an error and no task, it was asked for: once, and it is no fault. */
-function fail(target: Target, contextId: string): Promise<Call> {
-  // A message of ours is JSON.
-  const message = target.message("failure", { contextId }) as unknown as JsonObject;
-  return target.call("SendMessage", { message }, { fair: false });
-}
+const fail = (target: Target, contextId: string): Promise<Call> =>
+  target.call("SendMessage", sendParams(target, { contextId }, "failure"), { fair: false });
 
 /** One of two messages that were sent at the same moment, each in a context of its own that the client made up. */
 export interface BegunAtOnce {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@assay/protocol";
-import { asObject, asText, describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { asObject, asText } from "../answers/loose-json.ts";
+import { describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { heldUp, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
+import { sendParams } from "./sending.ts";
 import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
@@ -42,9 +43,7 @@ export const inputRequired = observation<InputRequired>({
     if (!task.contextId || target.on.dialect !== "1.0") {
       return { opening, task, got, crossed: undefined, crossedStream: undefined, after: undefined };
     }
-    const elsewhere = target.message("followUp", { taskId: task.id, contextId: target.unknownId() });
-    // A message of ours is JSON.
-    const params = { message: elsewhere as unknown as JsonObject };
+    const params = sendParams(target, { taskId: task.id, contextId: target.unknownId() }, "followUp");
     const crossed = await ifSent(target.call("SendMessage", params, { refusable: true }));
     const crossedStream = target.facts.streaming
       ? await ifSent(ask(target, "SendStreamingMessage", params))

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@assay/protocol";
 import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { ownContext, tasksInOneContext } from "./contexts.ts";
+import { sendInVain } from "./sending.ts";
 import { sentCalls } from "./sent-calls.ts";
 import { readAgain, taskAtRest } from "./sent-message.ts";
 
@@ -43,9 +43,7 @@ export const endedTask = observation<EndedTask>({
   uses: [endedCancel],
   async make(target) {
     const { task, canceled, got } = await target.observe(endedCancel);
-    // A message of ours is JSON.
-    const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
-    const addressed = await target.call("SendMessage", { message }, { refusable: true });
+    const addressed = await sendInVain(target, { taskId: task.id });
     const after = await target.call("GetTask", { id: task.id }, { mayBeGone: true });
     const now = taskIn(after);
     const reopened = taskIn(addressed)?.id === task.id || (now !== undefined && !isEnded(now.state));
@@ -102,8 +100,6 @@ export const messagesToFailedTasks = observation<readonly MessageToFailedTask[]>
 });
 
 async function goOnWith(task: LooseTask, target: Target): Promise<MessageToFailedTask> {
-  // A message of ours is JSON.
-  const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
-  const addressed = await target.call("SendMessage", { message }, { refusable: true });
+  const addressed = await sendInVain(target, { taskId: task.id });
   return { task, addressed, after: await target.call("GetTask", { id: task.id }, { mayBeGone: true }) };
 }

@@ -1,11 +1,13 @@
-import { isLoopback, type JsonObject } from "@assay/protocol";
+import { isLoopback } from "@assay/protocol";
 import { addressKind } from "@assay/wire";
 import { errorOf, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
-import { Obstacle, skipped } from "../define/obstacle.ts";
+import { skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
+import { sendInVain } from "./sending.ts";
+import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 
 /** A file by reference on a private address of ours, and whether the agent fetched it. */
@@ -55,7 +57,7 @@ export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>
     if (tries.some(({ fetched }) => fetched) || !isRefused(call, last)) return tries;
     // One address that is refused hides the others: each gets a message of its own, while there are any.
     for (const spelling of spellingsOf(base.hostname).slice(1)) {
-      const alone = await tryAlone(target, place(spelling));
+      const alone = await ifSent(tryAlone(target, place(spelling)));
       if (!alone) break;
       tries.push(alone);
       if (alone.fetched) break;
@@ -85,19 +87,10 @@ async function ended(target: Target, call: Call): Promise<LooseTask | undefined>
 const isRefused = (call: Call, last: LooseTask | undefined): boolean =>
   errorOf(call) !== undefined || last?.state === "TASK_STATE_REJECTED" || last?.state === "TASK_STATE_FAILED";
 
-/** Undefined where no message is left for it. */
-async function tryAlone(target: Target, placed: Placed): Promise<FileOnPrivateAddress | undefined> {
-  const message = target.message("task", { parts: partsWith(target, [placed]) });
-  try {
-    // A message of ours is JSON.
-    const params = { message: message as unknown as JsonObject };
-    const call = await target.call("SendMessage", params, { refusable: true });
-    await ended(target, call);
-    return { address: placed.address, call, fetched: placed.box.deliveries[0] };
-  } catch (error) {
-    if (error instanceof Obstacle && error.kind.is === "not-examined") return undefined;
-    throw error;
-  }
+async function tryAlone(target: Target, placed: Placed): Promise<FileOnPrivateAddress> {
+  const call = await sendInVain(target, { parts: partsWith(target, [placed]) });
+  await ended(target, call);
+  return { address: placed.address, call, fetched: placed.box.deliveries[0] };
 }
 
 /** What an agent should never fetch for a client, and how its content looks. */

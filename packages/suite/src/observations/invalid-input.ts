@@ -4,6 +4,7 @@ import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import type { Target } from "../define/target.ts";
 import { inDialectOf } from "./in-dialect-of.ts";
+import { sendParams } from "./sending.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
 /** A request that is wrong in one place. */
@@ -53,10 +54,7 @@ const withoutMessage: Case = {
 };
 
 function wrongTypes(target: Target): Case[] {
-  // A message of ours is JSON.
-  const message = inDialectOf(target, "SendMessage", { message: target.message("task") as unknown as JsonObject })[
-    "message"
-  ] as JsonObject;
+  const message = inDialectOf(target, "SendMessage", sendParams(target))["message"] as JsonObject;
   // Over HTTP+JSON 0.3 has them under the name of its .proto.
   const parts = Object.hasOwn(message, "content") ? "content" : "parts";
   const send = { operation: "SendMessage" } as const;

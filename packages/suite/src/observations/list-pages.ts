@@ -1,10 +1,7 @@
 import type { JsonObject, Message } from "@assay/protocol";
 import { isPassing, matches } from "../answers/expect-error.ts";
+import { asList, asObject, asText, brief } from "../answers/loose-json.ts";
 import {
-  asList,
-  asObject,
-  asText,
-  brief,
   describeReply,
   errorOf,
   eventsOf,
@@ -22,9 +19,10 @@ import { skippedFor } from "../answers/trouble.ts";
 import { isClosed } from "../answers/whole-stream.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
-import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
+import { doesNotApply, heldUp, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
+import { ifMade } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { triedSubscription } from "./several-subscribers.ts";
 import { untilListed, untilSeen } from "./until-seen.ts";
@@ -142,16 +140,8 @@ const perhapsAsked = observation<TaskAskingBack | undefined>({
   messages: 1,
   rank: 6,
   lasts: true,
-  async make(target) {
-    if (!target.hasPrompt("inputRequired")) return undefined;
-    try {
-      return await askBack(target);
-    } catch (error) {
-      // Lists can be judged without it.
-      if (error instanceof Obstacle) return undefined;
-      throw error;
-    }
-  },
+  // Lists can be judged without it.
+  make: async (target) => (target.hasPrompt("inputRequired") ? ifMade(askBack(target)) : undefined),
 });
 
 /** A context of known content: tasks made one after the other, each at rest before the next, and its list. */

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { isHeaderName, type JsonObject } from "@assay/protocol";
 import { isInternal } from "../answers/expect-error.ts";
-import { asList, asObject, asText, errorOf, isForbidden, isLogin } from "../answers/reading.ts";
+import { asList, asObject, asText } from "../answers/loose-json.ts";
+import { errorOf, isForbidden, isLogin } from "../answers/reading.ts";
 import type { AgentFacts } from "../card/agent-facts.ts";
 import { cardCaps } from "../card/card-caps.ts";
 import type { Call } from "../define/call.ts";

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { type JsonObject, jsonObjectIn, type OlderWire, transliterate } from "@assay/protocol";
 import { dialectFor, type PeerInterface } from "@assay/wire";
-import { asObject, asText, isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../answers/reading.ts";
+import { asObject, asText } from "../answers/loose-json.ts";
+import { isAtRest, isEnded, type LooseTask, looseTask, taskIn } from "../answers/reading.ts";
 import { rememberSaid } from "../answers/said.ts";
 import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";
 import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
-
 import type { Target } from "../define/target.ts";
 import type { Mailbox, WebhookDelivery } from "../webhook/receiver.ts";
 import { addressRefused, create, type PushConfigs, pushConfigs, type Registered, secret } from "./push-configs.ts";
+import { ifMade } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { isAlive, tooFast } from "./start-task.ts";
 import { isWorthAnotherTry } from "./until-seen.ts";
@@ -129,7 +130,7 @@ export const atWebhooks = observation<Notifications>({
     const registered = configs && (await heardBy(target, configs));
     // Where the task was over before all webhooks were in place, one that comes with a message shows the rest.
     const isWhole = configs?.lasted && isEnded(registered?.last?.state);
-    const brought = isWhole || target.messagesLeft() === 0 ? undefined : await broughtAlong(target);
+    const brought = isWhole || target.messagesLeft() === 0 ? undefined : await ifMade(broughtAlong(target));
     const seen = merged(configs, registered, brought);
     if (seen.all.length > 0) return seen;
     if (!configs) throw obstacle!;
@@ -186,32 +187,27 @@ interface BroughtAlong {
 
 /**
  * A webhook that comes with the message is in place before the task begins, however short the task is. Whether such a
- * configuration has to have effect is for PUSH-028 to say: here it is about what comes, where something does.
+ * configuration has to have effect is for PUSH-028 to say: here it is about what comes, where something does. A message that
+ * is refused, or for which none is left, shows nothing.
  */
 async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   const box = target.webhook!.mailbox();
   const given = { url: box.url, ...credentials("Bearer"), ...(!isOlder(target) && { token: secret() }) };
   const configuration = { returnImmediately: true, taskPushNotificationConfig: given };
-  try {
-    const call = await target.send(firstKnown(target, "slow", "task"), { configuration });
-    const task = taskIn(call);
-    if (!task) return undefined;
-    // It comes in time where the task is slow; on any other it would be a matter of luck.
-    const isSlow = target.hasPrompt("slow") && !isAtRest(task.state);
-    const second = isSlow ? await secondWebhook(target, task.id) : undefined;
-    const { last = task } = await follow(target, task);
-    const isOver = isEnded(last.state);
-    const first = { given, box, call, config: given, id: box.url };
-    const [here, there] = await Promise.all([
-      arrived(target, box, isOver),
-      second && hear(target, task.id, second, isOver),
-    ]);
-    return { last, first: { taskId: task.id, webhook: first, notifications: here }, second: there };
-  } catch (error) {
-    // A message that is refused, or for which none is left, shows nothing.
-    if (error instanceof Obstacle) return undefined;
-    throw error;
-  }
+  const call = await target.send(firstKnown(target, "slow", "task"), { configuration });
+  const task = taskIn(call);
+  if (!task) return undefined;
+  // It comes in time where the task is slow; on any other it would be a matter of luck.
+  const isSlow = target.hasPrompt("slow") && !isAtRest(task.state);
+  const second = isSlow ? await secondWebhook(target, task.id) : undefined;
+  const { last = task } = await follow(target, task);
+  const isOver = isEnded(last.state);
+  const first = { given, box, call, config: given, id: box.url };
+  const [here, there] = await Promise.all([
+    arrived(target, box, isOver),
+    second && hear(target, task.id, second, isOver),
+  ]);
+  return { last, first: { taskId: task.id, webhook: first, notifications: here }, second: there };
 }
 
 /** Registered for a task that is at work before and after. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Message } from "@assay/protocol";
-import { asText, describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
+import { asText } from "../answers/loose-json.ts";
+import { describeReply, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";

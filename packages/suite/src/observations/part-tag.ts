@@ -1,9 +1,12 @@
-import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import { asList, asObject, describeReply, errorOf, isAccepted, isLogin } from "../answers/reading.ts";
+import { isObject, type JsonObject } from "@assay/protocol";
+import { asList, asObject } from "../answers/loose-json.ts";
+import { describeReply, errorOf, isAccepted, isLogin } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
-import { heldUp, Obstacle } from "../define/obstacle.ts";
+import { heldUp, type Obstacle } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { inDialectOf } from "./in-dialect-of.ts";
+import { sendParams } from "./sending.ts";
+import { ifMade } from "./sent-calls.ts";
 
 /** Parts say what they are by `type` in 0.1, and by `kind` in 0.2 and 0.3. */
 const tags = {
@@ -20,9 +23,9 @@ export async function wantsOtherTag(target: Target, refused: Call): Promise<Obst
   const { binding, dialect } = target.on;
   if (binding !== "JSONRPC" || dialect === "1.0" || !errorOf(refused) || isLogin(refused)) return undefined;
   const { due, other, code } = tags[dialect];
-  // A message of ours is JSON.
-  const plain = inDialectOf(target, "SendMessage", { message: { ...target.message("task") } as unknown as JsonValue });
-  const call = await asked(target, retagged(plain, due, other));
+  const params = retagged(inDialectOf(target, "SendMessage", sendParams(target)), due, other);
+  // There may be no message left for it.
+  const call = await ifMade(target.call("SendMessage", params, { literal: true, refusable: true, fair: false }));
   if (!call || !isAccepted(call)) return undefined;
   return heldUp(
     "SEND-001",
@@ -35,16 +38,6 @@ export async function wantsOtherTag(target: Target, refused: Call): Promise<Obst
       remedy: `Read \`${due}\` in every part where you look for \`${other}\` now: that is its name in ${dialect}.`,
     },
   );
-}
-
-/** Nothing, where no message is left for it. */
-async function asked(target: Target, params: JsonObject): Promise<Call | undefined> {
-  try {
-    return await target.call("SendMessage", params, { literal: true, refusable: true, fair: false });
-  } catch (trouble) {
-    if (trouble instanceof Obstacle) return undefined;
-    throw trouble;
-  }
 }
 
 function retagged(params: JsonObject, due: string, other: string): JsonObject {

@@ -1,22 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { JsonObject, Operation } from "@assay/protocol";
+import { asObject, asObjects, asText } from "../answers/loose-json.ts";
 import { hasOperation } from "../answers/operations-of.ts";
-import {
-  asObject,
-  asObjects,
-  asText,
-  describeReply,
-  isEnded,
-  isForbidden,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../answers/reading.ts";
+import { describeReply, isEnded, isForbidden, type LooseTask, resultOf, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import { isTurnedAway } from "./login.ts";
 import { create, somewhere } from "./push-configs.ts";
+import { sendParams } from "./sending.ts";
 import { taskAtRest } from "./sent-message.ts";
 import { startSlowTask } from "./start-task.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
@@ -111,15 +103,9 @@ export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
     const subscribe = streaming ? await ask(they, "SubscribeToTask", { id }) : undefined;
     const push = pushNotifications ? await intoPush() : [];
     // A conforming agent refuses it, so it asks no work.
-    const message = await they.call(
-      "SendMessage",
-      { message: target.message("task", { taskId: id }) as unknown as JsonObject },
-      { refusable: true },
-    );
+    const message = await they.call("SendMessage", sendParams(target, { taskId: id }), { refusable: true });
     const streamed = streaming
-      ? await ask(they, "SendStreamingMessage", {
-          message: target.message("task", { taskId: id }) as unknown as JsonObject,
-        })
+      ? await ask(they, "SendStreamingMessage", sendParams(target, { taskId: id }))
       : undefined;
     const cancel = await they.call("CancelTask", { id });
     const still = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));

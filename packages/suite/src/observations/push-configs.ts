@@ -2,24 +2,16 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { errorTable, type JsonObject } from "@assay/protocol";
 import { isNamed } from "../answers/error-names.ts";
 import { codeOfBreakdown, isInternal, isRefusal, matches } from "../answers/expect-error.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  describeReply,
-  errorOf,
-  isAtRest,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../answers/reading.ts";
+import { asList, asObject, asText } from "../answers/loose-json.ts";
+import { describeReply, errorOf, isAtRest, type LooseTask, resultOf, taskIn } from "../answers/reading.ts";
 import { isNotServed } from "../answers/served.ts";
 import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";
-import { type HeldUp, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
+import { type HeldUp, heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 import type { HttpChange, Target } from "../define/target.ts";
 import type { Mailbox } from "../webhook/receiver.ts";
+import { ifMade } from "./sent-calls.ts";
 import { slowTask } from "./slow-task.ts";
 import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";
 import { askedFor, configLagMs, untilWhole } from "./until-seen.ts";
@@ -290,17 +282,11 @@ const freshMs = 300;
 /** The slow task that was begun a moment ago, where it is at work. */
 async function begunJustNow(target: Target): Promise<LooseTask | undefined> {
   if (!target.hasPrompt("slow")) return undefined;
-  try {
-    const { found, begunAt } = await target.observe(slowTask);
-    const task = taskIn(found);
-    // Another task is begun only where there is a message for it: others rely on those that are kept back for trouble.
-    const isUsed = target.now() - begunAt < freshMs || target.messagesLeft() === 0;
-    return isUsed && task && !isAtRest(task.state) ? task : undefined;
-  } catch (error) {
-    // It is tried with a task of its own.
-    if (error instanceof Obstacle) return undefined;
-    throw error;
-  }
+  const seen = await ifMade(target.observe(slowTask));
+  const task = seen && taskIn(seen.found);
+  if (!task || isAtRest(task.state)) return undefined;
+  // Another task is begun only where there is a message for it: others rely on those that are kept back for trouble.
+  return target.now() - seen.begunAt < freshMs || target.messagesLeft() === 0 ? task : undefined;
 }
 
 /** Credentials for which no scheme is named, as far as the binding can say so. */

@@ -3,6 +3,7 @@ import { errorOf } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { type Finding, notExamined } from "../define/finding.ts";
 import type { How, Target } from "../define/target.ts";
+import { sendParams } from "./sending.ts";
 import { type SentCalls, sentCall } from "./sent-calls.ts";
 import type { RefusedCall } from "./unknown-task.ts";
 
@@ -16,8 +17,7 @@ export function sendToUnknownTask(
   more: JsonObject = {},
   how: How = {},
 ): Promise<Call> {
-  // A message of ours is JSON.
-  const plain = target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject;
+  const { message: plain } = sendParams(target, { taskId: target.unknownId() });
   const params = { message: { ...plain, ...message }, ...more };
   return target.call("SendMessage", params, { refusable: true, timeout: Math.max(target.grace, 10_000), ...how });
 }

@@ -22,6 +22,13 @@ export async function ifSent<T>(call: Promise<T>): Promise<T | undefined> {
   return (await sentCalls([call]))[0];
 }
 
+/** The same, whatever stands in its way. */
+export const ifMade = <T>(made: Promise<T>): Promise<T | undefined> =>
+  made.catch((error: unknown) => {
+    if (error instanceof Obstacle) return undefined;
+    throw error;
+  });
+
 /** Judges each; where some were not sent, what was sent can show that a rule is broken, and not that it is kept. */
 export function judgedCalls<T>(calls: SentCalls<T>, judge: (call: T) => Finding): readonly Finding[] {
   const findings = calls.map(judge);

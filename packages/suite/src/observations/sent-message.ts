@@ -1,22 +1,15 @@
 import type { JsonObject } from "@assay/protocol";
-import {
-  asObject,
-  describeReply,
-  errorOf,
-  type LooseTask,
-  looseTask,
-  messageIn,
-  resultOf,
-  taskIn,
-} from "../answers/reading.ts";
+import { asObject } from "../answers/loose-json.ts";
+import { describeReply, errorOf, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../answers/reading.ts";
 import { isUnknown } from "../answers/served.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import type { Call } from "../define/call.ts";
 import { type Observation, observation } from "../define/observation.ts";
-import { doesNotApply, heldUp, Obstacle, skipped } from "../define/obstacle.ts";
+import { doesNotApply, heldUp, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { noTask, unanswered } from "./no-task.ts";
 import { wantsOtherTag } from "./part-tag.ts";
+import { ifMade, ifSent } from "./sent-calls.ts";
 import { taskStream } from "./task-stream.ts";
 
 /** A message sent and answered, and the task it made followed until nothing more happens by itself. */
@@ -59,12 +52,7 @@ async function plainMessage(target: Target): Promise<SentMessage> {
 /** The same once more, where the agent answered with a message and is known to make tasks: it is paid from what is kept back. */
 async function onceMore(target: Target, seen: SentMessage): Promise<SentMessage> {
   if (seen.task || !target.knownTask(() => true)) return seen;
-  try {
-    return await plainMessage(target);
-  } catch (error) {
-    if (error instanceof Obstacle && error.kind.is === "not-examined") return seen;
-    throw error;
-  }
+  return (await ifSent(plainMessage(target))) ?? seen;
 }
 
 /** A task that was made, and how GetTask shows it at its end. */
@@ -84,7 +72,7 @@ export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
   uses: [sentMessage],
   async make(target) {
     const sent = await onceMore(target, await target.observe(sentMessage));
-    const seen = sent.task ? { ...sent, task: sent.task } : await taskOfStream(target);
+    const seen = sent.task ? { ...sent, task: sent.task } : await ifMade(taskOfStream(target));
     if (!seen) throw noTask();
     const { call, task, last, got } = seen;
     if (got && isWrapped(got)) {
@@ -112,17 +100,12 @@ async function taskOfStream(
   target: Target,
 ): Promise<{ call: Call; task: LooseTask; last: LooseTask | undefined; got: Call } | undefined> {
   if (!target.facts.streaming || !target.hasPrompt("stream")) return undefined;
-  try {
-    const { call, events } = await target.observe(taskStream);
-    const first = events.find(({ taskId }) => taskId !== undefined);
-    if (!first || first.is === "message") return undefined;
-    const { taskId: id, contextId } = first;
-    const task = looseTask(first.is === "task" ? first.content : { id, ...(contextId && { contextId }) })!;
-    return { call, task, ...(await follow(target, task)) };
-  } catch (error) {
-    if (error instanceof Obstacle) return undefined;
-    throw error;
-  }
+  const { call, events } = await target.observe(taskStream);
+  const first = events.find(({ taskId }) => taskId !== undefined);
+  if (!first || first.is === "message") return undefined;
+  const { taskId: id, contextId } = first;
+  const task = looseTask(first.is === "task" ? first.content : { id, ...(contextId && { contextId }) })!;
+  return { call, task, ...(await follow(target, task)) };
 }
 
 /** What was read from memory first may come from a store later that keeps whole seconds. */

@@ -44,17 +44,6 @@ export async function triedSubscription(target: Target, id: string): Promise<Cal
   return tried.live.rest(0);
 }
 
-/** However short the grace time: a refusal may come a few bytes at a time. */
-export const slowestRefusalMs = 10_000;
-
-/** SubscribeToTask where it is to be refused: how it was. */
-export async function subscribeToBeRefused(target: Target, params: { readonly id?: string }): Promise<Call> {
-  const timeout = Math.max(target.grace, slowestRefusalMs);
-  const live = await target.open("SubscribeToTask", { ...params }, { timeout });
-  const first = await live.peek(timeout);
-  return live.rest(first ? target.quiet : 0);
-}
-
 /** A stream that a client opened on a task at work, read to its end. */
 export interface Subscription {
   readonly taskId: string;

@@ -8,7 +8,8 @@ import {
   verifyCard,
 } from "@assay/protocol/signature";
 import type { Exchange } from "@assay/wire";
-import { asObject, asText, jsonBodyOf } from "../answers/reading.ts";
+import { asObject, asText } from "../answers/loose-json.ts";
+import { jsonBodyOf } from "../answers/reading.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";

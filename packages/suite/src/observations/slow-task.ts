@@ -1,4 +1,3 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal } from "../answers/expect-error.ts";
 import { describeReply, isAtRest, isEnded, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
@@ -6,6 +5,7 @@ import type { Call } from "../define/call.ts";
 import { firstKnown, observation } from "../define/observation.ts";
 import type { Target } from "../define/target.ts";
 import { noTask } from "./no-task.ts";
+import { sendParams } from "./sending.ts";
 import { follow } from "./sent-message.ts";
 import { isAlive } from "./start-task.ts";
 
@@ -81,9 +81,7 @@ export const repeatedMessage = observation<RepeatedMessage>({
 
 async function interject(target: Target, { id }: LooseTask): Promise<Interjection | undefined> {
   const ask = (): Promise<Call> => {
-    // A message of ours is JSON.
-    const message = target.message("followUp", { taskId: id }) as unknown as JsonObject;
-    const params = { message, configuration: { returnImmediately: true } };
+    const params = { ...sendParams(target, { taskId: id }, "followUp"), configuration: { returnImmediately: true } };
     return target.call("SendMessage", params, { timeout: target.taskTimeout + target.grace });
   };
   // Both at a time, and awaited together: where one of them cannot be had, the other is not left without a reader.

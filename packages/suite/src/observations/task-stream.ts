@@ -1,15 +1,8 @@
 import type { Arrived } from "@assay/wire";
 import { isNamed } from "../answers/error-names.ts";
 import { isPassing } from "../answers/expect-error.ts";
-import {
-  brief,
-  describeReply,
-  eventsOf,
-  isAtRest,
-  isWaiting,
-  type LooseEvent,
-  looseEvent,
-} from "../answers/reading.ts";
+import { brief } from "../answers/loose-json.ts";
+import { describeReply, eventsOf, isAtRest, isWaiting, type LooseEvent, looseEvent } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import { assertReadable } from "../answers/unreadable-events.ts";
 import { isClosed, streamEnding, wholeEvents } from "../answers/whole-stream.ts";

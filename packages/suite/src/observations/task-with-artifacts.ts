@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isEnded, type LooseTask, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
-import { Obstacle } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 import type { Target } from "../define/target.ts";
+import { ifMade } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { taskStream } from "./task-stream.ts";
 
@@ -33,15 +33,8 @@ export const taskWithArtifacts = observation<RichTask | undefined>({
 });
 
 /** A task that only a stream has shown, and that nobody has asked for since. */
-async function streamedTask(target: Target): Promise<string | undefined> {
-  if (!target.facts.streaming) return undefined;
-  try {
-    return (await target.observe(taskStream)).taskId;
-  } catch (error) {
-    if (error instanceof Obstacle) return undefined;
-    throw error;
-  }
-}
+const streamedTask = async (target: Target): Promise<string | undefined> =>
+  target.facts.streaming ? (await ifMade(target.observe(taskStream)))?.taskId : undefined;
 
 /** A task whose artifacts hold something else than text, and how GetTask showed it at the end. */
 interface TaskWithContent {

@@ -5,6 +5,7 @@ import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { How, Target } from "../define/target.ts";
 import { isTurnedAway, type LoginWay, loginOf, mayBeVouchedFor } from "./login.ts";
+import { sendParams } from "./sending.ts";
 import { sentCalls } from "./sent-calls.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
@@ -93,6 +94,5 @@ async function isServedForThem(
 /** Nothing but the caller is wrong with the request, as far as it can do no harm: a message names no unknown task. */
 const plainParams = (target: Target, operation: Operation): JsonObject =>
   operation === "SendMessage" || operation === "SendStreamingMessage"
-    ? // A message of ours is JSON.
-      { message: target.message("task") as unknown as JsonObject }
+    ? sendParams(target)
     : paramsFor(target, operation);

@@ -5,6 +5,7 @@ import { observation } from "../define/observation.ts";
 import type { Target } from "../define/target.ts";
 import { nowhere } from "../webhook/nowhere.ts";
 import { created } from "./push-configs.ts";
+import { sendParams } from "./sending.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
 /** An operation asked about a task that does not exist. */
@@ -59,8 +60,7 @@ export function paramsFor(target: Target, operation: Operation): JsonObject {
   switch (operation) {
     case "SendMessage":
     case "SendStreamingMessage":
-      // A message of ours is JSON.
-      return { message: target.message("task", { taskId: id }) as unknown as JsonObject };
+      return sendParams(target, { taskId: id });
     case "GetTask":
     case "CancelTask":
     case "SubscribeToTask":

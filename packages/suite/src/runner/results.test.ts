@@ -1,6 +1,6 @@
 import { createMasker } from "@assay/wire";
 import { expect, test } from "vitest";
-import { shown } from "../answers/reading.ts";
+import { shown } from "../answers/loose-json.ts";
 import { spoken } from "../checks/bindings/call.case.ts";
 import { checks } from "../checks/index.ts";
 import type { Call } from "../define/call.ts";

@@ -1,6 +1,6 @@
 import { extensionsHeader, fieldsOf, olderExtensionsHeader, readExtensions } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
-import { asList, asObject, asText } from "../answers/reading.ts";
+import { asList, asObject, asText } from "../answers/loose-json.ts";
 import type { Call } from "../define/call.ts";
 import { shapesOf } from "./of-call.ts";
 

@@ -1,5 +1,5 @@
 import { enumNames, fieldsOf, type JsonValue } from "@assay/protocol";
-import { brief } from "../answers/reading.ts";
+import { brief } from "../answers/loose-json.ts";
 import type { Call } from "../define/call.ts";
 import { breach, broken, type Finding } from "../define/finding.ts";
 import type { Deviation } from "./deviations.ts";

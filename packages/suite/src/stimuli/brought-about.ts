@@ -1,4 +1,5 @@
-import { asObjects, type LooseTask } from "../answers/reading.ts";
+import { asObjects } from "../answers/loose-json.ts";
+import type { LooseTask } from "../answers/reading.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 import type { LearnedPrompt } from "./learned.ts";
 import { asText, saysText } from "./parts.ts";

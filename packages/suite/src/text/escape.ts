@@ -106,3 +106,11 @@ function oddWords(words: string): string {
   const [, inner, mark] = /^(.+?)([,;:.]?)$/.exec(words)!;
   return code(/^`[^`]+`$/.exec(inner!) ? inner!.slice(1, -1) : inner!) + mark;
 }
+
+/**
+ * Agent text made safe to print: control characters (which move the cursor, change colours, set titles) and
+ * bidirectional overrides (which make text read differently from what it is) are shown as escapes. What build servers
+ * take for a command of theirs is broken up: GitHub reads `::` where a line begins, it and Azure `##[` and `##vso[`
+ * anywhere.
+ */
+export const escapeText = (text: string): string => visible(text).replace(/^\s*::/, "\\$&");

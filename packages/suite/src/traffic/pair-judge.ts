@@ -1,6 +1,6 @@
 import { type DialectVersion, dialects, type JsonObject, normaliseCard } from "@assay/protocol";
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, probeHeader } from "@assay/wire";
-import { asObject, asText, brief } from "../answers/reading.ts";
+import { asObject, asText, brief } from "../answers/loose-json.ts";
 import { factsOf } from "../card/agent-facts.ts";
 import { passiveClientChecks } from "../checks/client/passive/index.ts";
 import { checks as allChecks } from "../checks/index.ts";

@@ -1,6 +1,6 @@
 import { type DialectVersion, dialects, type JsonObject, jsonIn, normaliseCard } from "@assay/protocol";
 import { dialectFor, type Exchange, isGrpcCall, isUndated, type PeerInterface } from "@assay/wire";
-import { asObject, asText } from "../answers/reading.ts";
+import { asObject, asText } from "../answers/loose-json.ts";
 import { offerOf } from "../client/agent-offer.ts";
 import type { AgentOffer, ClientRequest } from "../client/client-request.ts";
 import { createRequestReader, type RequestReader } from "../client/read-request.ts";

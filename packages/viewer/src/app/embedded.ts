@@ -7,11 +7,11 @@ const answers = new Map(
 export const isStatic = answers.size > 0;
 
 /** The place at which a page in a file opens. */
-export const startLink = document.documentElement.dataset["start"];
+export const startLink = document.documentElement.dataset["start"] ?? "";
 
-/** Whether this path, or one below it, can be asked for. */
+/** Whether this path can be asked for; with a `/` at its end: anything below it. */
 export const isAnswered = (path: `/api/${string}`): boolean =>
-  !isStatic || [...answers.keys()].some((known) => known === path || known.startsWith(`${path}/`));
+  !isStatic || answers.has(path) || (path.endsWith("/") && [...answers.keys()].some((known) => known.startsWith(path)));
 
 /** Reads one answer; each is parsed only when it is looked at. */
 export function embedded(path: string): unknown {

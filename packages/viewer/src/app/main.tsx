@@ -4,7 +4,7 @@ import "./panes.css";
 import { render } from "preact";
 import type { SiteDocument } from "../documents/session.ts";
 import { ApiFailure, get, post } from "./api.ts";
-import { isStatic, startLink } from "./embedded.ts";
+import { isStatic } from "./embedded.ts";
 import { Locked } from "./locked.tsx";
 import { Shell } from "./shell.tsx";
 import { site } from "./site.ts";
@@ -18,7 +18,6 @@ async function begin(): Promise<void> {
   } else if (!isStatic) site.document = await get<SiteDocument>("/api/session");
 }
 
-if (startLink !== undefined && location.hash === "") history.replaceState(null, "", startLink);
 const root = document.getElementById("page")!;
 begin().then(
   () => render(<Shell />, root),

@@ -1,38 +1,40 @@
 import type { ComponentType } from "preact";
+import * as history from "../pages/history/page.tsx";
+import * as matrix from "../pages/matrix/page.tsx";
+import * as rules from "../pages/rules/page.tsx";
+import * as run from "../pages/run/page.tsx";
+import * as talk from "../pages/talk/page.tsx";
+import * as test from "../pages/test/page.tsx";
+import * as watch from "../pages/watch/page.tsx";
 import { isAnswered, isStatic } from "./embedded.ts";
 import type { PageRoute } from "./route.ts";
 
-/** What a page is made of; it is loaded when it is first looked at. */
-export interface PageModule {
-  readonly Page: ComponentType<{ readonly route: PageRoute }>;
-  /** what stands beside the address of the agent */
-  readonly Actions?: ComponentType<{ readonly route: PageRoute }>;
-}
-
-export interface PageEntry {
+interface PageEntry {
   /** the first word of its address */
   readonly id: string;
   /** on the rail; absent for a page that belongs to another */
   readonly title?: string;
   /** the page of the rail to which it belongs */
   readonly under?: string;
-  /** what it asks for; a page in a file has it if that is in the file. Absent: it needs a server */
+  /** the path of the API that it shows; a page in a file has it if that is in the file. Absent: it needs a server */
   readonly asks?: `/api/${string}`;
-  readonly load: () => Promise<PageModule>;
+  readonly view: {
+    readonly Page: ComponentType<{ readonly route: PageRoute }>;
+    /** what stands beside the address of the agent */
+    readonly Actions?: ComponentType<{ readonly route: PageRoute }>;
+  };
 }
 
 /** All pages, in the order of the rail. */
 const all: readonly PageEntry[] = [
-  { id: "test", title: "Test", load: () => import("../pages/test/page.tsx") },
-  { id: "runs", under: isStatic ? "history" : "test", asks: "/api/runs", load: () => import("../pages/run/page.tsx") },
-  { id: "talk", title: "Talk", load: () => import("../pages/talk/page.tsx") },
-  { id: "watch", title: "Watch", load: () => import("../pages/watch/page.tsx") },
-  { id: "matrix", title: "Matrix", asks: "/api/matrices", load: () => import("../pages/matrix/page.tsx") },
-  { id: "history", title: "History", asks: "/api/runs", load: () => import("../pages/history/page.tsx") },
-  { id: "rules", title: "Rules", asks: "/api/rules", load: () => import("../pages/rules/page.tsx") },
+  { id: "test", title: "Test", view: test },
+  { id: "runs", under: isStatic ? "history" : "test", asks: "/api/runs/", view: run },
+  { id: "talk", title: "Talk", view: talk },
+  { id: "watch", title: "Watch", view: watch },
+  { id: "matrix", title: "Matrix", asks: "/api/matrices/", view: matrix },
+  { id: "history", title: "History", asks: "/api/runs", view: history },
+  { id: "rules", title: "Rules", asks: "/api/rules", view: rules },
 ];
 
+/** Those that can be shown here; the first is shown where the address names none. */
 export const pages = all.filter(({ asks }) => !isStatic || (asks !== undefined && isAnswered(asks)));
-
-/** The page that is shown where the address names none. */
-export const firstPage = isStatic ? "history" : "test";

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useState } from "preact/hooks";
+import { startLink } from "./embedded.ts";
 
 /** Where the reader is: "#/runs/2026-11-15T08-14-02/LIST-003?tab=traffic". Everything has such an address. */
 export interface PageRoute {
@@ -10,7 +11,7 @@ export interface PageRoute {
 }
 
 function routeIn(hash: string): PageRoute {
-  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
+  const [path = "", query = ""] = (hash || startLink).replace(/^#\/?/, "").split("?", 2);
   const [page = "", ...rest] = path.split("/").map(decoded);
   return { page, rest: rest.filter((part) => part !== ""), query: new URLSearchParams(query) };
 }
@@ -23,13 +24,16 @@ function decoded(part: string): string {
   }
 }
 
+/** Half of a pair of characters cannot stand in an address. */
+export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, "\ufffd");
+
 /** The address of a place on the page. */
 export function linkTo(
   page: string,
   rest: readonly string[] = [],
   query: Readonly<Record<string, string>> = {},
 ): string {
-  const path = [page, ...rest].map(encodeURIComponent).join("/");
+  const path = [page, ...rest].map((part) => encodeURIComponent(wellFormed(part))).join("/");
   const asked = new URLSearchParams(query).toString();
   return `#/${path}${asked ? `?${asked}` : ""}`;
 }

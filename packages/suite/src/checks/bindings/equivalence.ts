@@ -6,11 +6,11 @@ import { isUnknown } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
 import { breach, broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { Obstacle } from "../../define/obstacle.ts";
 import type { Target } from "../../define/target.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTaken, otherVersion } from "../../observations/other-version.ts";
+import { ifMade } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { everyOperation, unknownTask } from "../../observations/unknown-task.ts";
 import { linted } from "../card/lint.ts";
@@ -97,15 +97,12 @@ async function casesOn(target: Target): Promise<Cases> {
   const listed = (await target.observe(otherVersion)).find(({ operation }) => operation === "ListTasks");
   if (listed && !isTaken(listed.call))
     cases.set("ListTasks in version 99.0", { call: listed.call, expected: "VersionNotSupported" });
-  try {
-    const { canceled, addressed } = await target.observe(endedTask);
+  // Without an ended task there are fewer causes to compare.
+  const ended = await ifMade(target.observe(endedTask));
+  if (ended)
     cases
-      .set("CancelTask on an ended task", { call: canceled, expected: "TaskNotCancelable" })
-      .set("SendMessage to an ended task", { call: addressed, expected: "UnsupportedOperation" });
-  } catch (error) {
-    // Without an ended task there are fewer causes to compare.
-    if (!(error instanceof Obstacle)) throw error;
-  }
+      .set("CancelTask on an ended task", { call: ended.canceled, expected: "TaskNotCancelable" })
+      .set("SendMessage to an ended task", { call: ended.addressed, expected: "UnsupportedOperation" });
   return cases;
 }
 

@@ -1,17 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
-import {
-  asList,
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  type LooseEvent,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { describeReply, type LooseEvent, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, isBreach, notApplicable, notExamined } from "../../define/finding.ts";

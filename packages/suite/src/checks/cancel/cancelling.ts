@@ -1,5 +1,6 @@
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import { brief, describeReply, errorOf, isEnded, taskIn } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { describeReply, errorOf, isEnded, taskIn } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";

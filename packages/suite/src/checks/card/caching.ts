@@ -1,5 +1,6 @@
 import type { Exchange } from "@assay/wire";
-import { brief, headerOf } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { headerOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { cardAgain } from "../../observations/cards.ts";

@@ -1,11 +1,8 @@
 import { errorTable, type JsonObject } from "@assay/protocol";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
+import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import {
   answerOf,
-  asObject,
-  asObjects,
-  asText,
-  brief,
   describeReply,
   errorOf,
   headerOf,

@@ -1,6 +1,7 @@
 import { type DialectVersion, errorTable, type JsonObject } from "@assay/protocol";
 import type { HeaderPairs, RequestSpec } from "@assay/wire";
-import { asList, asObject, asObjects, asText, brief, jsonBodyOf } from "../../answers/reading.ts";
+import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { jsonBodyOf } from "../../answers/reading.ts";
 import type { AgentFacts } from "../../card/agent-facts.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";

@@ -1,5 +1,5 @@
 import { type CardFinding, isSilent, type JsonObject, lintCard, normaliseCard, shapeOf } from "@assay/protocol";
-import { brief } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
 import type { FetchedCard } from "../../define/check.ts";
 import { breach, type Finding, holds, notApplicable } from "../../define/finding.ts";
 import { type BreachCode, breachCodes } from "../../rules/breach-codes.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import { asObject, asObjects, asText, brief, describeReply, isLogin, jsonBodyOf } from "../../answers/reading.ts";
+import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { describeReply, isLogin, jsonBodyOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { cardOverTlsSeen, otherCardsOnHost } from "../../observations/cards.ts";

@@ -1,5 +1,6 @@
 import { type JsonObject, normaliseCard } from "@assay/protocol";
-import { asList, asObject, asText, brief, errorOf } from "../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { errorOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, holds, notApplicable } from "../../define/finding.ts";
 import { shellQuoted } from "../../report/repeat.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { asList, asObject } from "../../answers/reading.ts";
+import { asList, asObject } from "../../answers/loose-json.ts";
 import { type CardCheck, cardCheck, type FetchedCard } from "../../define/check.ts";
 import { breach, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
 import type { Requirement } from "../../generated/requires.ts";

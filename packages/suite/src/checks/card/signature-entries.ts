@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/protocol";
-import { asList, brief } from "../../answers/reading.ts";
+import { asList, brief } from "../../answers/loose-json.ts";
 import { type CardCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { unlessOlder } from "./lint.ts";

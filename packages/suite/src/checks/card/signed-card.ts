@@ -1,6 +1,6 @@
 import { isLoopback, type JsonObject, type JsonValue } from "@assay/protocol";
 import type { SignatureVerdict } from "@assay/protocol/signature";
-import { asList, asObject, brief } from "../../answers/reading.ts";
+import { asList, asObject, brief } from "../../answers/loose-json.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { heldUp } from "../../define/obstacle.ts";

@@ -1,4 +1,4 @@
-import { asList, asObject, asText, brief } from "../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../define/finding.ts";

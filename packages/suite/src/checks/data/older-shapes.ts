@@ -7,7 +7,7 @@ import {
   type Violation,
   validateDialect,
 } from "@assay/protocol";
-import { asObject, asObjects, asText, brief } from "../../answers/reading.ts";
+import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../define/finding.ts";

@@ -1,16 +1,7 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { expectInvalid, isInternal, matches } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asList,
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  type LooseTask,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

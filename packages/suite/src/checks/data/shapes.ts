@@ -1,5 +1,5 @@
 import type { JsonValue } from "@assay/protocol";
-import { asList, asObject, asText, brief } from "../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { noTaskSeen } from "../../define/check.ts";
 import { breach, broken, type Finding } from "../../define/finding.ts";

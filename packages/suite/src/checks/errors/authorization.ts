@@ -1,12 +1,13 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { type ForeignTask, foreignTask, restrictedCaller, type TwoCallers } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { headerIn } from "../bindings/bodies.ts";
 import { isForbidden } from "./expect.ts";
 
@@ -57,9 +58,7 @@ async function forbiddenCalls(
   const { forbiddenOperations: forbidden = [] } = target.expectations;
   const made = calls.filter(({ operation }) => forbidden.includes(operation));
   if (!forbidden.includes("SendMessage")) return made;
-  // A message of ours is JSON.
-  const params = { message: target.message("task") as unknown as JsonObject };
-  const theirs = await target.as("restricted")!.call("SendMessage", params, { refusable: true });
+  const theirs = await target.as("restricted")!.call("SendMessage", sendParams(target), { refusable: true });
   return [...made, { operation: "SendMessage", theirs }];
 }
 

@@ -1,7 +1,8 @@
 import { errorInfoType, isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { isA2A } from "../../answers/error-names.ts";
 import { matches } from "../../answers/expect-error.ts";
-import { answerOf, asObject, brief, errorOf } from "../../answers/reading.ts";
+import { asObject, brief } from "../../answers/loose-json.ts";
+import { answerOf, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";

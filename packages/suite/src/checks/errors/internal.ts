@@ -1,5 +1,6 @@
 import { codeOfBreakdown, isInternal } from "../../answers/expect-error.ts";
-import { answerOf, brief, errorOf } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds } from "../../define/finding.ts";

@@ -1,4 +1,5 @@
 import { errorTable } from "@assay/protocol";
+import type { HeaderPairs } from "@assay/wire";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { isInternal, isRefusal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
 import { isSend } from "../../answers/operations-of.ts";
@@ -16,6 +17,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
 import { unknownMediaType } from "../../observations/odd-messages.ts";
 import { isTaken, otherVersion } from "../../observations/other-version.ts";
+import { sendInVain, sendParams } from "../../observations/sending.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
@@ -81,7 +83,7 @@ const unsupportedOperation = activeCheck({
   async judge({ endedTask: ended }, target): Promise<Finding> {
     const judge = (call: Call, what: string): Finding => expectNamed(call, "UnsupportedOperation", { what });
     if (!target.facts.streaming) {
-      const call = await ask(target, "SendStreamingMessage", { message: { ...target.message("task") } as never });
+      const call = await ask(target, "SendStreamingMessage", sendParams(target));
       return judge(call, "SendStreamingMessage without the capability");
     }
     if (!target.facts.extendedAgentCard) {
@@ -163,12 +165,8 @@ const extensionSupportRequired = activeCheck({
     "Answer a client that does not declare a required extension with -32008, HTTP 400 or FAILED_PRECONDITION, and the reason EXTENSION_SUPPORT_REQUIRED.",
   uses: { firstContact },
   async judge(_seen, target) {
-    const message = { ...target.message("task") } as never;
-    const call = await target.call(
-      "SendMessage",
-      { message },
-      { refusable: true, edit: (headers) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions") },
-    );
+    const edit = (headers: HeaderPairs) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions");
+    const call = await sendInVain(target, {}, { edit });
     return expectNamed(call, "ExtensionSupportRequired", { what: "SendMessage without the required extension" });
   },
 });

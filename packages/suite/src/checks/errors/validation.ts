@@ -1,5 +1,6 @@
 import { expectInvalid, isRefusal, matches } from "../../answers/expect-error.ts";
-import { asList, asObject, brief, errorOf, resultOf, taskIn } from "../../answers/reading.ts";
+import { asList, asObject, brief } from "../../answers/loose-json.ts";
+import { errorOf, resultOf, taskIn } from "../../answers/reading.ts";
 import { isUnknown } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";

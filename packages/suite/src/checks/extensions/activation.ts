@@ -1,4 +1,5 @@
-import { brief, describeReply } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { describeReply } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

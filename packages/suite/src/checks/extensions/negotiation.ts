@@ -1,7 +1,8 @@
-import { extensionsHeader, type JsonObject } from "@assay/protocol";
+import { extensionsHeader } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { expectError, isInternal, isRefusal, matches } from "../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -11,6 +12,7 @@ import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway, mayBeVouchedFor } from "../../observations/login.ts";
 import { askAgain, controlCall, isServed } from "../../observations/other-version.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
+import { sendInVain } from "../../observations/sending.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { asking, echoedIn, otherVersionOf } from "../../shapes/active-extensions.ts";
@@ -64,9 +66,7 @@ export const demandsRightVersion = activeCheck({
     const changed = required.find((uri) => otherVersionOf(uri) !== undefined);
     if (changed === undefined) return notApplicable("no required extension has a version in its URI");
     const uris = required.map((uri) => (uri === changed ? otherVersionOf(uri)! : uri));
-    // A message of ours is JSON.
-    const message = target.message("task") as unknown as JsonObject;
-    const call = await target.call("SendMessage", { message }, { refusable: true, edit: asking(...uris) });
+    const call = await sendInVain(target, {}, { edit: asking(...uris) });
     const what = "a message with another version of the required extension";
     if (matches(call, "ExtensionSupportRequired") || !isRefusal(call))
       return expectError(call, "ExtensionSupportRequired", { what });

@@ -1,17 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expectInvalid } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asObject,
-  asObjects,
-  asText,
-  brief,
-  describeReply,
-  type LooseTask,
-  looseTask,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, type LooseTask, looseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { type Breach, breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

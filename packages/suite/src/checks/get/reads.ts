@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expectInvalid, matches } from "../../answers/expect-error.ts";
-import { answerOf, asObject, asText, brief, isEnded, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, isEnded, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, isBreach, notExamined } from "../../define/finding.ts";

@@ -1,6 +1,7 @@
 import { isLoopback } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import { answerOf, asList, asObject, asObjects, brief, describeReply, isAnswered } from "../../answers/reading.ts";
+import { asList, asObject, asObjects, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, isAnswered } from "../../answers/reading.ts";
 import { assertNotCut } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";

@@ -1,9 +1,7 @@
 import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import {
   answerOf,
-  asObject,
-  asText,
-  brief,
   describeReply,
   errorOf,
   eventsOf,

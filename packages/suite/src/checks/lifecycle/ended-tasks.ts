@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@assay/protocol";
-import { brief, describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { describeReply, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { canceledTask, canceledTaskLater } from "../../observations/cancelled.ts";
-
 import { endedTask, messagesToFailedTasks, openAgain, taskAfterEnd } from "../../observations/ended-task.ts";
-
+import { sendInVain } from "../../observations/sending.ts";
 import { ifSent } from "../../observations/sent-calls.ts";
-
 import { expectUnsupported } from "../errors/expect.ts";
 import { contentOf } from "../send/complete-answers.ts";
 import { isSameTime, timeOf } from "./times.ts";
@@ -31,9 +29,7 @@ const takesNoMore = activeCheck({
 /** A message to a task that is canceled, as far as it is. */
 async function goOnWithCanceled(id: string, target: Target): Promise<Call | undefined> {
   if (taskIn(await target.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return undefined;
-  // A message of ours is JSON.
-  const message = target.message("task", { taskId: id }) as unknown as JsonObject;
-  return target.call("SendMessage", { message }, { refusable: true });
+  return sendInVain(target, { taskId: id });
 }
 
 const staysEnded = activeCheck({

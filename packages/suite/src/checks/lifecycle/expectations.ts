@@ -1,5 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import { asObject, asObjects, asText, brief, isEnded, type LooseTask, messageIn } from "../../answers/reading.ts";
+import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { isEnded, type LooseTask, messageIn } from "../../answers/reading.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { recalled, refined, unclear } from "../../observations/operator-expectations.ts";

@@ -1,17 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import {
-  asObject,
-  asObjects,
-  asText,
-  brief,
-  eventsOf,
-  type LooseTask,
-  looseTask,
-  messageIn,
-  resultOf,
-  shown,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObject, asObjects, asText, brief, shown } from "../../answers/loose-json.ts";
+import { eventsOf, type LooseTask, looseTask, messageIn, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";

@@ -1,4 +1,5 @@
-import { asObject, asText, type LooseTask } from "../../answers/reading.ts";
+import { asObject, asText } from "../../answers/loose-json.ts";
+import type { LooseTask } from "../../answers/reading.ts";
 import { roundedToMs } from "../../observations/sent-message.ts";
 
 /** When the status of a task began, by its own word. */

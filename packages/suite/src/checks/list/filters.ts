@@ -1,5 +1,6 @@
 import { matches } from "../../answers/expect-error.ts";
-import { answerOf, asObject, asText, brief, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

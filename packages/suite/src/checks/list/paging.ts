@@ -1,4 +1,5 @@
-import { asObject, asText, brief, type LooseTask } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import type { LooseTask } from "../../answers/reading.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { expectInvalid, matches } from "../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { firstFilledPage, type Page, pageIn, taskList } from "../../observations/list-pages.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { isNamed } from "../../answers/error-names.ts";
-import { asObject, brief, describeReply, looseTask, resultOf, shown } from "../../answers/reading.ts";
+import { asObject, brief, shown } from "../../answers/loose-json.ts";
+import { describeReply, looseTask, resultOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "../../define/finding.ts";

@@ -1,7 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import { isEmptyDeletion } from "../../answers/empty-deletion.ts";
 import { expectInvalid, isInternal, isNotFound, matches } from "../../answers/expect-error.ts";
-import { answerOf, asObject, asText, brief, describeReply, resultOf } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, resultOf } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";

@@ -1,5 +1,6 @@
 import { validate } from "@assay/protocol";
-import { answerOf, asObject, asText, brief, isEnded } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, isEnded } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

@@ -1,16 +1,7 @@
 import { type OlderWire, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asList,
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  errorOf,
-  jsonBodyOf,
-  resultOf,
-} from "../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, jsonBodyOf, resultOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

@@ -1,7 +1,8 @@
 import { jsonIn } from "@assay/protocol";
 import { isEmptyDeletion } from "../../answers/empty-deletion.ts";
 import { isInternal } from "../../answers/expect-error.ts";
-import { asObject, brief, describeReply, errorOf, resultOf } from "../../answers/reading.ts";
+import { asObject, brief } from "../../answers/loose-json.ts";
+import { describeReply, errorOf, resultOf } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";

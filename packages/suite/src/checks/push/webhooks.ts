@@ -1,5 +1,6 @@
+import { asObject, asText } from "../../answers/loose-json.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
-import { asObject, asText, resultOf } from "../../answers/reading.ts";
+import { resultOf } from "../../answers/reading.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { failingWebhook, muteWebhook } from "../../observations/failing-webhooks.ts";

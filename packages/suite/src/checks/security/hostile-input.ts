@@ -1,16 +1,7 @@
 import type { JsonObject, UnaryOperation } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asObject,
-  brief,
-  describeReply,
-  errorOf,
-  headerOf,
-  isAccepted,
-  isAnswered,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObject, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, headerOf, isAccepted, isAnswered, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";
@@ -18,6 +9,7 @@ import type { Target } from "../../define/target.ts";
 import { fileOnPrivateAddress, thirdPartyFiles } from "../../observations/files-by-reference.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { frameLikeMessage, unexpectedFile } from "../../observations/odd-messages.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 
@@ -30,8 +22,7 @@ const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repe
 
 /** To an unknown task, so that there is no work in it. */
 const toNobody = (target: Target, more: JsonObject): JsonObject => ({
-  // A message of ours is JSON.
-  message: { ...(target.message("task", { taskId: target.unknownId() }) as unknown as JsonObject), ...more },
+  message: { ...sendParams(target, { taskId: target.unknownId() }).message, ...more },
 });
 
 /** Members of the wrong kind altogether; what a tolerant reader could make something of is not among them (AMB-38). */

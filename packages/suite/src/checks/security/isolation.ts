@@ -1,17 +1,6 @@
-import type { JsonObject } from "@assay/protocol";
 import { isInternal, matches } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asList,
-  asObject,
-  asText,
-  describeReply,
-  errorOf,
-  eventsOf,
-  isEnded,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asList, asObject, asText } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, eventsOf, isEnded, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
@@ -23,6 +12,7 @@ import {
   taskIdsIn,
   tasksIn,
 } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { ask, isClaimed } from "../../observations/unknown-task.ts";
 
 /** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
@@ -168,8 +158,7 @@ export const othersTasks: readonly Check[] = [
         calls.push({ operation: "SubscribeToTask" as never, call });
       }
       if (they) {
-        const message = target.message("task", { taskId: task.id }) as unknown as JsonObject;
-        const call = await ask(they, "SendMessage", { message });
+        const call = await ask(they, "SendMessage", sendParams(target, { taskId: task.id }));
         calls.push({ operation: "SendMessage" as never, call });
       }
       return calls.map(({ operation, call }): Finding => {

@@ -9,6 +9,7 @@ import type { HttpChange, Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { isTurnedAway } from "../../observations/login.ts";
 import { taskIdsIn } from "../../observations/principals.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { inTenant, tenantsAt } from "../../observations/tenants.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { tellsState } from "./isolation.ts";
@@ -61,9 +62,7 @@ export const tenants: readonly Check[] = [
       if (target.on.binding === "HTTP+JSON") {
         const other = await target
           .under(undefined)
-          .http("SendMessage", { message: target.message("task") as unknown as JsonObject }, beside(named[0]!), {
-            refusable: true,
-          });
+          .http("SendMessage", sendParams(target), beside(named[0]!), { refusable: true });
         // Where it belongs is the business of the rule about paths.
         if (other.reply.is === "result") return holds("the tenant is read from the body only");
       }

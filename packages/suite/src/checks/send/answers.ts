@@ -1,16 +1,7 @@
 import { isInternal } from "../../answers/expect-error.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { hasOperation } from "../../answers/operations-of.ts";
-import {
-  answerOf,
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  errorOf,
-  messageIn,
-  resultOf,
-  taskIn,
-} from "../../answers/reading.ts";
+import { answerOf, describeReply, errorOf, messageIn, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../define/finding.ts";

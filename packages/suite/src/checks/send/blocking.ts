@@ -1,4 +1,5 @@
-import { asObject, describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../answers/reading.ts";
+import { asObject } from "../../answers/loose-json.ts";
+import { describeReply, errorOf, isAtRest, isEnded, taskIn } from "../../answers/reading.ts";
 import { isNotServed } from "../../answers/served.ts";
 import { wholeEvents } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";

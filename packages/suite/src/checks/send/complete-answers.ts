@@ -1,16 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "@assay/protocol";
-import {
-  asList,
-  asObject,
-  asObjects,
-  asText,
-  brief,
-  isAtRest,
-  isEnded,
-  type LooseTask,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { isAtRest, isEnded, type LooseTask, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

@@ -1,17 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { codeOfForm, isInternal, isRefusal, matches, wanted } from "../../answers/expect-error.ts";
-import {
-  answerOf,
-  asObjects,
-  asText,
-  brief,
-  describeReply,
-  errorOf,
-  isAnswered,
-  messageIn,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, isAnswered, messageIn, taskIn } from "../../answers/reading.ts";
 import { skippedFor } from "../../answers/trouble.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { matches } from "../../answers/expect-error.ts";
-import { asList, asObject, asText, brief, describeReply, eventsOf, messageIn } from "../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { describeReply, eventsOf, messageIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable } from "../../define/finding.ts";

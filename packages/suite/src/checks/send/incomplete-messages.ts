@@ -4,6 +4,7 @@ import { activeCheck, type Check } from "../../define/check.ts";
 import { type Finding, holds } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { sendParams } from "../../observations/sending.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 
 /** A message that lacks something, and how to say it. */
@@ -80,8 +81,7 @@ const rows: readonly Row[] = [
 async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
   for (const { what, spoil, jsonOnly } of lacks) {
     if (jsonOnly && target.on.binding === "GRPC") continue;
-    // A message of ours is JSON.
-    const message = spoil(target.message("task") as unknown as JsonObject);
+    const message = spoil(sendParams(target).message);
     const call = await target.call("SendMessage", { message }, { refusable: true });
     const finding = expectInvalid(call, what);
     if (finding.is !== "holds") return finding;

@@ -1,4 +1,5 @@
-import { asObject, isEnded, type LooseEvent } from "../../answers/reading.ts";
+import { asObject } from "../../answers/loose-json.ts";
+import { isEnded, type LooseEvent } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
-import { asList, asObject, asText, type LooseEvent } from "../../answers/reading.ts";
+import { asList, asObject, asText } from "../../answers/loose-json.ts";
+import type { LooseEvent } from "../../answers/reading.ts";
 
 /** Artifacts by their ids, each as the pieces it came in. */
 export type Pieces = ReadonlyMap<string, readonly string[]>;

@@ -1,14 +1,5 @@
-import {
-  asObject,
-  asText,
-  brief,
-  eventsOf,
-  isEnded,
-  type LooseEvent,
-  type LooseTask,
-  shown,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObject, asText, brief, shown } from "../../answers/loose-json.ts";
+import { eventsOf, isEnded, type LooseEvent, type LooseTask, taskIn } from "../../answers/reading.ts";
 import { wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../define/check.ts";

@@ -1,15 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
-import {
-  asObject,
-  brief,
-  errorOf,
-  eventsOf,
-  isAtRest,
-  isEnded,
-  looseEvent,
-  shown,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObject, brief, shown } from "../../answers/loose-json.ts";
+import { errorOf, eventsOf, isAtRest, isEnded, looseEvent, taskIn } from "../../answers/reading.ts";
 import { assertNotCut, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";

@@ -1,4 +1,5 @@
-import { asObject, brief, eventsOf, isEnded, type LooseEvent, shown } from "../../answers/reading.ts";
+import { asObject, brief, shown } from "../../answers/loose-json.ts";
+import { eventsOf, isEnded, type LooseEvent } from "../../answers/reading.ts";
 import { unreadableEvent } from "../../answers/unreadable-events.ts";
 import { assertNotCut } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";

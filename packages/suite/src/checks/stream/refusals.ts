@@ -1,29 +1,17 @@
-import type { JsonObject } from "@assay/protocol";
 import { expectError } from "../../answers/expect-error.ts";
 import { errorOf, isEnded, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
-import type { Call } from "../../define/call.ts";
 import { activeCheck } from "../../define/check.ts";
 import { type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { endedTask, messagesToFailedTasks, openAgain } from "../../observations/ended-task.ts";
 import { streamOfUnknownMediaType } from "../../observations/odd-messages.ts";
+import { streamInVain } from "../../observations/sending.ts";
 import { ifSent, sentCall } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { slowestRefusalMs } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
-
-/** A stream that is to be refused: how it was. */
-async function streamInVain(target: Target, message: ReturnType<Target["message"]>): Promise<Call> {
-  const timeout = Math.max(target.grace, slowestRefusalMs);
-  // A message of ours is JSON.
-  const params: JsonObject = { message: message as unknown as JsonObject };
-  const live = await target.open("SendStreamingMessage", params, { refusable: true, timeout });
-  const first = await live.peek(timeout);
-  return live.rest(first ? target.quiet : 0);
-}
 
 export const noStreaming = activeCheck({
   id: "STREAM-015",
@@ -31,7 +19,7 @@ export const noStreaming = activeCheck({
   remedy: "Refuse SendStreamingMessage with UnsupportedOperationError, or set capabilities.streaming to true.",
   uses: {},
   async judge(_seen, target) {
-    const call = await streamInVain(target, target.message("task"));
+    const call = await streamInVain(target);
     return expectUnsupported(call, "SendStreamingMessage to an agent that does not claim streaming");
   },
 });
@@ -56,7 +44,7 @@ export const noStreamToEndedTask = activeCheck({
 });
 
 async function judgeStream(taskId: string, target: Target): Promise<Finding> {
-  const call = await streamInVain(target, target.message("task", { taskId }));
+  const call = await streamInVain(target, { taskId });
   return expectUnsupported(call, "SendStreamingMessage to a task that has ended");
 }
 

@@ -1,4 +1,5 @@
-import { asObject, asText, brief, isEnded, type LooseEvent, looseTask } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { isEnded, type LooseEvent, looseTask } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

@@ -4,10 +4,9 @@ import { activeCheck } from "../../define/check.ts";
 import { type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { endedTask, messagesToFailedTasks, openAgain } from "../../observations/ended-task.ts";
-
+import { subscribeInVain } from "../../observations/sending.ts";
 import { ifSent } from "../../observations/sent-calls.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
-import { subscribeToBeRefused } from "../../observations/several-subscribers.ts";
 import { expectNotFound } from "../errors/expect.ts";
 
 export const notToEndedTask = activeCheck({
@@ -28,7 +27,7 @@ export const notToEndedTask = activeCheck({
 });
 
 async function judgeSubscription(id: string, target: Target): Promise<Finding> {
-  const call = await subscribeToBeRefused(target, { id });
+  const call = await subscribeInVain(target, { id });
   return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
 }
 
@@ -39,7 +38,7 @@ export const notToUnknownTask = activeCheck({
   uses: {},
   judge: async (_seen, target) =>
     expectNotFound(
-      await subscribeToBeRefused(target, { id: target.unknownId() }),
+      await subscribeInVain(target, { id: target.unknownId() }),
       "SubscribeToTask with an unknown id",
       target,
     ),
@@ -51,7 +50,7 @@ export const notWithoutStreaming = activeCheck({
   remedy: "Refuse SubscribeToTask with UnsupportedOperationError, or set capabilities.streaming to true.",
   uses: { sentMessage },
   async judge({ sentMessage: { last } }, target) {
-    const call = await subscribeToBeRefused(target, { id: last?.id ?? target.unknownId() });
+    const call = await subscribeInVain(target, { id: last?.id ?? target.unknownId() });
     // Which of two faults is named first is left open (AMB-34).
     if (!last && matches(call, "TaskNotFound")) return holds();
     return expectError(call, "UnsupportedOperation", {
@@ -65,6 +64,5 @@ export const idIsRequired = activeCheck({
   title: "SubscribeToTask without an id is refused as invalid",
   remedy: "Check that id is there and not empty; refuse the request as invalid (-32602, INVALID_ARGUMENT) otherwise.",
   uses: {},
-  judge: async (_seen, target) =>
-    expectInvalid(await subscribeToBeRefused(target, {}), "SubscribeToTask without an id"),
+  judge: async (_seen, target) => expectInvalid(await subscribeInVain(target, {}), "SubscribeToTask without an id"),
 });

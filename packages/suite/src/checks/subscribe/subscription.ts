@@ -1,15 +1,5 @@
-import {
-  answerOf,
-  asObjects,
-  brief,
-  describeReply,
-  errorOf,
-  eventsOf,
-  isEnded,
-  looseTask,
-  shown,
-  taskIn,
-} from "../../answers/reading.ts";
+import { asObjects, brief, shown } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, eventsOf, isEnded, looseTask, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { assertNotCut, incomplete, isClosed, wholeEvents } from "../../answers/whole-stream.ts";
 import type { Call } from "../../define/call.ts";
@@ -18,10 +8,10 @@ import { breach, broken, crashed, type Finding, holds, notApplicable, notExamine
 import { authRequired } from "../../observations/authorisation.ts";
 import { endedTask, openAgain } from "../../observations/ended-task.ts";
 import { taskAskingBack } from "../../observations/list-pages.ts";
+import { slowestRefusalMs } from "../../observations/sending.ts";
 import {
   type SeveralSubscribers,
   type Subscription,
-  slowestRefusalMs,
   slowTaskStreams,
   subscribed,
   subscribedAgain,

@@ -1,5 +1,5 @@
 import { type JsonObject, jsonObjectIn } from "@assay/protocol";
-import { asList, asObject, asObjects, asText, brief } from "../../answers/reading.ts";
+import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
 import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 

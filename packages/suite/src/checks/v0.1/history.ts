@@ -1,4 +1,5 @@
-import { asObject, asObjects, asText, brief, describeReply, taskIn } from "../../answers/reading.ts";
+import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { describeReply, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";

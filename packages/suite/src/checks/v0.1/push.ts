@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { answerOf, asObject, asText, brief } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";

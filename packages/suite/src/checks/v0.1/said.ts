@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from "@assay/protocol";
-import { asObject, asText } from "../../answers/reading.ts";
+import { asObject, asText } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { jsonOf } from "../bindings/bodies.ts";
 

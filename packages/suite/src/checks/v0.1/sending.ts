@@ -1,5 +1,6 @@
 import { isInternal } from "../../answers/expect-error.ts";
-import { answerOf, asObject, asText, brief, errorOf } from "../../answers/reading.ts";
+import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../define/finding.ts";

@@ -1,6 +1,7 @@
 import { type JsonObject, jsonIn, type Violation, validateDialect } from "@assay/protocol";
 import { isInternal } from "../../answers/expect-error.ts";
-import { answerOf, asList, asObject, asObjects, asText, brief, errorOf, isAnswered } from "../../answers/reading.ts";
+import { asList, asObject, asObjects, asText, brief } from "../../answers/loose-json.ts";
+import { answerOf, errorOf, isAnswered } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";

@@ -1,13 +1,14 @@
 import { isInternal } from "../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { streamEnding, wholeEvents } from "../../answers/whole-stream.ts";
 import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { twoTasksAtOnce } from "../../observations/contexts.ts";
 import { abandonedStream } from "../../observations/older.ts";
+import { streamInVain, subscribeInVain } from "../../observations/sending.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
-import { slowestRefusalMs, subscribeToBeRefused } from "../../observations/several-subscribers.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { stillThere } from "../../observations/until-seen.ts";
 import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.ts";
@@ -165,12 +166,7 @@ const noStreaming = activeCheck({
   remedy: "Refuse tasks/sendSubscribe with -32006 (or -32004), or set capabilities.streaming to true.",
   uses: {},
   async judge(_seen, target) {
-    const timeout = Math.max(target.grace, slowestRefusalMs);
-    // A message of ours is JSON.
-    const params = { message: target.message("task") } as never;
-    const live = await target.open("SendStreamingMessage", params, { refusable: true, timeout });
-    const first = await live.peek(timeout);
-    const call = await live.rest(first ? target.quiet : 0);
+    const call = await streamInVain(target);
     const what = "tasks/sendSubscribe to an agent that does not claim streaming";
     const details = answerOf(call, "error.code -32006");
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
@@ -245,7 +241,7 @@ const notToUnknown = activeCheck({
   remedy: "Refuse tasks/resubscribe for an id that you do not know, with -32001 (TaskNotFoundError).",
   uses: {},
   async judge(_seen, target) {
-    const call = await subscribeToBeRefused(target, { id: target.unknownId() });
+    const call = await subscribeInVain(target, { id: target.unknownId() });
     const what = "tasks/resubscribe with an unknown id";
     const details = answerOf(call, "error.code -32001");
     if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);

@@ -1,5 +1,6 @@
 import { errorTable, jsonIn } from "@assay/protocol";
-import { answerOf, asList, asObject, asText, brief, errorOf, shown } from "../../answers/reading.ts";
+import { asList, asObject, asText, brief, shown } from "../../answers/loose-json.ts";
+import { answerOf, errorOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck, passiveCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";

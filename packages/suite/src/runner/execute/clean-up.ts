@@ -1,6 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
+import { asObject, asObjects, asText } from "../../answers/loose-json.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import { asObject, asObjects, asText, isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
+import { isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
 /** Through which something was set in motion, and can be ended. */

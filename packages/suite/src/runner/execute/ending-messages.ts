@@ -1,6 +1,6 @@
 import type { JsonObject } from "@assay/protocol";
 import { loginHint, paymentHint } from "@assay/wire";
-import { asObject } from "../../answers/reading.ts";
+import { asObject } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { namedLogins } from "../../observations/login.ts";
 import type { ResumedRun } from "../../report/events.ts";

@@ -1,4 +1,4 @@
-import { brief } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
 import type { PromptKind } from "../../define/prompt-kind.ts";
 import { isDataInVain } from "../../stimuli/brought-about.ts";
 import type { LearnedPrompt } from "../../stimuli/learned.ts";

@@ -1,5 +1,6 @@
 import type { PeerInterface } from "@assay/wire";
-import { asObject, asText, tasksIn } from "../../answers/reading.ts";
+import { asObject, asText } from "../../answers/loose-json.ts";
+import { tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import type { PassiveCheck } from "../../define/check.ts";
 import { type Breach, type Finding, isBreach, notApplicable, notExamined } from "../../define/finding.ts";

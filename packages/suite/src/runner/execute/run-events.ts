@@ -1,4 +1,4 @@
-import { brief } from "../../answers/reading.ts";
+import { brief } from "../../answers/loose-json.ts";
 import { cardDigest } from "../../card/card-digest.ts";
 import { checks as allChecks } from "../../checks/index.ts";
 import type { AgentFound, Depth, Learned, Planned, ResumedRun, RunStarted } from "../../report/events.ts";

@@ -1,18 +1,9 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Arrived } from "@assay/wire";
 import { isNotFound, matches } from "../../answers/expect-error.ts";
+import { asObject, asText } from "../../answers/loose-json.ts";
 import { isSend } from "../../answers/operations-of.ts";
-import {
-  asObject,
-  asText,
-  isEnded,
-  isWaiting,
-  type LooseTask,
-  looseEvent,
-  resultOf,
-  taskIn,
-  tasksIn,
-} from "../../answers/reading.ts";
+import { isEnded, isWaiting, type LooseTask, looseEvent, resultOf, taskIn, tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import { Obstacle, skipped } from "../../define/obstacle.ts";
 import type { How, Target } from "../../define/target.ts";

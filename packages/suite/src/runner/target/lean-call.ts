@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 import { type Exchange, type FailureCode, type Reply, trim } from "@assay/wire";
-import { asObject, tasksIn } from "../../answers/reading.ts";
+import { asObject } from "../../answers/loose-json.ts";
+import { tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
 /**

@@ -1,7 +1,8 @@
 import type { JsonObject, Operation, StreamingOperation, UnaryOperation } from "@assay/protocol";
+import { asObject } from "../../answers/loose-json.ts";
 import { isSend } from "../../answers/operations-of.ts";
 import { isAtTheDoor, promptRefused } from "../../answers/prompt-refusal.ts";
-import { asObject, describeReply, isAccepted, isLogin, looseEvent, taskIn } from "../../answers/reading.ts";
+import { describeReply, isAccepted, isLogin, looseEvent, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import type { LiveStream } from "../../define/live-stream.ts";
 import { skipped } from "../../define/obstacle.ts";

@@ -1,4 +1,4 @@
-import type { ConformanceResult } from "@assay/suite/report";
+import { type ConformanceResult, type FailureGroup, whereOf } from "@assay/suite/report";
 import { plural } from "@assay/suite/text";
 import { useState } from "preact/hooks";
 import { agent, meet } from "../../app/agent.ts";
@@ -21,14 +21,18 @@ export function FindingDetail({
   result,
   source,
   link,
+  group,
 }: {
   readonly result: ConformanceResult;
   readonly source: RunSource;
   readonly link: string;
+  /** of a failure: everything that has the same cause */
+  readonly group: FailureGroup | undefined;
 }) {
   const { message, warning, title, evidence, place, repeat, enable, verdict, rootCause, info } = result;
   const [count, setCount] = useState(atOnce);
-  const ids = [...new Set(evidence)];
+  const ids = [...new Set(evidence)].filter(source.holds);
+  const isShown = ids.length > 0;
   const state = warning === undefined ? verdict : "warning";
   return (
     <article class={`finding ${state}`}>
@@ -38,7 +42,7 @@ export function FindingDetail({
         </span>
         <Sentence text={warning ?? message ?? title} begins />
       </h2>
-      <FindingFacts result={result} hasExchanges={ids.length > 0} />
+      <FindingFacts result={result} group={group} hasExchanges={isShown} />
       {verdict === "blocked" && rootCause !== undefined && <p class="hint">Held up by the failure of {rootCause}.</p>}
       {enable !== undefined && (
         <p class="hint">
@@ -53,7 +57,7 @@ export function FindingDetail({
       <p class="actions">
         {source.reports && source.report.subject === "agent" && <RunAgain result={result} source={source} />}
         {repeat !== undefined && <Copy text={repeat} label="copy as curl" />}
-        {ids.length > 0 && (
+        {isShown && (
           <button type="button" onClick={() => source.saveHar(ids)}>
             HAR
           </button>
@@ -68,6 +72,10 @@ export function FindingDetail({
           </WireText>
         </details>
       )}
+      {group && <SameCause group={group} />}
+      {evidence.length > 0 && !isShown && (
+        <p class="hint">The exchanges that prove it are not in this file. The run itself (NDJSON) has all of them.</p>
+      )}
       {ids.slice(0, count).map((id, index) => (
         <ExchangeView key={id} id={id} source={source} {...(index === 0 && place && { place })} />
       ))}
@@ -79,6 +87,45 @@ export function FindingDetail({
     </article>
   );
 }
+
+/** What else the same fault shows, and what it keeps from being judged. */
+function SameCause({ group: { sightings, holdsUp } }: { readonly group: FailureGroup }) {
+  const held = new Map<string, { readonly title: string; readonly places: Set<string> }>();
+  for (const result of holdsUp) {
+    const known = held.get(result.test) ?? { title: result.title, places: new Set() };
+    known.places.add(whereOf(result));
+    held.set(result.test, known);
+  }
+  const heldUp = [...held].map(([test, { title, places }]) => ({
+    test,
+    where: [...places].join(", "),
+    message: title,
+  }));
+  return (
+    <>
+      <RuleLines summary={`seen in ${plural(sightings.length, "way")}`} lines={sightings} />
+      <RuleLines summary={`holds up ${plural(holdsUp.length, "result")}`} lines={heldUp} />
+    </>
+  );
+}
+
+const RuleLines = ({ summary, lines }: { readonly summary: string; readonly lines: FailureGroup["sightings"] }) =>
+  lines.length === 0 ? null : (
+    <details class="more">
+      <summary>{summary}</summary>
+      <ul>
+        {lines.map(({ test, where, message }) => (
+          <li key={`${test} ${where} ${message}`}>
+            <b>{test}</b>{" "}
+            <span class="chip">
+              <Said text={where} />
+            </span>{" "}
+            <Sentence text={message} begins />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
 
 /** The same rule on the same interface, asked again. */
 function RunAgain({ result, source }: { readonly result: ConformanceResult; readonly source: RunSource }) {

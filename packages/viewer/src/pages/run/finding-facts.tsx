@@ -1,5 +1,6 @@
-import { type ConformanceResult, whereOf } from "@assay/suite/report";
+import { type ConformanceResult, type FailureGroup, knownFaultText, weightText, whereOf } from "@assay/suite/report";
 import { factsOf, safeLink } from "@assay/suite/text";
+import { isAnswered } from "../../app/embedded.ts";
 import { linkTo } from "../../app/route.ts";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { RuleWords } from "./rule-words.tsx";
@@ -7,25 +8,53 @@ import { RuleWords } from "./rule-words.tsx";
 /** The rule in plain words with its place, what we sent, saw and wanted, and what to change. */
 export function FindingFacts({
   result,
+  group,
   hasExchanges = false,
 }: {
   readonly result: ConformanceResult;
+  readonly group?: FailureGroup | undefined;
   /** what was sent and seen is shown as a whole, below */
   readonly hasExchanges?: boolean;
 }) {
-  const { test, level, section, specUrl, title, disputed, ambiguity } = result;
+  const { test, level, section, specUrl, title, disputed, ambiguity, knownFault, expected, tags } = result;
+  const weighs = group && weightText[group.weight];
   const link = safeLink(specUrl);
   return (
     <>
       <p class="meta">
-        <a class="id" href={linkTo("rules", [test])}>
-          {test}
-        </a>
+        {isAnswered("/api/rules") ? (
+          <a class="id" href={linkTo("rules", [test])}>
+            {test}
+          </a>
+        ) : (
+          <b class="id">{test}</b>
+        )}
         <span class="chip">
           <Said text={whereOf(result)} />
         </span>
         <span class="chip">{level.replace("_", " ")}</span>
+        {weighs !== undefined && <span class="chip is-fail">{weighs}</span>}
+        {group !== undefined && group.also.length > 0 && (
+          <span class="chip">
+            also <Said text={group.also.join(", ")} most={120} />
+          </span>
+        )}
+        {tags?.map((tag) => (
+          <span class="chip" key={tag}>
+            {tag}
+          </span>
+        ))}
         {disputed && <span class="chip">contested</span>}
+        {knownFault && (
+          <span class="chip">
+            <Said text={knownFaultText(knownFault)} />
+          </span>
+        )}
+        {expected !== undefined && (
+          <span class="chip">
+            expected: <Said text={expected} most={120} />
+          </span>
+        )}
         {ambiguity?.map((id) => (
           <span class="chip" key={id} title="a place that can be read in two ways: docs/spec/ambiguities.md">
             {id}

@@ -3,98 +3,168 @@ import {
   type ConformanceResult,
   type FailureGroup,
   type FindingGroup,
+  slowedDownText,
   unexaminedOf,
+  weightText,
+  whereOf,
 } from "@assay/suite/report";
-import { plural, reasons } from "@assay/suite/text";
+import { expectedOf, interfaceText, plural, reasons, sdkOf } from "@assay/suite/text";
+import type { ComponentChildren } from "preact";
 import { Said, Sentence } from "../../app/sentence.tsx";
+import { sentenceCase } from "../../look/sentence-parts.ts";
 
-/** What to fix first, what to look at, and what was not examined and why. */
-export function FindingsList({
-  report,
-  failures,
-  warnings,
-  chosen,
-  linkOf,
-}: {
+interface ListProps {
   readonly report: ConformanceReport;
   readonly failures: readonly FailureGroup[];
   readonly warnings: readonly FindingGroup[];
   readonly chosen: ConformanceResult | undefined;
   readonly linkOf: (result: ConformanceResult) => string;
-}) {
-  const unexamined = unexaminedOf(report);
-  const line = (group: FindingGroup, sign: string, kind: "fail" | "warning") => (
-    <li key={`${group.test} ${group.where} ${group.message}`}>
+}
+
+/** What to fix first, what to look at, and what was not examined and why. */
+export function FindingsList({ report, failures, warnings, ...line }: ListProps) {
+  return (
+    <div class="scroll">
+      {[...classesOf(failures)].map(([name, groups], index) => (
+        <>
+          {index === 0 && <h2>Fix first</h2>}
+          <h3>{name}</h3>
+          <ol class="findings">
+            {groups.map((group) => (
+              <FindingLine key={keyOf(group)} group={group} kind="fail" {...line} />
+            ))}
+          </ol>
+        </>
+      ))}
+      {warnings.length > 0 && (
+        <>
+          <h2>{plural(warnings.length, "warning")}</h2>
+          <ol class="findings">
+            {warnings.map((group) => (
+              <FindingLine key={keyOf(group)} group={group} kind="warning" {...line} />
+            ))}
+          </ol>
+        </>
+      )}
+      {failures.length + warnings.length === 0 && report.summary.examined > 0 && (
+        <p class="hint">No rule is broken, as far as was examined. All results are behind the next tab.</p>
+      )}
+      <Notes title="Held up" lines={otherCauses(report, failures)} />
+      <Notes title="Expected failures" lines={expectedOf(report)} />
+      <NotExamined report={report} />
+      <Notes title="Notes" lines={remarksOf(report)} />
+    </div>
+  );
+}
+
+const keyOf = ({ test, where, message }: FindingGroup): string => `${test} ${where} ${message}`;
+
+/** Failures by why they stand where they stand. */
+function classesOf(failures: readonly FailureGroup[]): Map<string, FailureGroup[]> {
+  const classes = new Map<string, FailureGroup[]>();
+  for (const group of failures) {
+    const { weight, blocks, example } = group;
+    const name = example.disputed
+      ? "contested"
+      : (weightText[weight] ?? (blocks ? "holds others up" : "beside the core"));
+    classes.set(sentenceCase(name), [...(classes.get(sentenceCase(name)) ?? []), group]);
+  }
+  return classes;
+}
+
+function FindingLine({
+  group,
+  kind,
+  chosen,
+  linkOf,
+}: Pick<ListProps, "chosen" | "linkOf"> & { readonly group: FindingGroup; readonly kind: "fail" | "warning" }) {
+  return (
+    <li>
       <a
         class="finding-line"
         href={linkOf(group.example)}
         {...(chosen && group.results.includes(chosen) && { "aria-current": "true" as const })}
       >
-        <span class={`sign ${kind}`}>{sign}</span>
+        <span class={`sign ${kind}`}>{kind === "fail" ? "✗" : "!"}</span>
         <span class="what">
           <Sentence text={group.message || group.example.title} begins most={160} />
         </span>
         <span class="which">
           {group.test} · <Said text={group.where} />
           {group.blocks > 0 && ` · holds up ${plural(group.blocks, "result")}`}
+          {group.example.knownFault && " · known fault of the SDK"}
         </span>
       </a>
     </li>
   );
+}
+
+function NotExamined({ report }: { readonly report: ConformanceReport }) {
+  const groups = unexaminedOf(report);
   return (
-    <div class="scroll">
-      {failures.length > 0 && (
-        <>
-          <h2>Fix first</h2>
-          <ol class="findings">{failures.map((group) => line(group, "✗", "fail"))}</ol>
-        </>
-      )}
-      {warnings.length > 0 && (
-        <>
-          <h2>{plural(warnings.length, "warning")}</h2>
-          <ol class="findings">{warnings.map((group) => line(group, "!", "warning"))}</ol>
-        </>
-      )}
-      {failures.length + warnings.length === 0 && report.summary.examined > 0 && (
-        <p class="hint">No rule is broken, as far as was examined. All results are behind the next tab.</p>
-      )}
-      {unexamined.length > 0 && (
-        <>
-          <h2>Not examined</h2>
-          <ul class="reasons">
-            {unexamined.map(({ reason, rules, enable }) => (
-              <li key={`${reason} ${enable}`}>
-                <b class="numbers">{rules}</b>
-                <span>
-                  {reasons[reason]}
-                  {enable !== undefined && (
-                    <code>
-                      <Said text={enable} />
-                    </code>
-                  )}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      {report.notes.length + report.leftOut.length > 0 && (
-        <>
-          <h2>Notes</h2>
-          <ul class="notes">
-            {report.leftOut.map(({ interface: on, because }) => (
-              <li key={`${on.url} ${on.binding}`}>
-                Not tested: <Said text={`${on.binding} ${on.dialect} at ${on.url}`} />: <Sentence text={because} />
-              </li>
-            ))}
-            {report.notes.map((note) => (
-              <li key={note}>
-                <Sentence text={note} begins />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </div>
+    <Section title="Not examined" isEmpty={groups.length === 0}>
+      <ul class="reasons">
+        {groups.map(({ reason, rules, enable, trouble, because }) => (
+          <li key={`${reason} ${enable} ${trouble} ${because}`}>
+            <b class="numbers">{rules}</b>
+            <span>
+              <Sentence text={because ?? trouble ?? reasons[reason]} />
+              {enable !== undefined && (
+                <code>
+                  <Said text={enable} />
+                </code>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
+}
+
+const Notes = ({ title, lines }: { readonly title: string; readonly lines: readonly string[] }) => (
+  <Section title={title} isEmpty={lines.length === 0}>
+    <ul class="notes">
+      {lines.map((line) => (
+        <li key={line}>
+          <Sentence text={line} begins />
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
+const Section = ({
+  title,
+  isEmpty,
+  children,
+}: {
+  readonly title: string;
+  readonly isEmpty: boolean;
+  readonly children: ComponentChildren;
+}) =>
+  isEmpty ? null : (
+    <>
+      <h2>{title}</h2>
+      {children}
+    </>
+  );
+
+/** What was held up by a failure that is not told above: one that a baseline expects, or that was lost. */
+function otherCauses({ rootCauses }: ConformanceReport, failures: readonly FailureGroup[]): string[] {
+  const told = new Set(failures.flatMap(({ test, also }) => [test, ...also]));
+  return rootCauses
+    .filter(({ test }) => !told.has(test))
+    .map((cause) => `${plural(cause.blocks, "result")} by ${cause.test} (${whereOf(cause)}): ${cause.message}`);
+}
+
+function remarksOf(report: ConformanceReport): string[] {
+  const { leftOut, notes, slowedDown } = report;
+  const sdk = sdkOf(report);
+  return [
+    ...(sdk === undefined ? [] : [`SDK: ${sdk}`]),
+    ...leftOut.map(({ interface: on, because }) => `Not tested: ${interfaceText(on)}: ${because}`),
+    ...notes,
+    ...(slowedDown ? [slowedDownText(slowedDown)] : []),
+  ];
 }

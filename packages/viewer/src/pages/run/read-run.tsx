@@ -49,7 +49,15 @@ export function ReadRunView({
     kind === "exchange" && name !== undefined ? (
       <ExchangeDetail key={name} id={name} source={source} />
     ) : (
-      shown && <FindingDetail key={keys.keyOf(shown)} result={shown} source={source} link={linkOf(shown)} />
+      shown && (
+        <FindingDetail
+          key={keys.keyOf(shown)}
+          result={shown}
+          source={source}
+          link={linkOf(shown)}
+          group={found.failures.find(({ results }) => results.includes(shown))}
+        />
+      )
     );
   return (
     <div class="run">

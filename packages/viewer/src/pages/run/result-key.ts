@@ -1,4 +1,5 @@
 import { type ConformanceReport, type ConformanceResult, resultsOf } from "@assay/suite/report";
+import { wellFormed } from "../../app/route.ts";
 
 /** What a result is called in the address of the page: "LIST-003~1.0~JSONRPC", with a number where that means several. */
 export class ResultKeys {
@@ -10,7 +11,7 @@ export class ResultKeys {
     this.results = resultsOf(report);
     for (const result of this.results) {
       const { test, dialect, interface: on, party, situation } = result;
-      const plain = [test, dialect, on?.binding ?? "card", party, situation].filter(Boolean).join("~");
+      const plain = wellFormed([test, dialect, on?.binding ?? "card", party, situation].filter(Boolean).join("~"));
       let key = plain;
       for (let n = 2; this.#byKey.has(key); n++) key = `${plain}~${n}`;
       this.#byKey.set(key, result);

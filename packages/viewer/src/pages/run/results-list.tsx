@@ -14,7 +14,10 @@ const names: Readonly<Record<VerdictName, string>> = {
   error: "not judged",
 };
 
-/** Every result of the run, by words and verdict. */
+/** More bindings and versions than these an agent does not offer; a hostile card may list any number. */
+const mostPlaces = 24;
+
+/** Every result of the run, by words, verdict and place. */
 export function ResultsList({
   keys,
   chosen,
@@ -26,15 +29,18 @@ export function ResultsList({
 }) {
   const [words, setWords] = useState("");
   const [verdict, setVerdict] = useState<VerdictName | "warning" | "all">("all");
+  const [place, setPlace] = useState("all");
+  const places = useMemo(() => [...new Set(keys.results.map(whereOf))].slice(0, mostPlaces), [keys]);
   const texts = useMemo(() => keys.results.map(textOf), [keys]);
   const shown = useMemo(() => {
     const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
     return keys.results.filter(
       (result, index) =>
+        (place === "all" || whereOf(result) === place) &&
         (verdict === "all" || (verdict === "warning" ? result.warning !== undefined : result.verdict === verdict)) &&
         wanted.every((word) => texts[index]!.includes(word)),
     );
-  }, [keys, words, verdict]);
+  }, [keys, words, verdict, place]);
   return (
     <>
       <div class="filters">
@@ -58,6 +64,16 @@ export function ResultsList({
           ))}
           <option value="warning">with a warning</option>
         </select>
+        {places.length > 1 && (
+          <select aria-label="Place" value={place} onChange={({ currentTarget }) => setPlace(currentTarget.value)}>
+            <option value="all">everywhere</option>
+            {places.map((each) => (
+              <option value={each} key={each}>
+                {visible(cut(each, 40))}
+              </option>
+            ))}
+          </select>
+        )}
         <output class="soft numbers">{plural(shown.length, "result")}</output>
       </div>
       <VirtualList
@@ -85,7 +101,7 @@ const textOf = ({
   `${test} §${section} ${title} ${message} ${warning} ${dialect} ${on?.binding ?? "card"} ${category}`.toLowerCase();
 
 function ResultRowView({ result }: { readonly result: ConformanceResult }) {
-  const { test, verdict, warning, title, message } = result;
+  const { test, verdict, warning, title, message, expected } = result;
   return (
     <div class={`result-row${warning === undefined ? "" : " warning"}`}>
       <span class={`verdict ${verdict}`} title={names[verdict]}>
@@ -94,6 +110,7 @@ function ResultRowView({ result }: { readonly result: ConformanceResult }) {
       <span class="what">{visible(cut(title, 200))}</span>
       <span class="which">
         {test} · {visible(whereOf(result))}
+        {expected !== undefined && " · expected"}
         {(warning ?? message) !== undefined && ` · ${visible(cut((warning ?? message)!, 120))}`}
       </span>
     </div>

@@ -7,6 +7,8 @@ import type { ExchangePage } from "../../documents/runs.ts";
 /** A run that can be looked at, wherever it lies: its report at once, its exchanges when they are asked for. */
 export interface RunSource {
   readonly report: ConformanceReport;
+  /** Whether this exchange can be had: a file may hold those alone that prove something. */
+  holds(id: string): boolean;
   exchange(id: string): Promise<ExchangeRecorded>;
   exchanges(from: number, count: number): Promise<ExchangePage>;
   /** Saves these exchanges as an HTTP archive. */
@@ -22,6 +24,7 @@ export function servedRun(report: ConformanceReport): RunSource {
   const file = (format: string): string => `${base}/reports/${format}`;
   return {
     report,
+    holds: () => true,
     exchange(id) {
       const asked = known.get(id) ?? get<ExchangeRecorded>(`${base}/exchanges/${encodeURIComponent(id)}`);
       known.set(id, asked);
@@ -43,6 +46,7 @@ export function heldRun(events: readonly RunEvent[], report: ConformanceReport =
   const listed = [...byId.values()];
   return {
     report,
+    holds: (id) => byId.has(id),
     async exchange(id) {
       const found = byId.get(id);
       if (found) return found;

@@ -6,7 +6,16 @@ import {
   outcomeWord,
   resultsOf,
 } from "@assay/suite/report";
-import { dateText, durationText, endingOf, examinedOf, findingsOf, plural, versionsOf } from "@assay/suite/text";
+import {
+  dateText,
+  durationText,
+  endingOf,
+  examinedOf,
+  findingsOf,
+  interfaceText,
+  plural,
+  versionsOf,
+} from "@assay/suite/text";
 import { Said, Sentence } from "../../app/sentence.tsx";
 import { site } from "../../app/site.ts";
 import type { RunSource } from "./source.ts";
@@ -27,6 +36,11 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
         )}
         <p class="who">
           <Said text={`${agentName || agentUrl} ${agentVersion}`.trim()} most={120} />
+          {agentName !== "" && (
+            <small class="mono">
+              <Said text={agentUrl} />
+            </small>
+          )}
         </p>
       </div>
       {ending !== undefined && (
@@ -51,9 +65,6 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
           {durationText(report.duration_ms)}, {messagesText(report)}
         </span>
         <span>{dateText(report.testDate)}</span>
-        {versionsOf(report).length > 0 && (
-          <span>{report.dialects.map((each) => `${each.dialect} ${versionWord(each)}`).join(", ")}</span>
-        )}
         {reports && summary.total > 0 && (
           <span>
             {site.document?.formats.map((format, index) => (
@@ -67,13 +78,35 @@ export function VerdictHead({ source: { report, reports } }: { readonly source: 
           </span>
         )}
       </p>
+      <AboutRun report={report} />
     </section>
   );
 }
 
-/** "not conformant (partial)" */
-const versionWord = ({ outcome, conformanceLevel }: ConformanceReport["dialects"][number]): string =>
-  `${outcome.replace("-", " ")}${conformanceLevel === null ? "" : ` (${conformanceLevel})`}`;
+/** What was tested, and by what; folded, because the answer comes first. */
+function AboutRun({ report }: { readonly report: ConformanceReport }) {
+  const facts = [
+    ...versionsOf(report).map(({ version, answer, known }) => [`version ${version}`, `${answer}; known by: ${known}`]),
+    ...report.interfaces.map((on) => ["interface", interfaceText(on)]),
+    ["tested by", `Assay ${report.tool.version}, rules ${report.ruleSet}`],
+    ["run", report.run],
+  ] as const;
+  return (
+    <details class="about">
+      <summary>About this run</summary>
+      <dl>
+        {facts.map(([label, text]) => (
+          <div key={`${label} ${text}`}>
+            <dt>{label}</dt>
+            <dd>
+              <Sentence text={text!} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
 
 /** How the results share out, drawn and said. */
 function ShareBar({ report }: { readonly report: ConformanceReport }) {

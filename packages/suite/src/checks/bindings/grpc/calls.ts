@@ -1,17 +1,7 @@
 import { isNamed } from "../../../answers/error-names.ts";
 import { isInternal, wanted } from "../../../answers/expect-error.ts";
-import {
-  answerOf,
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  errorOf,
-  isEnded,
-  looseEvent,
-  resultOf,
-  taskIn,
-} from "../../../answers/reading.ts";
+import { asObject, asText, brief } from "../../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf, isEnded, looseEvent, resultOf, taskIn } from "../../../answers/reading.ts";
 import { isUnknown } from "../../../answers/served.ts";
 import { assertReadable } from "../../../answers/unreadable-events.ts";
 import type { Call } from "../../../define/call.ts";

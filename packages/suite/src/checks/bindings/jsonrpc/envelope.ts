@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
-import { asObject, brief } from "../../../answers/reading.ts";
+import { asObject, brief } from "../../../answers/loose-json.ts";
 import { passiveCheck } from "../../../define/check.ts";
 import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
 import { rpcEnvelopes } from "../../../observations/rpc-envelopes.ts";

@@ -1,5 +1,6 @@
 import { isInternal } from "../../../answers/expect-error.ts";
-import { answerOf, brief, describeReply, errorOf } from "../../../answers/reading.ts";
+import { brief } from "../../../answers/loose-json.ts";
+import { answerOf, describeReply, errorOf } from "../../../answers/reading.ts";
 import type { Call } from "../../../define/call.ts";
 import { activeCheck } from "../../../define/check.ts";
 import {

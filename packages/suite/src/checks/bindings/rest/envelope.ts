@@ -1,6 +1,7 @@
 import { errorInfoType, errorTable, isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
-import { asList, asObject, brief, resultOf } from "../../../answers/reading.ts";
+import { asList, asObject, brief } from "../../../answers/loose-json.ts";
+import { resultOf } from "../../../answers/reading.ts";
 import { isPage } from "../../../answers/served.ts";
 import type { Call } from "../../../define/call.ts";
 import { noTaskSeen, passiveCheck } from "../../../define/check.ts";

@@ -1,17 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { isInternal, isRefusal } from "../../../answers/expect-error.ts";
-import {
-  answerOf,
-  asList,
-  asObject,
-  asText,
-  brief,
-  describeReply,
-  type LooseTask,
-  looseTask,
-  resultOf,
-  taskIn,
-} from "../../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../../answers/loose-json.ts";
+import { answerOf, describeReply, type LooseTask, looseTask, resultOf, taskIn } from "../../../answers/reading.ts";
 import type { Call } from "../../../define/call.ts";
 import { activeCheck } from "../../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../define/finding.ts";

@@ -1,5 +1,6 @@
 import { isObject, type JsonValue } from "@assay/protocol";
-import { brief, taskIn } from "../../../answers/reading.ts";
+import { brief } from "../../../answers/loose-json.ts";
+import { taskIn } from "../../../answers/reading.ts";
 import { isPage } from "../../../answers/served.ts";
 import type { Call } from "../../../define/call.ts";
 import { activeCheck, passiveCheck } from "../../../define/check.ts";

@@ -1,6 +1,7 @@
 import { isA2A, isNamed } from "../../../answers/error-names.ts";
 import { isInternal } from "../../../answers/expect-error.ts";
-import { answerOf, brief, errorOf, isLogin } from "../../../answers/reading.ts";
+import { brief } from "../../../answers/loose-json.ts";
+import { answerOf, errorOf, isLogin } from "../../../answers/reading.ts";
 import { isPage, isUnknown } from "../../../answers/served.ts";
 import { assertReadable } from "../../../answers/unreadable-events.ts";
 import type { Call } from "../../../define/call.ts";

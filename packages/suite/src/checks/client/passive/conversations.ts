@@ -1,5 +1,5 @@
 import type { Operation } from "@assay/protocol";
-import { asText, brief } from "../../../answers/reading.ts";
+import { asText, brief } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { callName, messageOf, toldBy } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../define/finding.ts";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { asList, asObject, asObjects, asText } from "../../../answers/reading.ts";
+import { asList, asObject, asObjects, asText } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";

@@ -1,5 +1,5 @@
 import { type DialectVersion, type Operation, operations, type Violation, validateDialect } from "@assay/protocol";
-import { asList, asObject, asText, brief } from "../../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, isSend, messageOf } from "../../../client/request-fields.ts";

@@ -1,5 +1,5 @@
 import { isObject, matchRoute, requestedVersion, v01, v02, v03, v10 } from "@assay/protocol";
-import { asText, brief } from "../../../answers/reading.ts";
+import { asText, brief } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { callName, fieldsNamed, mediaTypeOf } from "../../../client/request-fields.ts";

@@ -5,7 +5,7 @@ import {
   requestedVersion,
   versionHeader,
 } from "@assay/protocol";
-import { asObject, asText, brief } from "../../../answers/reading.ts";
+import { asObject, asText, brief } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import type { ClientCall } from "../../../client/client-request.ts";
 import { queryVersion } from "../../../client/read-request.ts";

@@ -1,5 +1,5 @@
 import { isLoopback, type JsonObject } from "@assay/protocol";
-import { asObject, asText, brief } from "../../../answers/reading.ts";
+import { asObject, asText, brief } from "../../../answers/loose-json.ts";
 import { passiveClientCheck } from "../../../client/client-check.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { isSend, messageOf, toldBy } from "../../../client/request-fields.ts";

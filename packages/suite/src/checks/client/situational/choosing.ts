@@ -1,5 +1,5 @@
 import { extensionsHeader, isObject, olderExtensionsHeader } from "@assay/protocol";
-import { brief } from "../../../answers/reading.ts";
+import { brief } from "../../../answers/loose-json.ts";
 import { accomplished } from "../../../client/accomplished.ts";
 import { callsOf, type StrayRequest } from "../../../client/client-request.ts";
 import { fieldsNamed } from "../../../client/request-fields.ts";

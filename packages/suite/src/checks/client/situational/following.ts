@@ -1,4 +1,5 @@
-import { asList, asObject, asText, brief, isEnded } from "../../../answers/reading.ts";
+import { asList, asObject, asText, brief } from "../../../answers/loose-json.ts";
+import { isEnded } from "../../../answers/reading.ts";
 import { accomplished } from "../../../client/accomplished.ts";
 import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { isSend, messageOf } from "../../../client/request-fields.ts";

@@ -1,5 +1,5 @@
 import type { TaskState } from "@assay/protocol";
-import { asObject } from "../../../answers/reading.ts";
+import { asObject } from "../../../answers/loose-json.ts";
 import { type ClientRequest, callsOf } from "../../../client/client-request.ts";
 import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";

@@ -1,0 +1,180 @@
+import { existsSync } from "node:fs";
+import { UsageError } from "@assay/protocol/assay-error";
+import { type Operation, operations } from "@assay/protocol/core";
+import { promptKinds } from "@assay/suite";
+import { type FileOptions, helpOf, optionNames, optionOf, seconds } from "@assay/suite/options";
+import { z } from "zod";
+import { schemaOf } from "./kind-schema.ts";
+import { readYaml } from "./read-yaml.ts";
+
+/** Where settings are looked for unless told otherwise. */
+export const usualConfig = "assay.yaml";
+
+const text = z.string().min(1, { message: "some text" });
+
+const principal = z.strictObject({
+  bearer: text.optional(),
+  /** name=secret, query:name=secret or cookie:name=secret */
+  apiKey: text.optional(),
+  /** user:secret */
+  basic: text.optional(),
+  headers: z.record(z.string(), text).optional(),
+  oauth: z
+    .strictObject({
+      client: text,
+      secret: text.regex(/^(env:|@)/, { message: "env:NAME or @file" }),
+      tokenUrl: z.url({ protocol: /^https?$/, message: "the address that gives tokens" }),
+      scope: text.optional(),
+    })
+    .optional(),
+  /** files of a client certificate and its key, from the folder of this file */
+  cert: text.optional(),
+  key: text.optional(),
+});
+
+/** A part as A2A 1.0 writes it. */
+const part = z
+  .strictObject({
+    text: text.optional(),
+    data: z.json().optional(),
+    raw: z.base64({ message: "the bytes of a file in base64" }).optional(),
+    url: z.url({ message: "the address of a file" }).optional(),
+    mediaType: text.optional(),
+    filename: text.optional(),
+    metadata: z.record(z.string(), z.json()).optional(),
+  })
+  .refine(
+    ({ text: said, data, raw, url }) => [said, data, raw, url].filter((content) => content !== undefined).length === 1,
+    { message: "one of text, data, raw and url" },
+  );
+
+const prompt = z.union([text, z.strictObject({ parts: z.array(part).min(1, { message: "at least one part" }) })], {
+  error: "a text, or parts: a list of parts with text, data, raw or url",
+});
+
+const prompts = Object.fromEntries(promptKinds.map((kind) => [kind, prompt.optional()])) as Record<
+  (typeof promptKinds)[number],
+  z.ZodOptional<typeof prompt>
+>;
+
+/** What only those can know who run the agent. */
+const expectations = z.strictObject({
+  recall: z.strictObject({ ask: text, expect: text }).optional(),
+  refinement: text.optional(),
+  ambiguous: text.optional(),
+  approvals: text.optional(),
+  privilegedSkills: z.array(text).optional(),
+  forbiddenOperations: z.array(z.enum(Object.keys(operations) as Operation[])).optional(),
+  protectedMethods: z.array(text).optional(),
+  otherCards: z.array(z.url({ protocol: /^https?$/, message: "the address of a card" })).optional(),
+  silentBindings: z.array(text).optional(),
+});
+
+/** The options that stand below a name of the file, or at its top. */
+function keysBelow(parent: string): Record<string, z.ZodOptional> {
+  const keys = optionNames.flatMap((name) => {
+    const { key = "", is, ...row } = optionOf(name);
+    const [own = "", above = ""] = key.split(".").toReversed();
+    const description = helpOf(row).replace(" (repeatable)", "");
+    return own && above === parent ? [[own, schemaOf(is).describe(description).optional()]] : [];
+  });
+  return Object.fromEntries(keys);
+}
+
+/** What is no option of the command line. */
+const ownShape = {
+  url: text.describe("the agent, its card, or its host").optional(),
+  prompts: z.strictObject(prompts).describe("what to say to bring a behaviour about").optional(),
+  relay: text
+    .describe(
+      "what makes the agent ask another one, for assay interop and --peer: {url} is its address, {text} what to say",
+    )
+    .optional(),
+  expectations: expectations.describe("what only those can know who run the agent").optional(),
+  principals: z
+    .strictObject({
+      default: principal.optional(),
+      second: principal.optional(),
+      restricted: principal.optional(),
+      invalid: z.record(text, principal).optional(),
+    })
+    .describe(
+      "in whose name the agent is called, and under `invalid` credentials that it must refuse, by what is wrong with them; secrets as env:NAME or @file",
+    )
+    .optional(),
+};
+
+/** What can be said of one agent. The descriptions are those that an editor shows, by `schemas/assay-yaml.json`. */
+const agentShape = {
+  ...ownShape,
+  ...keysBelow(""),
+  webhook: z
+    .strictObject(keysBelow("webhook"))
+    .describe("where the agent reaches our webhook, and where that listens")
+    .optional(),
+  timeouts: z
+    .strictObject({
+      ...keysBelow("timeouts"),
+      start: schemaOf(seconds).describe("how long an agent that Assay starts may take until it answers").optional(),
+    })
+    .describe("in seconds: idle (nothing heard), task (until a task ends), run (all of it), grace, start")
+    .optional(),
+};
+
+/** What is one agent's own: an address, and what belongs to it alone. Said above several, it would go to all of them. */
+const ownKeys = ["url", "card", "principals", "trustHosts", "baseline"] as const;
+
+const agent = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[\w-]+$/, { message: "a name of letters, digits, - and _" })
+    .describe("what it is called in the output and in the names of its reports"),
+  ...agentShape,
+  url: text.describe("the agent, its card, or its host"),
+});
+
+/** The whole file. */
+export const assayYamlSchema = z
+  .strictObject({
+    ...agentShape,
+    agents: z
+      .array(agent)
+      .min(1, { message: "at least one agent" })
+      .describe(
+        "several agents, tested one after the other; what one of them says takes the place of what stands above",
+      )
+      .optional(),
+  })
+  .superRefine((said, { addIssue }) => {
+    const { agents, ...above } = said as AssayYaml;
+    if (!agents) return;
+    for (const key of ownKeys) {
+      if (above[key] !== undefined)
+        addIssue({ code: "custom", path: [key], message: `no ${key} beside agents, each of which has its own` });
+    }
+    for (const [index, { name }] of agents.entries()) {
+      if (agents.findIndex((other) => other.name === name) < index)
+        addIssue({ code: "custom", path: ["agents", index, "name"], message: "a name that no other agent has" });
+    }
+  });
+
+/** What a project says about its agent, so that nobody has to type it again. */
+export interface AssayYaml extends AgentYaml {
+  readonly agents?: readonly (AgentYaml & { readonly name: string })[];
+}
+interface AgentYaml extends z.infer<z.ZodObject<typeof ownShape>>, FileOptions {
+  readonly timeouts?: { readonly start?: number };
+}
+export type PrincipalSettings = z.infer<typeof principal>;
+
+/** The settings of a project: of the file that was named, or of ./assay.yaml when there is one. */
+export function readAssayYaml(named?: string | false): AssayYaml & { readonly file?: string } {
+  if (named === false) return {};
+  const file = named ?? usualConfig;
+  if (!existsSync(file)) {
+    if (named === undefined) return {};
+    throw new UsageError(`--config: there is no file ${named}`, "assay init <url> writes one.");
+  }
+  // An empty file is a project that has nothing to say.
+  return { ...readYaml(file, assayYamlSchema.nullable() as unknown as z.ZodType<AssayYaml | null>), file };
+}

@@ -1,0 +1,130 @@
+import type { BaselineEntry } from "@assay/suite";
+import {
+  type ConformanceReport,
+  type ConformanceResult,
+  resultsOf,
+  type Standing,
+  standingOf,
+} from "@assay/suite/report";
+import { escapeText } from "@assay/suite/text";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { readYaml } from "./read-yaml.ts";
+
+/** Where a baseline is written to unless told otherwise. */
+export const usualBaseline = "assay-baseline.yaml";
+
+const day = /^\d{4}-\d\d-\d\d$/;
+const entry = z.strictObject({
+  check: z.string().min(1, { message: "the id of a rule" }),
+  interface: z.enum(["JSONRPC", "HTTP+JSON", "GRPC", "card"]).optional(),
+  reason: z.string().min(1, { message: "a reason" }),
+  flaky: z.boolean().optional(),
+  expires: z.string().regex(day, { message: "a day such as 2027-01-31" }).optional(),
+});
+
+/** Failures that somebody knows of and lives with for now. */
+export const readBaseline = (file: string): readonly BaselineEntry[] =>
+  (readYaml(file, z.array(entry).nullable()) ?? []) as BaselineEntry[];
+
+/** What has become of the entries of a baseline. */
+export interface BaselineOutcome {
+  /** listed, and now passes: the list is out of date, and the run fails */
+  readonly fixed: readonly BaselineEntry[];
+  readonly expired: readonly BaselineEntry[];
+  /** no failure was seen, and not every place was examined that the entry is about: it may be as bad as ever */
+  readonly unknown: readonly BaselineEntry[];
+  /** about a check that this run did not make */
+  readonly unmatched: readonly BaselineEntry[];
+}
+
+export function judgeBaseline(
+  report: ConformanceReport,
+  entries: readonly BaselineEntry[],
+  today: string = new Date().toISOString().slice(0, 10),
+): BaselineOutcome {
+  const results = resultsOf(report);
+  const expired = entries.filter((each) => isExpired(each, today));
+  const alive = entries.filter((each) => !isExpired(each, today));
+  const seen = (entry: BaselineEntry): readonly Standing[] => [...standings(entry, results).values()];
+  return {
+    expired,
+    unknown: alive.filter((each) => seen(each).includes("unknown") && !seen(each).includes("broken")),
+    unmatched: alive.filter((each) => seen(each).length === 0),
+    fixed: alive.filter((each) => !each.flaky && !seen(each).includes("unknown") && seen(each).includes("holds")),
+  };
+}
+
+/** The places that an entry is about, and what is known of its rule in each. */
+function standings(entry: BaselineEntry, results: readonly ConformanceResult[]): ReadonlyMap<string, Standing> {
+  const about = results.filter((result) => isAbout(entry, result));
+  const places = new Set(about.map(placeOf));
+  return new Map([...places].map((place) => [place, standingOf(about.filter((each) => placeOf(each) === place))]));
+}
+
+/** The rule holds in a place where the entry says that it is broken. */
+const isOutdated = (entry: BaselineEntry, results: readonly ConformanceResult[]): boolean =>
+  [...standings(entry, results).values()].includes("holds");
+
+const isExpired = ({ expires }: BaselineEntry, today: string): boolean => expires !== undefined && expires < today;
+
+const isAbout = ({ check, interface: place }: BaselineEntry, result: ConformanceResult): boolean =>
+  result.test === check && (place === undefined || place === placeOf(result));
+
+const placeOf = ({ interface: on }: ConformanceResult): string => on?.binding ?? "card";
+
+/**
+ * The baseline that this run would pass with: its failures, with the reasons that are already known. Entries about
+ * what was not examined stay, since nothing was learned about them; so do flaky ones, whose absence is no news.
+ */
+export function updatedBaseline(report: ConformanceReport, entries: readonly BaselineEntry[]): BaselineEntry[] {
+  const results = resultsOf(report);
+  const kept = entries.filter((each) => each.flaky || !isOutdated(each, results));
+  // An entry for everywhere that has come true in some places only is narrowed to the others.
+  const narrowed = entries
+    .filter((each) => !kept.includes(each))
+    .flatMap((each) =>
+      [...standings(each, results)]
+        .filter(([, standing]) => standing === "unknown" || standing === "broken")
+        .map(([place]) => ({ ...each, interface: place })),
+    );
+  const known = [...kept, ...narrowed];
+  const fresh = new Map<string, BaselineEntry>();
+  for (const result of results) {
+    if (result.verdict !== "fail" || known.some((each) => isAbout(each, result))) continue;
+    // --ignore-known-sdk accepts it; the baseline needs no entry for it.
+    if (result.knownFault && result.expected !== undefined) continue;
+    const place = isEverywhere(result.test, results) ? undefined : placeOf(result);
+    fresh.set(`${result.test} ${place}`, {
+      check: result.test,
+      ...(place !== undefined && { interface: place }),
+      reason: `to be explained: ${quiet(result.message ?? result.title)}`,
+    });
+  }
+  return [...known, ...fresh.values()].toSorted(byName);
+}
+
+/** Agent text in a file whose lines are broken anywhere: none of them may begin with a command to a build server. */
+const quiet = (text: string): string => escapeText(text).replaceAll(" ::", " \\::");
+
+/** Wherever the rule was examined, and that in more than one place, it is broken: one entry says it. */
+function isEverywhere(test: string, results: readonly ConformanceResult[]): boolean {
+  const examined = results.filter((result) => result.test === test && result.status !== "skip");
+  return examined.length > 1 && examined.every(({ status }) => status === "fail");
+}
+
+function byName(a: BaselineEntry, b: BaselineEntry): number {
+  const [nameA, nameB] = [entryName(a), entryName(b)];
+  return nameA < nameB ? -1 : nameA > nameB ? 1 : 0;
+}
+
+/** As it is written to the file. */
+export const baselineText = (entries: readonly BaselineEntry[]): string =>
+  `# Failures that are known and lived with for now; assay test --baseline <this file> does not count them.
+# check: the rule · interface: JSONRPC, HTTP+JSON, GRPC or card; everywhere without · reason: why it is lived with
+# flaky: true when it comes and goes · expires: the day after which it counts again (2027-01-31)
+${stringify(entries, { lineWidth: 110 })}`;
+
+/** One line about an entry: "LIST-003 over JSONRPC". */
+export const entryName = ({ check, interface: place }: BaselineEntry): string =>
+  place === undefined ? check : place === "card" ? `${check} of the card` : `${check} over ${place}`;

@@ -1,0 +1,19 @@
+import { UsageError } from "@assay/protocol/assay-error";
+import { didYouMean } from "@assay/protocol/core";
+
+/** The rules about clients that a filter leaves; what names no rule or no situation is wrong usage. */
+export async function checkedRules(
+  filter: { readonly only?: readonly string[]; readonly skip?: readonly string[] },
+  given: readonly string[] = [],
+  name = "situations",
+): Promise<readonly string[]> {
+  const { selectClientRules, situations } = await import("@assay/suite");
+  const known: readonly string[] = situations.map(({ id }) => id);
+  const wrong = given.find((id) => !known.includes(id));
+  if (wrong !== undefined)
+    throw new UsageError(
+      `${name} ${wrong}: there is no such situation.${didYouMean(wrong, known)}`,
+      "assay client --list shows them.",
+    );
+  return selectClientRules(filter);
+}

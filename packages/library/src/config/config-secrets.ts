@@ -1,0 +1,53 @@
+import { dirname } from "node:path";
+import { UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "@assay/suite/text";
+import { type AllowedSecret, shownPlace } from "../connection/allowed-secret.ts";
+import type { OptionCaller } from "../connection/option-caller.ts";
+import { missingFlags } from "../connection/secret-policy.ts";
+import type { SecretUse } from "../connection/secret-use.ts";
+
+/** The file whose secrets are about to be read, and whom it trusts with them besides the agent. */
+export interface ConfigInUse {
+  readonly file: string;
+  /** `--allow-secret` */
+  readonly allowed: readonly AllowedSecret[];
+  readonly trustHosts: readonly string[];
+  /** whom the command line trusts: `--trust-host` */
+  readonly trusted: readonly string[];
+}
+
+/**
+ * Stands between a config file and the secrets that it names: refuses files from outside of its folder that the operator did not
+ * allow, and says of all the others where they go, before anything is read or sent.
+ */
+export function admitSecrets(
+  uses: readonly SecretUse[],
+  { file, allowed, trustHosts, trusted }: ConfigInUse,
+  caller: OptionCaller,
+): void {
+  const unasked = trustHosts.filter((host) => !trusted.includes(host));
+  const policy = { allowed, folder: dirname(file), trustHosts: unasked };
+  for (const use of uses) {
+    const missing = missingFlags(use, policy);
+    if (missing.length)
+      throw new UsageError(
+        `${escapeText(`${use.place}: ${use.reference}`)} lies outside of the folder of ${escapeText(file)}, so Assay does not send it.`,
+        `If you trust this file, allow it: ${escapeText(missing.join(" "))}`,
+      );
+  }
+  for (const line of sendingLines(uses, [...trustHosts, ...trusted])) caller.complain(`${escapeText(file)} ${line}`);
+}
+
+/** "sends env:TOKEN to agents.example:443", a line for each reference. */
+export function sendingLines(uses: readonly SecretUse[], trustHosts: readonly string[] = []): string[] {
+  const places = new Map<string, Set<string>>();
+  for (const { reference, to } of uses) {
+    const known = places.get(reference) ?? new Set<string>();
+    places.set(reference, known);
+    for (const address of to) known.add(shownPlace(address, "http://"));
+  }
+  return [...places].map(
+    ([reference, to]) =>
+      `sends ${escapeText(reference)} to ${escapeText([...new Set([...to, ...trustHosts])].join(", "))}`,
+  );
+}

@@ -1,0 +1,158 @@
+import { readFileSync, statSync } from "node:fs";
+import { UsageError } from "@assay/protocol/assay-error";
+import { didYouMean, wayToCycle } from "@assay/protocol/core";
+import { escapeText } from "@assay/suite/text";
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
+import type { z } from "zod";
+
+/** So many mistakes of a file are told at once. */
+const toldAtOnce = 5;
+
+type Issue = z.core.$ZodIssue;
+
+/** Reads a file that a person wrote; every mistake comes with its place, and with what was expected there. */
+export function readYaml<T>(file: string, schema: z.ZodType<T>): T {
+  const lines = new LineCounter();
+  const document = readable(file, () => parseDocument(textOf(file), { lineCounter: lines, prettyErrors: false }));
+  const [broken] = document.errors;
+  if (broken) throw new UsageError(`${placed(file, lines, broken.pos[0])} ${escapeText(broken.message)}`);
+  const said = readable(file, () => document.toJS());
+  const cycle = wayToCycle(said);
+  if (cycle)
+    throw new UsageError(
+      `${placed(file, lines, valueOffset(document, cycle))} ${escapeText(nameOf(cycle))}: this alias stands for a value that it is a part of`,
+      "Write the value out in place of the alias.",
+    );
+  const read = schema.safeParse(withoutBlanks(said));
+  if (read.success) return read.data;
+  const mistakes = read.error.issues.flatMap((issue) => mistakesIn(issue, document, schema));
+  const told = mistakes
+    .slice(0, toldAtOnce)
+    .map(({ at, says }) => `${placed(file, lines, at)} ${escapeText(says)}`)
+    .join("\n");
+  throw new UsageError(
+    mistakes.length > toldAtOnce ? `${told}\nand ${mistakes.length - toldAtOnce} more mistakes` : told,
+  );
+}
+
+/** Aliases of aliases, and lists within lists without an end, are no settings that a person wrote. */
+function readable<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    // What the parser throws of its own is about its limits: too many aliases, or too deep for its stack.
+    throw new UsageError(
+      `${file} cannot be read as settings: ${escapeText((error as Error).message)}`,
+      undefined,
+      error,
+    );
+  }
+}
+
+/** More than any file of settings needs. */
+const largest = 1024 * 1024;
+
+/** A name with nothing behind it, as when all its lines are comments, says nothing. */
+function withoutBlanks(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBlanks);
+  if (typeof value !== "object" || value === null) return value;
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutBlanks(member)]));
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > largest) throw new UsageError(`${file} is larger than 1 MiB; settings are not`);
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const { code = "unknown reason" } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${file} cannot be read (${code})`, undefined, error);
+  }
+}
+
+/** As editors and terminals make a link of it: "assay.yaml:7:3". */
+function placed(file: string, lines: LineCounter, offset: number): string {
+  const { line, col } = lines.linePos(offset);
+  return `${file}:${line}:${col}`;
+}
+
+interface Mistake {
+  readonly at: number;
+  readonly says: string;
+}
+
+function mistakesIn(issue: Issue, document: Document, schema: z.ZodType): Mistake[] {
+  const path = issue.path.map((step) => (typeof step === "symbol" ? String(step) : step));
+  const name = nameOf(path);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      at: keyOffset(document, path, key),
+      says: `"${key}" is unknown${name ? ` in ${name}` : ""}.${didYouMean(key, keysAt(schema, path))}`,
+    }));
+  }
+  const value = path.length ? document.getIn(path) : document.toJS();
+  const found = value === undefined || value === null ? "it is missing" : `found ${shown(value)}`;
+  return [{ at: valueOffset(document, path), says: `${name || "the file"}: expected ${expectedBy(issue)}, ${found}` }];
+}
+
+/** `prompts.task`, `[2].reason` */
+const nameOf = (path: readonly (string | number)[]): string =>
+  path.map((step, index) => (typeof step === "number" ? `[${step}]` : `${index ? "." : ""}${step}`)).join("");
+
+function expectedBy(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return (
+        { object: "names with values", array: "a list", record: "names with values" }[issue.expected as string] ??
+        `a ${issue.expected}`
+      );
+    case "invalid_value":
+      return issue.values.length === 1 ? String(issue.values[0]) : `one of ${issue.values.join(", ")}`;
+    default:
+      return issue.message;
+  }
+}
+
+const shown = (value: unknown): string => {
+  const text = isScalar(value) ? String(value.toJSON()) : (JSON.stringify(value) ?? String(value));
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+};
+
+/** Where a value stands; where there is none, what it should have stood in. */
+function valueOffset(document: Document, path: readonly (string | number)[]): number {
+  for (let length = path.length; length >= 0; length--) {
+    const node = length ? document.getIn(path.slice(0, length), true) : document.contents;
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+function keyOffset(document: Document, path: readonly (string | number)[], key: string): number {
+  const map = path.length ? document.getIn(path, true) : document.contents;
+  const pair = isMap(map) ? map.items.find((item) => String(item.key) === key) : undefined;
+  return isNode(pair?.key) && pair.key.range ? pair.key.range[0] : valueOffset(document, path);
+}
+
+/** The names that a schema knows at a place. */
+function keysAt(schema: z.ZodType, path: readonly (string | number)[]): string[] {
+  let here: unknown = schema;
+  for (const step of path) here = typeof step === "number" ? inner(here) : shapeOf(here)[step];
+  return Object.keys(shapeOf(here));
+}
+
+/** What a schema wraps: optional, piped, the elements of a list, or the last of several forms, which is the one with names. */
+function inner(schema: unknown): unknown {
+  const { def } = (schema as z.ZodType) ?? {};
+  const wraps = def as { innerType?: unknown; in?: unknown; element?: unknown; options?: unknown[] } | undefined;
+  return wraps?.innerType ?? wraps?.element ?? wraps?.in ?? wraps?.options?.at(-1);
+}
+
+function shapeOf(schema: unknown): Record<string, unknown> {
+  for (let here = schema; here; here = inner(here)) {
+    const shape = (here as { shape?: Record<string, unknown> }).shape;
+    if (shape) return shape;
+  }
+  return {};
+}

@@ -1,0 +1,172 @@
+import { dirname, join } from "node:path";
+import { UsageError } from "@assay/protocol/assay-error";
+import type { InteropAgent } from "@assay/proxy";
+import type { BaselineEntry, TestOptions } from "@assay/suite";
+import { optionsInFile, runOptionsOf, type TestValues } from "@assay/suite/options";
+import type { Gates } from "@assay/suite/report";
+import { createMasker, secretsInAddress } from "@assay/wire";
+import { clientOptions, parseAddress } from "../connection/connection.ts";
+import type { OptionCaller } from "../connection/option-caller.ts";
+import { version } from "../version.ts";
+import { usualConfig } from "./assay-yaml.ts";
+import { readBaseline } from "./baseline.ts";
+import { isSameAddress, type Project, projectsFor, startOf } from "./project.ts";
+import { type Testers, whoTests } from "./testers.ts";
+import { withoutTrust } from "./untrusted.ts";
+
+/** Everything a test needs to know, from the options of the call and assay.yaml together; those of the call win. */
+export interface Settings {
+  readonly url: string;
+  readonly options: Omit<TestOptions, "run" | "signal">;
+  readonly gates: Gates;
+  readonly baseline: readonly BaselineEntry[];
+  readonly baselineFile?: string;
+  /** the assay.yaml that was read */
+  readonly config?: string;
+  /** what makes the agent ask another one */
+  readonly relay?: string;
+  /** another agent, to talk to after the test */
+  readonly peer?: InteropAgent;
+  /** how the agent is started, and in which folder */
+  readonly start?: { readonly command: string; readonly folder: string };
+}
+
+/** How long an agent that we start ourselves may take until it answers. */
+const startSeconds = 60;
+
+export async function settingsOf(
+  given: string | undefined,
+  call: TestValues,
+  caller: OptionCaller,
+  meant: Project = projectsFor(given, call)[0]!,
+): Promise<Settings> {
+  const project = call.untrustedConfig ? await withoutTrust(meant, given ?? meant.url, caller) : meant;
+  const { file, relay, prompts, expectations, timeouts } = project;
+  const address = given === undefined ? project.url : given.trim();
+  if (!address) throw noAddress(given, caller);
+  const values = await inForce(call, project);
+  const url = bare(parseAddress(address));
+  const { card, peer } = values;
+  const others = [card, peer].flatMap((other) => (other === undefined ? [] : [parseAddress(other)]));
+  const testers = await whoTests(values, project, {
+    trusted: call.trustHosts ?? [],
+    addresses: [address, ...(card === undefined ? [] : [card])],
+    isCardGiven: call.card !== undefined,
+    file: file ?? usualConfig,
+    caller,
+  });
+  const secrets = [...testers.secrets, ...[url, card ?? ""].flatMap(secretsInAddress)];
+  caller.hideBy(createMasker(secrets));
+  const start = startOf(given, call, project);
+  const warmUp = timeouts?.start ?? (start === undefined ? undefined : startSeconds);
+  const baselineFile = call.baseline ?? inFolderOf(file, project.baseline);
+  const baseline = baselineFile === undefined ? [] : knownFailures(baselineFile, call);
+  return {
+    url,
+    options: {
+      ...runOptionsOf(values),
+      url,
+      version,
+      connection: withCertificate(clientOptions([new URL(url), ...others], values, caller), testers.certificate),
+      headers: testers.headers,
+      secrets,
+      baseline,
+      ...defined({
+        card: card === undefined ? undefined : parseAddress(card).href,
+        query: testers.query,
+        principals: testers.principals,
+        prompts: prompts && promptsOf(prompts),
+        expectations: expectations && defined(expectations),
+        warmUp: warmUp === undefined ? undefined : warmUp * 1_000,
+        webhook: webhookOf(values),
+      }),
+    },
+    gates: defined({ failOn: values.failOn, requireLevel: values.requireLevel, minExamined: values.minExamined }),
+    baseline,
+    ...defined({ baselineFile, config: file, relay }),
+    ...(peer !== undefined && { peer: peerOf(peer, call) }),
+    ...(start !== undefined && { start: { command: start, folder: folderOf(call, file) } }),
+  };
+}
+
+/** The options of the call over those of the file; hosts of both may be contacted. */
+async function inForce(call: TestValues, project: Project): Promise<TestValues> {
+  const inFile = optionsInFile(project);
+  const hosts = (name: "allowHosts" | "trustHosts"): TestValues => {
+    const both = [...(inFile[name] ?? []), ...(call[name] ?? [])];
+    return both.length ? { [name]: both } : {};
+  };
+  const values = { ...inFile, ...call, ...hosts("allowHosts"), ...hosts("trustHosts") };
+  if (!call.procedure) return values;
+  // The procedure says itself what is tested; a file that says so is about A2A conformance.
+  const { skip: _, ...rest } = values;
+  const { procedureRules: only } = await import("@assay/reporters");
+  return { ...rest, depth: call.depth ?? "full", only, skills: call.skills ?? ["all"] };
+}
+
+function noAddress(given: string | undefined, { isTerminal }: OptionCaller): UsageError {
+  const what = given === undefined ? "no URL was given, and there is no assay.yaml with one" : "the URL is empty";
+  const address = "Give its address: assay test http://127.0.0.1:9999";
+  return new UsageError(
+    `There is no agent to test: ${what}.`,
+    isTerminal ? `${address}\nTo see a test of the built-in agent first: assay demo` : address,
+  );
+}
+
+/** The certificate of the principal that tests, where the file names it and not the call. */
+const withCertificate = (
+  connection: TestOptions["connection"],
+  certificate: Testers["certificate"],
+): TestOptions["connection"] =>
+  certificate === undefined ? connection : { ...connection, tls: { ...connection.tls, ...certificate } };
+
+/** The other agent, with what assay.yaml says of it; the login of this one is not for it. */
+function peerOf(address: string, { config }: TestValues): InteropAgent {
+  const url = bare(parseAddress(address));
+  const [there] = projectsFor(url, { ...(config !== undefined && { config }) });
+  const isThere = there?.url !== undefined && isSameAddress(there.url, url);
+  return { url, ...(isThere && there.relay !== undefined && { relay: there.relay }) };
+}
+
+/** As people write it: a host alone has no slash behind it. */
+const bare = ({ href, pathname, search, hash }: URL): string =>
+  pathname === "/" && !search && !hash ? href.slice(0, -1) : href;
+
+/** What is absent stays absent: an option that is undefined is no option. */
+function defined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept = Object.entries(values).filter(([, value]) => value !== undefined);
+  // The members that are left are among those of T, and have a value.
+  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+const promptsOf = (prompts: NonNullable<Project["prompts"]>): TestOptions["prompts"] =>
+  Object.fromEntries(
+    Object.entries(defined(prompts)).map(([kind, prompt]) => [
+      kind,
+      typeof prompt === "string" ? prompt : { parts: prompt.parts.map(defined) },
+    ]),
+  );
+
+/** A command of assay.yaml is meant from where the file is, one of the call from where it is given. */
+const folderOf = ({ start }: TestValues, file: string | undefined): string =>
+  start === undefined && file !== undefined ? dirname(file) : ".";
+
+/** A path in assay.yaml is meant from where the file is. */
+const inFolderOf = (file: string | undefined, path: string | undefined): string | undefined =>
+  path === undefined || file === undefined ? path : join(dirname(file), path);
+
+function knownFailures(file: string, { baselineUpdate }: TestValues): readonly BaselineEntry[] {
+  try {
+    return readBaseline(file);
+  } catch (error) {
+    // The first update makes the file.
+    if (baselineUpdate && error instanceof UsageError && isMissing(error.cause)) return [];
+    throw error;
+  }
+}
+
+const isMissing = (cause: unknown): boolean => (cause as NodeJS.ErrnoException | undefined)?.code === "ENOENT";
+
+export function webhookOf({ webhookUrl: url, webhookListen: listen }: TestValues): TestOptions["webhook"] {
+  return url === undefined && listen === undefined ? undefined : defined({ url, listen });
+}

@@ -1,0 +1,79 @@
+import { AssertionError } from "node:assert";
+import {
+  type ConformanceReport,
+  exitCodeOf,
+  type FailureGroup,
+  failuresOf,
+  firstStep,
+  type Gates,
+  knownFaultText,
+  levelText,
+  messagesText,
+  outcomeWord,
+  shutGates,
+} from "@assay/suite/report";
+import { escapeText } from "@assay/suite/text";
+
+/** What a report has to hold beside "conformant"; the same gates as those of the command line. */
+export type ConformanceDemands = Pick<Gates, "failOn" | "requireLevel" | "minExamined">;
+
+/** Throws, with everything one needs to repair the agent, unless the report says that it conforms. For any test runner. */
+export function assertConformant(report: ConformanceReport, expected: ConformanceDemands = {}): void {
+  if (conforms(report, expected)) return;
+  throw new AssertionError({
+    message: complaintAbout(report, expected),
+    actual: report.outcome,
+    expected: "conformant",
+    operator: "assertConformant",
+  });
+}
+
+/** For `expect.extend` of vitest and jest: `expect(report).toBeConformant({ requireLevel: "partial" })`. */
+export const conformanceMatchers = {
+  toBeConformant: (report: ConformanceReport, expected: ConformanceDemands = {}) => ({
+    pass: conforms(report, expected),
+    message: () =>
+      conforms(report, expected)
+        ? `${nameOf(report)} is conformant, and was expected not to be`
+        : complaintAbout(report, expected),
+  }),
+};
+
+const conforms = (report: ConformanceReport, expected: ConformanceDemands): boolean =>
+  exitCodeOf(report, expected) === 0;
+
+const nameOf = ({ agentName, agentUrl }: ConformanceReport): string =>
+  escapeText(agentName ? `${agentName} (${agentUrl})` : agentUrl);
+
+/** The most that a log should hold: who has more to repair begins with these. */
+const shown = 10;
+
+function complaintAbout(report: ConformanceReport, expected: ConformanceDemands): string {
+  const failures = failuresOf(report);
+  const { summary } = report;
+  const step = firstStep(report);
+  return [
+    `${nameOf(report)}: ${outcomeWord(report)}`,
+    `${escapeText(levelText(report))}; examined ${summary.examined} of ${summary.applicable} rules that apply, ${messagesText(report)}`,
+    ...shutGates(report, expected).map((gate) => `expected: ${gate}`),
+    ...(step === undefined ? [] : [`First: ${escapeText(step)}`]),
+    ...failures
+      .slice(0, shown)
+      .flatMap(({ test, message, where, example }, index) => [
+        "",
+        `${index + 1}. ${test} ${where}: ${escapeText(message)}`,
+        ...linesOf(example),
+      ]),
+    ...(failures.length > shown ? ["", `… and ${failures.length - shown} more`] : []),
+  ].join("\n");
+}
+
+const linesOf = ({ sent, saw, want, knownFault, remedy, repeat }: FailureGroup["example"]): string[] =>
+  Object.entries({
+    sent,
+    saw,
+    want,
+    known: knownFault && `${knownFaultText(knownFault)}. Workaround: ${knownFault.workaround}`,
+    fix: remedy,
+    reproduce: repeat,
+  }).flatMap(([name, text]) => (text === undefined ? [] : [`   ${name.padEnd(10)} ${escapeText(text)}`]));

@@ -1,0 +1,72 @@
+import { resolve } from "node:path";
+import { isLoopback } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "@assay/suite/text";
+import { readTrustedHost } from "@assay/wire";
+import { referenceIn } from "./secrets.ts";
+
+/** A scheme, host and port that may be shown a secret. Without a scheme: https, and http on this machine. */
+export interface SecretPlace {
+  readonly scheme: string | undefined;
+  readonly host: string;
+  /** that of the scheme where it is absent */
+  readonly port: string | undefined;
+}
+
+/** One `--allow-secret`: the operator lets this secret go to this place. */
+export interface AllowedSecret extends SecretPlace {
+  /** `env:NAME`, or `@` and an absolute path */
+  readonly reference: string;
+}
+
+/** Reads `env:NAME@host[:port]` and `@file@host[:port]`. */
+export function readAllowedSecret(text: string, flag = "--allow-secret"): AllowedSecret {
+  const at = text.lastIndexOf("@");
+  const [reference, place] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
+  if (!/^(env:[A-Za-z_]\w*|@.+)$/s.test(reference))
+    throw new UsageError(
+      `${flag} ${escapeText(text)}: expected env:NAME@host[:port] or @file@host[:port]`,
+      "Name the secret and the host that may get it, such as env:TOKEN@agents.example:443",
+    );
+  return { reference: absolute(reference), ...readSecretPlace(flag, place) };
+}
+
+/** Reads `host[:port]`, with `http://` in front where clear text is meant. */
+export function readSecretPlace(flag: string, text: string): SecretPlace {
+  try {
+    return readTrustedHost(text);
+  } catch {
+    throw new UsageError(
+      `${flag}: "${escapeText(text)}" is not a host`,
+      "Write host:port, such as agents.example:443; clear text to another machine needs http://host:port",
+    );
+  }
+}
+
+/** Whether an address is that place: scheme, host and port. */
+export function isPlaceOf({ scheme, host, port }: SecretPlace, address: string): boolean {
+  const { origin, hostname } = new URL(address);
+  const there = readTrustedHost(origin);
+  const isFit = scheme === undefined ? there.scheme === "https:" || isLoopback(hostname) : scheme === there.scheme;
+  return isFit && host === there.host && (port ?? usualPort(there.scheme)) === there.port;
+}
+
+export const mayGoTo = (allowed: readonly AllowedSecret[], reference: string, address: string): boolean =>
+  allowed.some((each) => each.reference === absolute(reference) && isPlaceOf(each, address));
+
+/** The flag that lets a secret go to an address. */
+export function allowingFlag(reference: string, address: string): string {
+  const flag = `${reference}@${shownPlace(address, "http://")}`;
+  return `--allow-secret ${/^[\w@:/.[\]-]+$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`}`;
+}
+
+/** `agents.example:443`; what is written in front of one that is reached in clear text over a network is yours to choose. */
+export function shownPlace(address: string, clearText: string): string {
+  const { protocol, hostname, port } = new URL(address);
+  const isClear = protocol === "http:" && !isLoopback(hostname);
+  return `${isClear ? clearText : ""}${hostname}:${port || usualPort(protocol)}`;
+}
+
+const usualPort = (scheme: string | undefined): string => (scheme === "http:" ? "80" : "443");
+
+const absolute = (reference: string): string => referenceIn(resolve("."), reference);

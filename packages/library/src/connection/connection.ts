@@ -1,0 +1,241 @@
+import { dialects, type NormalisedCard } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "@assay/suite/text";
+import {
+  bindCredentials,
+  cardTrouble,
+  chooseInterface,
+  createEgressGuard,
+  createMasker,
+  createPeer,
+  createPeerClients,
+  discoverCard,
+  type FoundCard,
+  type HttpClientOptions,
+  interfaceTrouble,
+  type Peer,
+  type PeerClients,
+  type PeerInterface,
+  Recording,
+  readFoundCard,
+  readTrustedHost,
+  secretsInAddress,
+  userAgent,
+  withParameters,
+} from "@assay/wire";
+import { version } from "../version.ts";
+import { AgentFault } from "./agent-fault.ts";
+import { type Credentials, credentialsOf, readPem } from "./credentials.ts";
+import { oauthOf, tokenGetter } from "./oauth.ts";
+import type { ConnectionValues } from "./option-caller.ts";
+import { nameFor, type OptionCaller } from "./option-caller.ts";
+
+/** How long an agent may take for an answer. */
+const answerMs = 60_000;
+
+/** A way to an agent: the clients that record, and the credentials that go along. */
+export interface Connection {
+  readonly clients: PeerClients;
+  readonly recording: Recording;
+  readonly headers: readonly (readonly [string, string])[];
+  /** what stands in the address of every request, where it may be seen */
+  readonly query: readonly (readonly [string, string])[];
+  /** whether these headers are shown at an address */
+  readonly mayGoTo: (address: string) => boolean;
+  /** what must be written nowhere */
+  readonly secrets: Credentials["secrets"];
+  /** replaces every secret of this connection */
+  readonly mask: ReturnType<typeof createMasker>;
+}
+
+export async function connect(address: string, flags: ConnectionValues, caller: OptionCaller): Promise<Connection> {
+  const url = parseAddress(address);
+  const { headers, query = [], secrets, certificate } = await givenCredentials(flags, caller, address);
+  const credentials = bindCredentials({
+    named: [url],
+    trustHosts: flags.trustHosts ?? [],
+    fields: headers,
+    secrets: secrets.map(({ value }) => value),
+    beyondFields: query.length > 0 || certificate !== undefined,
+  });
+  const mask = createMasker([...secrets, ...secretsInAddress(url.href)]);
+  caller.hideBy(mask);
+  const recording = new Recording();
+  const made = createPeerClients({ ...clientOptions([url], flags, caller), credentials, recording });
+  const clients = withParameters(made, query);
+  const mayGoTo = (to: string): boolean => !credentials.any || credentials.mayGoTo(to);
+  return { clients, recording, headers, query, secrets, mayGoTo, mask };
+}
+
+/** The credentials of the call, a login in the address among them; one that is a literal is said to be seen there. */
+export async function givenCredentials(
+  flags: ConnectionValues,
+  caller: OptionCaller,
+  ...addresses: string[]
+): Promise<Credentials> {
+  const oauth = oauthOf(flags, caller);
+  const warn = (flag: string): void =>
+    caller.complain(
+      `warning: ${flag}: a secret on the command line stays in the shell's history; env:NAME or @file keep it out.`,
+    );
+  for (const host of flags.trustHosts ?? [])
+    caller.complain(`Credentials may be shown to ${escapeText(host)} too, as ${nameFor(caller, "trustHosts")} says.`);
+  const given = await credentialsOf(
+    { ...flags, ...(oauth && { oauth }) },
+    warn,
+    tokenGetter(clientOptions([], flags, caller)),
+    { nameOf: (name) => nameFor(caller, name) },
+  );
+  caller.hideBy(createMasker(given.secrets));
+  const login = addresses.map(loginIn).find((each) => each !== undefined);
+  if (!login) return given;
+  const isShown = given.headers.every(([name]) => name.toLowerCase() !== "authorization");
+  caller.complain(
+    isShown
+      ? "warning: the login in the address is used as --basic would; --basic user:env:NAME keeps it out of the shell's history."
+      : "warning: the login in the address is not used: another one was given.",
+  );
+  const secrets = [...given.secrets, ...login.secrets];
+  caller.hideBy(createMasker(secrets));
+  return { ...given, headers: [...given.headers, ...(isShown ? login.headers : [])], secrets };
+}
+
+/** How the hosts that the user named are reached: whom we may contact, how long we wait, proxies and certificates. */
+export function clientOptions(
+  named: readonly URL[],
+  flags: ConnectionValues,
+  caller: Pick<OptionCaller, "nameOf"> = {},
+): Omit<HttpClientOptions, "recording" | "credentials"> {
+  const { env } = process;
+  const idle = (flags.timeout ?? 60) * 1_000;
+  const proxy = (name: string): string | undefined => env[name] ?? env[name.toLowerCase()];
+  const [httpProxy, httpsProxy, noProxy] = [proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), proxy("NO_PROXY")];
+  return {
+    guard: createEgressGuard({
+      trustedHosts: [
+        ...named.map(({ hostname }) => hostname),
+        ...(flags.trustHosts ?? []).map((host) => hostIn(host, caller)),
+      ],
+      allowHosts: flags.allowHosts ?? [],
+    }),
+    userAgent: userAgent(version, flags.contact),
+    // An answer may come a byte at a time: as long as a task may take, and as long as nothing may be heard.
+    timeouts: { idle, total: idle + answerMs },
+    proxies: {
+      ...(httpProxy ? { httpProxy } : {}),
+      ...(httpsProxy ? { httpsProxy } : {}),
+      ...(noProxy ? { noProxy } : {}),
+    },
+    tls: {
+      ...(flags.ca ? { ca: readPem(nameFor(caller, "ca"), flags.ca) } : {}),
+      ...(flags.cert ? { cert: readPem(nameFor(caller, "cert"), flags.cert) } : {}),
+      ...(flags.key ? { key: readPem(nameFor(caller, "key"), flags.key) } : {}),
+      ...(flags.insecure ? { insecure: true } : {}),
+    },
+  };
+}
+
+function hostIn(trusted: string, caller: Pick<OptionCaller, "nameOf">): string {
+  try {
+    return readTrustedHost(trusted).host;
+  } catch {
+    throw new UsageError(
+      `${nameFor(caller, "trustHosts")} ${escapeText(trusted)}: that is no host`,
+      "Give a host, or host:port, such as 127.0.0.1:50051",
+    );
+  }
+}
+
+/** The address as a URL, without the login that may be in it; without a scheme it is taken for http. */
+export function parseAddress(address: string): URL {
+  const url = readAddress(address);
+  url.username = "";
+  url.password = "";
+  return url;
+}
+
+function readAddress(address: string): URL {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  const hint = "Give the address of the agent, such as http://127.0.0.1:4040/spec";
+  if (!URL.canParse(text)) throw new UsageError(`"${withoutLogin(address)}" is no URL`, hint);
+  const url = new URL(text);
+  if (url.protocol === "http:" || url.protocol === "https:") return url;
+  throw new UsageError(`"${withoutLogin(address)}" is neither http nor https`, hint);
+}
+
+/** An address as it was written, as far as it may be shown. */
+export const withoutLogin = (address: string): string => address.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i, "$1");
+
+/** The login that is written into an address, as --basic would show it. */
+function loginIn(address: string): Credentials | undefined {
+  const { username, password } = readAddress(address);
+  if (!username && !password) return undefined;
+  const [user, secret] = [username, password].map(decodeURIComponent) as [string, string];
+  const pair = Buffer.from(`${user}:${secret}`).toString("base64");
+  return {
+    headers: [["Authorization", `Basic ${pair}`]],
+    secrets: [...(secret ? [{ name: "basic", value: secret }] : []), { name: "basic-pair", value: pair }],
+  };
+}
+
+const normalAddress = (address: string): string => parseAddress(address).href;
+
+/** The agent's card, or the reason why there is none, in words that say what to do. */
+export async function findCard(address: string, connection: Connection): Promise<FoundCard> {
+  const url = normalAddress(address);
+  const search = await discoverCard(connection.clients.http, url, connection.headers);
+  if (search.found) return search.found;
+  const { message, hint } = cardTrouble(address.includes("://") ? withoutLogin(address) : url, search);
+  throw new UsageError(escapeText(message), escapeText(hint));
+}
+
+/** Which of a card's interfaces the user wants; whichever comes first, unless he says so. */
+export interface Wanted {
+  readonly dialect?: string;
+  readonly binding?: string;
+  readonly tenant?: string;
+}
+
+/** The interface to use: the first of the card that we speak, or the first of the binding that was asked for. */
+function interfaceOf({ interfaces }: NormalisedCard, wanted: Wanted, found: FoundCard): PeerInterface {
+  const chosen = chooseInterface(interfaces, wanted, found.url) ?? wished(interfaces, wanted, found);
+  if (chosen) return chosen;
+  if (!chooseInterface(interfaces)) {
+    const { message, hint, isFault } = interfaceTrouble(found, interfaces);
+    throw isFault ? new AgentFault(escapeText(message), hint) : new UsageError(escapeText(message), hint);
+  }
+  const offered = interfaces.map(
+    ({ binding, dialect, tenant }) =>
+      `${binding} ${dialect ?? "of an unknown version"}${tenant ? ` (tenant ${tenant})` : ""}`,
+  );
+  const asked = [wanted.dialect, wanted.binding, wanted.tenant && `tenant ${wanted.tenant}`].filter(Boolean).join(", ");
+  throw new UsageError(
+    `The card offers no interface that fits${asked ? ` (${asked})` : ""}. It offers: ${escapeText(offered.join(", ") || "none")}`,
+    "We speak 1.0 and 0.3 over JSON-RPC, HTTP+JSON and gRPC, and 0.2 and 0.1 over JSON-RPC.",
+  );
+}
+/** A version that the user names is spoken, whatever the card says: where it has JSON-RPC. */
+function wished(
+  interfaces: NormalisedCard["interfaces"],
+  { dialect, binding = "JSONRPC", tenant }: Wanted,
+  found: FoundCard,
+): PeerInterface | undefined {
+  const named = dialects.find((each) => each === dialect);
+  if (named === undefined || binding !== "JSONRPC") return undefined;
+  const over = chooseInterface(interfaces, { binding, ...(tenant !== undefined && { tenant }) }, found.url);
+  return over && { ...over, dialect: named };
+}
+
+/** The card in our words. */
+export const readCard = ({ clients, headers }: Connection, found: FoundCard): Promise<NormalisedCard> =>
+  readFoundCard(clients.http, found, headers);
+
+export const peerOf = async (
+  connection: Connection,
+  found: FoundCard,
+  wanted: Wanted,
+  more: readonly (readonly [string, string])[] = [],
+): Promise<{ peer: Peer; chosen: PeerInterface }> => {
+  const chosen = interfaceOf(await readCard(connection, found), wanted, found);
+  return { chosen, peer: createPeer(connection.clients, chosen, [...connection.headers, ...more]) };
+};

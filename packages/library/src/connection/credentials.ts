@@ -1,0 +1,173 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isHeaderName } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
+import type { CertificateAndKey } from "@assay/suite";
+import { type ClientGrant, secretsInGivenHeader, secretsInHeader } from "@assay/wire";
+import { readSecret, referenceIn, type SecretValue } from "./secrets.ts";
+
+/** Credentials as they are given: secrets still named, not read. */
+export interface GivenCredentials {
+  /** name:value */
+  readonly headers?: readonly string[];
+  readonly bearer?: string;
+  /** name=secret, query:name=secret or cookie:name=secret */
+  readonly apiKey?: string;
+  /** user:secret */
+  readonly basic?: string;
+  readonly oauth?: GivenOauth;
+  /** the files of a client certificate and its key */
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** An OAuth client that gets its token itself. */
+export interface GivenOauth {
+  readonly client: string;
+  /** env:NAME or @file */
+  readonly secret: string;
+  readonly tokenUrl: string;
+  readonly scope?: string | undefined;
+}
+
+export interface Credentials {
+  readonly headers: (readonly [string, string])[];
+  /** what stands in the address */
+  readonly query?: (readonly [string, string])[];
+  readonly certificate?: CertificateAndKey;
+  /** what must not be written down anywhere */
+  readonly secrets: SecretValue[];
+}
+
+/** How the source of credentials calls them, for messages: flags on the command line, lines of a file. */
+export interface CredentialNames {
+  nameOf(credential: "headers" | "bearer" | "apiKey" | "basic" | "oauthClient" | "cert" | "key"): string;
+  /** whose they are, where it is not the one who tests */
+  readonly owner?: string;
+}
+
+/** Reads the secrets and files that credentials name. Whoever has to know which they are, and where they go, puts itself here. */
+export interface CredentialReader {
+  /** `tokenUrl` is where this one goes, in place of the agent; the agent gets a token that was made with it */
+  secret(place: string, given: string, warn: (place: string) => void, tokenUrl?: string): string;
+  /** a file in PEM form */
+  pem(place: string, file: string): string;
+}
+
+/** Reads them from here; relative paths are meant from this folder. */
+export const readerIn = (folder: string): CredentialReader => ({
+  secret: (place, given, warn) => readSecret(place, referenceIn(folder, given), warn),
+  pem: (place, file) => readPem(place, resolve(folder, file)),
+});
+
+/** Gets the token of an OAuth client whose secret was read. */
+export type ObtainToken = (grant: ClientGrant) => Promise<string>;
+
+/** The headers that credentials become, with their secrets read and their tokens fetched. */
+export async function credentialsOf(
+  given: GivenCredentials,
+  warn: (place: string) => void,
+  obtainToken: ObtainToken,
+  names: CredentialNames,
+  reader: CredentialReader = readerIn("."),
+): Promise<Credentials> {
+  const headers: [string, string][] = [];
+  const query: [string, string][] = [];
+  const secrets: SecretValue[] = [];
+  const secret = (name: string, value: string): string => {
+    secrets.push({ name: names.owner ? `${names.owner}-${name}` : name, value });
+    return value;
+  };
+  for (const text of given.headers ?? []) {
+    const [name, value] = halves(text, ":", `${names.nameOf("headers")} ${text}: write it as name:value`);
+    // Most headers are no secrets, so a literal needs no warning. Nobody knows which ones are, so all are masked.
+    const isNamed = value.trim().startsWith("env:");
+    const sent = isNamed ? reader.secret(names.nameOf("headers"), value.trim(), warn) : value.trim();
+    const held = isNamed ? secretsInHeader(name.trim(), sent, true) : secretsInGivenHeader(name.trim(), sent);
+    for (const each of held) secret(each.name, each.value);
+    headers.push([name.trim(), sent]);
+  }
+  if (given.bearer)
+    headers.push([
+      "Authorization",
+      `Bearer ${secret("bearer", reader.secret(names.nameOf("bearer"), given.bearer, warn))}`,
+    ]);
+  if (given.basic) {
+    const [user, named] = halves(given.basic, ":", `${names.nameOf("basic")}: write it as user:secret`);
+    const password = secret("basic", reader.secret(names.nameOf("basic"), named, warn));
+    headers.push([
+      "Authorization",
+      `Basic ${secret("basic-pair", Buffer.from(`${user}:${password}`).toString("base64"))}`,
+    ]);
+  }
+  if (given.apiKey) {
+    const [, place, rest = ""] = /^(?:(query|cookie):)?(.*)$/s.exec(given.apiKey) ?? [];
+    const [name, named] = halves(
+      rest,
+      "=",
+      `${names.nameOf("apiKey")}: write it as name=secret, query:name=secret or cookie:name=secret`,
+    );
+    const key = secret("api-key", reader.secret(names.nameOf("apiKey"), named, warn));
+    if (place === "query") query.push([name, key]);
+    else headers.push(place === "cookie" ? ["Cookie", `${name}=${key}`] : [name, key]);
+  }
+  if (given.oauth) {
+    const { client: clientId, secret: named, tokenUrl, scope } = given.oauth;
+    const clientSecret = secret("oauth-secret", reader.secret(names.nameOf("oauthClient"), named, warn, tokenUrl));
+    const token = await obtainToken({ tokenUrl, clientId, clientSecret, ...(scope !== undefined && { scope }) });
+    headers.push(["Authorization", `Bearer ${secret("oauth-token", token)}`]);
+  }
+  for (const [name, value] of headers) assertSendable(name, value, names);
+  const certificate = certificateIn(given, names, reader);
+  return { headers, secrets, ...(query.length > 0 && { query }), ...(certificate && { certificate }) };
+}
+
+/** For commands that pass requests on as they come, in which an address is not theirs to change. */
+export function withoutParameters(given: Credentials): Credentials {
+  if (!given.query?.length) return given;
+  throw new UsageError(
+    "An API key that stands in the address (query:…) is not for this command",
+    "It passes addresses on as they are: put the key into the address yourself, or into a header.",
+  );
+}
+
+function certificateIn(
+  { cert, key }: GivenCredentials,
+  names: CredentialNames,
+  reader: CredentialReader,
+): CertificateAndKey | undefined {
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined)
+    throw new UsageError(
+      `${names.nameOf(cert === undefined ? "key" : "cert")} stands alone`,
+      "A client certificate is two files: the certificate and its key, both in PEM form.",
+    );
+  return { cert: reader.pem(names.nameOf("cert"), cert), key: reader.pem(names.nameOf("key"), key) };
+}
+
+/** The text of a file in PEM form; it is named by a path, as it is no secret of a line. */
+export function readPem(place: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UsageError(`${place}: the file ${file} cannot be read`);
+  }
+}
+
+/** Said here, in the words of the operator, and without the secret. */
+export function assertSendable(name: string, value: string, { owner }: Pick<CredentialNames, "owner"> = {}): void {
+  const whose = owner === undefined ? "" : ` of ${owner}`;
+  if (!isHeaderName(name))
+    throw new UsageError(`${JSON.stringify(name)} is no name of a header${whose}: it holds a space or another sign`);
+  if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
+    throw new UsageError(
+      `The value for the header ${name}${whose} holds a line break or another sign that a header cannot`,
+      "Secrets from files and variables often end in one.",
+    );
+}
+
+function halves(text: string, sign: string, complaint: string): [string, string] {
+  const at = text.indexOf(sign);
+  if (at < 1) throw new UsageError(complaint);
+  return [text.slice(0, at), text.slice(at + 1)];
+}

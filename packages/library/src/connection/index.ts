@@ -1,0 +1,34 @@
+/** How an agent is reached, and with whose secrets. */
+export { AgentFault } from "./agent-fault.ts";
+export {
+  type AllowedSecret,
+  isPlaceOf,
+  readAllowedSecret,
+  readSecretPlace,
+  type SecretPlace,
+  shownPlace,
+} from "./allowed-secret.ts";
+export {
+  type Connection,
+  clientOptions,
+  connect,
+  findCard,
+  givenCredentials,
+  parseAddress,
+  peerOf,
+  readCard,
+  withoutLogin,
+} from "./connection.ts";
+export {
+  assertSendable,
+  type CredentialNames,
+  type Credentials,
+  credentialsOf,
+  type ObtainToken,
+  readerIn,
+  withoutParameters,
+} from "./credentials.ts";
+export { oauthOf, tokenGetter } from "./oauth.ts";
+export { type ConnectionValues, program } from "./option-caller.ts";
+export { missingFlags, type SecretPolicy } from "./secret-policy.ts";
+export { type SecretUse, secretUses } from "./secret-use.ts";

@@ -1,0 +1,44 @@
+import { isLoopback } from "@assay/protocol";
+import { UsageError } from "@assay/protocol/assay-error";
+import { escapeText } from "@assay/suite/text";
+import { createEgressGuard, type HttpClientOptions, requestToken } from "@assay/wire";
+import type { GivenOauth, ObtainToken } from "./credentials.ts";
+import type { ConnectionValues } from "./option-caller.ts";
+import { nameFor, type OptionCaller } from "./option-caller.ts";
+
+/** Where the secret is looked for unless it is said. */
+const usualSecret = "env:ASSAY_OAUTH_SECRET";
+
+/** The OAuth client of the command line; a secret is named there, never written. */
+export function oauthOf(
+  { oauthClient, tokenUrl, oauthScope }: Pick<ConnectionValues, "oauthClient" | "tokenUrl" | "oauthScope">,
+  caller: Pick<OptionCaller, "nameOf"> = {},
+): GivenOauth | undefined {
+  if (oauthClient === undefined && tokenUrl === undefined) return undefined;
+  const [clientName, urlName] = [nameFor(caller, "oauthClient"), nameFor(caller, "tokenUrl")];
+  if (oauthClient === undefined || tokenUrl === undefined)
+    throw new UsageError(
+      `${oauthClient === undefined ? urlName : clientName} stands alone`,
+      `An OAuth client needs both ${clientName} and ${urlName}, and its secret in ASSAY_OAUTH_SECRET`,
+    );
+  const [, client = oauthClient, secret = usualSecret] = /^(.+?):((?:env:|@).+)$/.exec(oauthClient) ?? [];
+  return { client, secret, tokenUrl, ...(oauthScope !== undefined && { scope: oauthScope }) };
+}
+
+/** Gets tokens over a connection like that to the agent; the operator named the token URL, so it may be contacted. */
+export const tokenGetter =
+  (connection: Omit<HttpClientOptions, "credentials" | "recording">): ObtainToken =>
+  async (grant) => {
+    const { tokenUrl } = grant;
+    const url = URL.canParse(tokenUrl) ? new URL(tokenUrl) : undefined;
+    const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
+    if (!url || !isSafe)
+      throw new UsageError(`The token URL ${tokenUrl} is no https address`, "A secret is not sent in clear text.");
+    const guard = createEgressGuard({ trustedHosts: [url.hostname] });
+    const answer = await requestToken(grant, { ...connection, guard });
+    if ("token" in answer) return answer.token;
+    throw new UsageError(
+      `${url.origin}${url.pathname} gave no token to the client ${grant.clientId}: ${escapeText(answer.refused)}`,
+      "Are the id, the secret and the scope right?",
+    );
+  };

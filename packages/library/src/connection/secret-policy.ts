@@ -1,0 +1,42 @@
+import { realpathSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { type AllowedSecret, allowingFlag, mayGoTo } from "./allowed-secret.ts";
+import type { SecretUse } from "./secret-use.ts";
+import { referenceIn } from "./secrets.ts";
+
+/** Which secrets may be used. */
+export interface SecretPolicy {
+  /** what the operator listed: `--allow-secret` */
+  readonly allowed: readonly AllowedSecret[];
+  /**
+   * the folder of the file that names the secrets, where it is a file of the operator's: it may name variables, and files below this
+   * folder. Without one, nothing but what is listed.
+   */
+  readonly folder?: string;
+  /** hosts that this file trusts with every secret, and the operator did not name: not with one from outside of its folder */
+  readonly trustHosts?: readonly string[];
+}
+
+/** The flags that are missing before a secret may be used; none where it may. */
+export function missingFlags(
+  { reference, to }: SecretUse,
+  { allowed, folder, trustHosts = [] }: SecretPolicy,
+): string[] {
+  if (folder !== undefined && isOwn(folder, reference)) return [];
+  const meant = folder === undefined ? reference : referenceIn(folder, reference);
+  const missing = to.filter((address) => !mayGoTo(allowed, meant, address));
+  const flags = missing.map((address) => allowingFlag(meant, address));
+  return [...new Set([...flags, ...trustHosts.map((host) => `--trust-host ${host}`)])];
+}
+
+/** A variable, or a file below the folder: links are followed first, so that none leads out of it. */
+function isOwn(folder: string, reference: string): boolean {
+  if (!reference.startsWith("@")) return true;
+  try {
+    const way = relative(realpathSync(folder), realpathSync(resolve(folder, reference.slice(1))));
+    return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  } catch {
+    // What is not there cannot be read either, and that is said with its name.
+    return true;
+  }
+}

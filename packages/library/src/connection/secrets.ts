@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError } from "@assay/protocol/assay-error";
+
+export interface SecretValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Whether a text names a secret, and is none itself. */
+export const isReference = (given: string): boolean => /^(env:|@)/.test(given);
+
+/** A reference with its file as an absolute path; a relative one is meant from this folder. */
+export const referenceIn = (folder: string, given: string): string =>
+  given.startsWith("@") ? `@${resolve(folder, given.slice(1))}` : given;
+
+/** `env:NAME` and `@file` keep a secret out of histories and repositories; a literal is taken, with a warning. */
+export function readSecret(place: string, given: string, warn: (place: string) => void): string {
+  if (given.startsWith("env:")) {
+    const name = given.slice(4);
+    const value = process.env[name];
+    if (!value)
+      throw new UsageError(`${place}: the environment variable ${name} is not set`, `Set it first: export ${name}=…`);
+    return value;
+  }
+  if (given.startsWith("@")) {
+    try {
+      return readFileSync(given.slice(1), "utf8").trim();
+    } catch {
+      throw new UsageError(`${place}: the file ${given.slice(1)} cannot be read`);
+    }
+  }
+  warn(place);
+  return given;
+}
