@@ -39,7 +39,7 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    globalSetup: "scripts/viewer.mjs",
+    globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs"],
     testTimeout: 20_000,
     // Most of the end-to-end proofs wait for an answer: three files at a time, whatever vitest makes of the cores.
     maxWorkers: 3,

@@ -85,7 +85,7 @@ const outside: Record<string, readonly string[]> = {
     "oidc-provider",
   ],
   "@assay/suite": [],
-  "@assay/viewer": ["preact", "uplot"],
+  "@assay/viewer": ["preact"],
   "@assay/reporters": [],
   "@assay/history": [],
   "@assay/fleet": ["bullmq", "ioredis", "jose", "pg", "yaml"],
@@ -141,7 +141,7 @@ test("the reporters know of the suite only the run document and its words, which
 
 test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing else", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "viewer", "src", folder)));
-  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$|uplot$)/;
+  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$)/;
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) => !known.test(name))

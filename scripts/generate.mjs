@@ -1,22 +1,20 @@
 // Derives from our .proto files and JSON Schemas what the code needs of them: the protobuf classes (for gRPC, and
 // as a second oracle in tests), the types of the model, the field tables that drive tolerant reading and signing,
-// the JSON Schemas of the protobuf packages, the validators of all schemas; the catalogue of rules as a module; and
-// the lockfile of the image. Run by hand after a change of a .proto or a schema: `npm run generate`. The result is committed.
+// the JSON Schemas of the protobuf packages, the validators of all schemas; what pins the rule sets, and what is known of
+// SDKs; and the lockfile of the image. Run by hand after a change of a .proto or a schema: `npm run generate`. The result is committed.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { catalogueOf, rulesIn } from "./generate/catalogue.mjs";
-import { causesIn, causesOf } from "./generate/causes.mjs";
-import { digestsOf } from "./generate/digests.mjs";
+import { digestModule } from "./generate/digests.mjs";
 import { tablesOf } from "./generate/fields.mjs";
 import { imageLockOf } from "./generate/image-lock.mjs";
 import { schemaOf } from "./generate/json-schema.mjs";
-import { requirementsIn, requirementsOf } from "./generate/requirements.mjs";
+import { requirementsOf } from "./generate/requirements.mjs";
 import { sdkCallsIn, sdkCallsOf, sdkFaultsIn, sdkFaultsOf, sdkFaultsPage, sdkMarksOf } from "./generate/sdk-faults.mjs";
-import { severityIn, severityOf } from "./generate/severity.mjs";
 import { fieldTableOf, modelOf } from "./generate/typescript.mjs";
 import { olderValidatorsFor, validatorsFor } from "./generate/validators.mjs";
+import { readRules } from "./rules.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { manifest, lock } = imageLockOf(root);
@@ -36,21 +34,11 @@ const write = (path, text) => writeFileSync(join(protocol, path), text);
 const header = (source) => `// Generated from ${source} by \`npm run generate\`. Do not edit.\n`;
 
 const suite = join(root, "packages/suite/src");
-const rulesFile = (name) => readFileSync(join(suite, `rules/${name}.yaml`), "utf8");
+const { requirements, catalogues, digests } = readRules();
 const writeRules = (name, source, text) =>
   writeFileSync(join(suite, `generated/${name}.ts`), `${header(`rules/${source}.yaml`)}${text}`);
-const requirements = requirementsIn(rulesFile("requires"));
 writeRules("requires", "requires", requirementsOf(requirements));
-const catalogues = {};
-for (const version of ["1.0", "0.3", "0.2", "0.1"]) {
-  catalogues[version] = rulesIn(rulesFile(version), Object.values(catalogues), requirements);
-  writeRules(`catalogue-${version}`, version, catalogueOf(catalogues[version]));
-}
-const severity = severityIn(rulesFile("severity"), catalogues);
-writeRules("severity", "severity", severityOf(severity));
-const causes = causesIn(rulesFile("causes"), catalogues);
-writeRules("causes", "causes", causesOf(causes));
-writeRules("digests", "*", digestsOf(catalogues, severity, causes));
+writeRules("digests", "*", digestModule(digests));
 const sdkFile = (name) => readFileSync(join(suite, `sdk-faults/${name}.yaml`), "utf8");
 const writeSdk = (name, source, text) =>
   writeFileSync(join(suite, `generated/${name}.ts`), `${header(`sdk-faults/${source}.yaml`)}${text}`);

@@ -52,8 +52,9 @@ export function install() {
   writeFileSync(stamp, lock);
 }
 
-/** Compiles what changed, and makes the viewer anew if something of it did. */
+/** Compiles what changed, and makes the rules and the viewer anew if something of them did. */
 export function build() {
+  run("reading the rules", process.execPath, ["scripts/rules.mjs"]);
   run("building the viewer", process.execPath, ["scripts/viewer.mjs"]);
   run("building", bin("tsc"), ["-b"]);
 }

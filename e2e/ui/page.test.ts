@@ -197,7 +197,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
       .replaceAll(/^.*"test":"STREAM-003".*"verdict":"fail".*$/gm, (line) => line.replaceAll('"fail"', '"pass"'));
     writeFileSync(ui.runs.eventsOf("2099-01-01T00-00-00"), repaired);
     await open(`#/history?agent=${encodeURIComponent(url)}`, ".comparison .change");
-    expect(await page.locator(".plot canvas").count()).toBe(1);
+    expect(await page.locator(".plot svg .broken circle").count()).toBe(2);
     expect(await page.textContent(".comparison")).toMatch(/fixed 1.*STREAM-003.*JSON-RPC, HTTP\+JSON/s);
     const rows = page.locator(".runs-table tbody tr");
     expect(await rows.locator(".verdict").allTextContents()).toEqual(["conformant", "not conformant"]);

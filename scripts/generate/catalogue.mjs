@@ -18,9 +18,3 @@ export const rulesIn = (yaml, newer, requirements) => {
   }
   return rules;
 };
-
-/** A catalogue of rules as a module: parsing the YAML anew would cost every start a tenth of a second. */
-export const catalogueOf = (rules) =>
-  `\nimport type { Rule } from "../rules/rule.ts";\n\nexport const catalogue: readonly Rule[] = [\n${rules
-    .map((row) => `  ${JSON.stringify(row)},\n`)
-    .join("")}];\n`;

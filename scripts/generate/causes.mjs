@@ -31,10 +31,3 @@ export function causesIn(yaml, catalogues) {
 function refuse({ owner, codes }, because) {
   throw new Error(`rules/causes.yaml: the row ${owner} ${(codes ?? []).join(",")} ${because}.`);
 }
-
-export const causesOf = (rows) => `
-import type { CauseRow } from "../rules/causes.ts";
-
-export const causes: readonly CauseRow[] = [
-${rows.map((row) => `  ${JSON.stringify(row)},\n`).join("")}];
-`;

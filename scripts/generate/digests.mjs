@@ -15,12 +15,14 @@ export function digestsOf(catalogues, severity, causes) {
       { agents: pinned(({ actor }) => actor !== "client"), clients: pinned(({ actor }) => actor === "client") },
     ];
   });
-  return `
+  return Object.fromEntries(digests);
+}
+
+export const digestModule = (digests) => `
 import type { RuleSet } from "../rules/catalogue.ts";
 
-export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = ${JSON.stringify(Object.fromEntries(digests), null, 2)};
+export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = ${JSON.stringify(digests, null, 2)};
 `;
-}
 
 function digestOf(rules, { set, version }, { ceilings, disputed, rows }, causes) {
   const ids = new Set(rules.map(({ id }) => id));

@@ -44,14 +44,3 @@ const overlap = (one, other) =>
   ["bindings", "versions", "sets"].every(
     (member) => !one[member] || !other[member] || one[member].some((each) => other[member].includes(each)),
   );
-
-export const severityOf = ({ ceilings, disputed, rows }) => `
-import type { Ceiling, SeverityRow } from "../rules/severity.ts";
-
-export const ceilings: readonly Ceiling[] = ${JSON.stringify(ceilings)};
-
-export const disputed: readonly { readonly rule: string; readonly why: string }[] = ${JSON.stringify(disputed)};
-
-export const rows: readonly SeverityRow[] = [
-${rows.map((row) => `  ${JSON.stringify(row)},\n`).join("")}];
-`;

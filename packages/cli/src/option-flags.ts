@@ -1,9 +1,7 @@
-import type { ConnectionValues } from "@assay/library/connection";
 import { formatsInWords } from "@assay/reporters/formats";
 import {
   type configOptions,
   flagOf,
-  type gateOptions,
   helpOf,
   type OptionRow,
   reportOptions as reports,
@@ -12,10 +10,7 @@ import {
 import { type Command, Option } from "commander";
 import { parserOf } from "./flag-values.ts";
 
-export type ConnectionFlags = ConnectionValues;
 export type ConfigFlags = ValuesOf<typeof configOptions>;
-export type GateFlags = ValuesOf<typeof gateOptions>;
-export type ReportFlags = ValuesOf<typeof reports>;
 
 /** With the formats that there are. */
 export const reportOptions = {

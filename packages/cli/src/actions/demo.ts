@@ -8,7 +8,7 @@ import { runTest } from "./test.ts";
 const timeScale = 0.02;
 
 /** The whole command: serve the test bed to ourselves, and test one of its agents as anybody's would be. */
-export async function playDemo(screen: Screen, test: typeof runTest = runTest): Promise<ExitCode> {
+export async function playDemo(_flags: object, screen: Screen, test: typeof runTest = runTest): Promise<ExitCode> {
   const { line, colors } = screen;
   const testbed = await startTestbed({ host: "127.0.0.1", port: 0, version, timeScale });
   try {

@@ -2,7 +2,7 @@ import { type FleetReport, fleetHtml, fleetMarkdown, fleetReport, fleetSite, typ
 import { version } from "@assay/library/version";
 import { didYouMean } from "@assay/protocol/core";
 import { jsonText } from "@assay/suite/text";
-import type { FleetReportFlags } from "../commands/fleet-report.ts";
+import type { FleetReportFlags } from "../commands/fleet.ts";
 import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";
 import { tellFleetReport } from "../fleet/tell-report.ts";

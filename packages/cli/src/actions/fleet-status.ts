@@ -1,5 +1,5 @@
 import { type AgentClass, type FleetStatus, fleetStatus, fleetWords } from "@assay/fleet";
-import type { FleetStatusFlags } from "../commands/fleet-report.ts";
+import type { FleetStatusFlags } from "../commands/fleet.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";
 import type { Screen } from "../terminal/screen.ts";

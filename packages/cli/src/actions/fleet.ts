@@ -16,7 +16,7 @@ import {
 import { sendingLines } from "@assay/library/config";
 import { readAllowedSecret } from "@assay/library/connection";
 import { readSecret } from "@assay/library/secrets";
-import type { FleetFlags } from "../commands/fleet-run.ts";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { listedLogins, loginUses } from "../fleet/agent-logins.ts";
 import { examinerFor } from "../fleet/examiner.ts";

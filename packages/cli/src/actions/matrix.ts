@@ -150,7 +150,7 @@ async function run(
       spareBytes: flags.spareMemory * 1024 * 1024,
       env,
       signal: interruption.signal,
-      chain: flags.chain,
+      chain: flags.chain !== false,
       ...(earlier && { done: earlier.done }),
       record: (record) => {
         appendRecord(records, record);

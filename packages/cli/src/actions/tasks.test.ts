@@ -99,7 +99,7 @@ test("an unknown task is the agent's answer", async () => {
 
 describe("assay push", () => {
   test("shows what arrives until the task has ended", async () => {
-    const { out: sent } = await assay("send", "full", "slow 20", "--json", "--return-immediately");
+    const { out: sent } = await assay("send", "full", "slow 60", "--json", "--return-immediately");
     const { id } = (JSON.parse(sent) as { task: { id: string } }).task;
     const { code, out } = await pushed("create", id);
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining("the task has ended") });

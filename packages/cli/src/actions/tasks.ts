@@ -1,5 +1,6 @@
 import type { ListTasksResponse, Task, TaskState } from "@assay/protocol";
-import type { CancelFlags, GetFlags, ListFlags, SubscribeFlags } from "../commands/tasks.ts";
+import type { TalkFlags } from "../commands/talk-flags.ts";
+import type { GetFlags, ListFlags } from "../commands/tasks.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { ask, follow } from "../talking/exchange.ts";
 import { talkTo } from "../talking/talk.ts";
@@ -17,14 +18,14 @@ export const getTask = (url: string, id: string, flags: GetFlags, screen: Screen
   });
 
 /** `assay cancel`: asks the agent to stop, and shows what became of the task. */
-export const cancelTask = (url: string, id: string, flags: CancelFlags, screen: Screen): Promise<ExitCode> =>
+export const cancelTask = (url: string, id: string, flags: TalkFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) => {
     talk.announce("CancelTask", escapeText(id));
     return ask(talk, "CancelTask", { id }, showTask);
   });
 
 /** `assay subscribe`: the events of a task that is at work, from now on. */
-export const subscribe = (url: string, id: string, flags: SubscribeFlags, screen: Screen): Promise<ExitCode> =>
+export const subscribe = (url: string, id: string, flags: TalkFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) => {
     talk.announce("SubscribeToTask", escapeText(id));
     return follow(talk, "SubscribeToTask", { id });

@@ -11,8 +11,11 @@ import { createLab, keptRuns } from "../ui/lab.ts";
 import { keptMatrices } from "../ui/matrices.ts";
 import { plural } from "../words.ts";
 
-/** The whole command: serve the page until it is stopped. */
-export async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
+/** The whole command: writes the page as files, or serves it until it is stopped. */
+export const openThePage = (flags: UiFlags, screen: Screen): Promise<ExitCode> =>
+  flags.export === undefined ? serveThePage(flags, screen) : exportThePage(flags.export, flags, screen);
+
+async function serveThePage(flags: UiFlags, screen: Screen): Promise<ExitCode> {
   const server = await start(flags, screen);
   const { url, port, link, token, isExposed } = server;
   if (flags.json || !screen.isTerminal) screen.json({ ready: true, url, port, link, token, pid: process.pid });

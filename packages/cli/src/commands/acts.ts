@@ -1,67 +1,52 @@
-import { connectionOptions, type TestValues, testOptions } from "@assay/suite/options";
+import { connectionOptions, testOptions } from "@assay/suite/options";
 import { atLeastOne, bindings, collect, list } from "../flag-values.ts";
-import { addOptions, type ConnectionFlags } from "../option-flags.ts";
-import type { AddCommand } from "./command.ts";
+import { declare, type FlagsOf } from "./command.ts";
 
 const { webhookUrl, webhookListen } = testOptions;
 
-export interface ActsFlags extends ConnectionFlags, Pick<TestValues, "webhookUrl" | "webhookListen"> {
-  readonly url?: string;
-  readonly agent?: string[];
-  readonly authUrl?: string;
-  readonly reducedUrl?: string;
-  readonly binding?: ("JSONRPC" | "HTTP+JSON" | "GRPC")[];
-  readonly only?: string[];
-  readonly skip?: string[];
-  readonly list?: boolean;
-  readonly behaviours?: string[];
-  readonly var?: string[];
-  readonly concurrency?: number;
-  readonly sdk?: string;
-  readonly report?: string[];
-}
+const flags = [
+  ["--url <url>", "the agent to run them on"],
+  [
+    "--agent <name=path>",
+    "agents that scenarios name (x-assay.agent) are at this path or address instead (repeatable)",
+    collect,
+  ],
+  ["--auth-url <url>", "the same agent with authentication on: for scenarios that need it"],
+  ["--reduced-url <url>", "the same agent with its capabilities off: for scenarios that need it"],
+  ["--binding <name>", "only over this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings],
+  ["--only <what>", "only these: ids, CORE-*, rest/CORE-SEND-001, suites or tags (repeatable)", list],
+  ["--skip <what>", "all but these (repeatable)", list],
+  ["--list", "read the files, show what is in them, and stop"],
+  [
+    "--behaviours <names>",
+    'what the agent can be asked to do: names such as tck-complete-task, a file of behaviours, or "all"; unless given, it is found out',
+    list,
+  ],
+  [
+    "--var <name=value>",
+    "a variable of the scenarios (env:NAME or @file behind the = for secrets; repeatable)",
+    collect,
+  ],
+  ["--concurrency <n>", "scenarios at a time (4 on this machine, otherwise 1)", atLeastOne],
+  [
+    "--sdk <name[@version][:language]>",
+    "what the ACTS report says was tested (the card's name and version unless given)",
+  ],
+  [
+    "--report <format[=file]>",
+    "write a report: acts, json, junit or markdown; to the output unless a file is named (repeatable)",
+    collect,
+  ],
+  { webhookUrl, webhookListen, ...connectionOptions },
+] as const;
+export type ActsFlags = FlagsOf<typeof flags>;
 
-export const addActs: AddCommand = (program, screen, done) => {
-  const command = program
-    .command("acts")
-    .description("Run scenarios of the A2A Conformance Test Specification (ACTS), or your own in its format.")
-    .argument("<files...>", "files in the format, or folders with files that end in .acts.yaml")
-    .option("--url <url>", "the agent to run them on")
-    .option(
-      "--agent <name=path>",
-      "agents that scenarios name (x-assay.agent) are at this path or address instead (repeatable)",
-      collect,
-    )
-    .option("--auth-url <url>", "the same agent with authentication on: for scenarios that need it")
-    .option("--reduced-url <url>", "the same agent with its capabilities off: for scenarios that need it")
-    .option("--binding <name>", "only over this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings)
-    .option("--only <what>", "only these: ids, CORE-*, rest/CORE-SEND-001, suites or tags (repeatable)", list)
-    .option("--skip <what>", "all but these (repeatable)", list)
-    .option("--list", "read the files, show what is in them, and stop")
-    .option(
-      "--behaviours <names>",
-      'what the agent can be asked to do: names such as tck-complete-task, a file of behaviours, or "all"; unless given, it is found out',
-      list,
-    )
-    .option(
-      "--var <name=value>",
-      "a variable of the scenarios (env:NAME or @file behind the = for secrets; repeatable)",
-      collect,
-    )
-    .option("--concurrency <n>", "scenarios at a time (4 on this machine, otherwise 1)", atLeastOne)
-    .option(
-      "--sdk <name[@version][:language]>",
-      "what the ACTS report says was tested (the card's name and version unless given)",
-    )
-    .option(
-      "--report <format[=file]>",
-      "write a report: acts, json, junit or markdown; to the output unless a file is named (repeatable)",
-      collect,
-    );
-  addOptions(command, { webhookUrl, webhookListen, ...connectionOptions })
-    .addHelpText(
-      "after",
-      `
+export const addActs = declare({
+  name: "acts",
+  does: "Run scenarios of the A2A Conformance Test Specification (ACTS), or your own in its format.",
+  args: [["<files...>", "files in the format, or folders with files that end in .acts.yaml"]],
+  flags,
+  help: `
 Examples:
   $ assay acts tests/acts --url http://127.0.0.1:9999
   $ assay acts tests/acts --url http://127.0.0.1:9999 --only 'CORE-*' --binding GRPC
@@ -72,9 +57,5 @@ A row each: ✓ pass · ✗ fail · - skipped, and why · ~ the scenario itself 
 On our own test bed the runs with authentication and with reduced capabilities are started by themselves.
 Exit codes: 0 nothing failed · 1 a scenario of level must failed · 2 wrong usage, a mistake in a file, or no agent there
 · 3 our own error · 130 interrupted`,
-    )
-    .action(async (files: string[], flags: ActsFlags) => {
-      const { runActs } = await import("../actions/acts.ts");
-      done(await runActs(files, flags, screen));
-    });
-};
+  action: async () => (await import("../actions/acts.ts")).runActs,
+});

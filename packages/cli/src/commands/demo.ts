@@ -1,12 +1,8 @@
-import type { AddCommand } from "./command.ts";
+import { declare } from "./command.ts";
 
-export const addDemo: AddCommand = (program, screen, done) => {
-  program
-    .command("demo")
-    .description("Test the built-in agent: what a test looks like, in a second or two.")
-    .addHelpText("after", "\nExample:\n  $ assay demo")
-    .action(async () => {
-      const { playDemo } = await import("../actions/demo.ts");
-      done(await playDemo(screen));
-    });
-};
+export const addDemo = declare({
+  name: "demo",
+  does: "Test the built-in agent: what a test looks like, in a second or two.",
+  help: "\nExample:\n  $ assay demo",
+  action: async () => (await import("../actions/demo.ts")).playDemo,
+});

@@ -1,51 +1,34 @@
-import type { RuleSet } from "@assay/suite";
-import { connectionOptions } from "@assay/suite/options";
-import { failOnChoices, type Gates } from "@assay/suite/report";
-import { Option } from "commander";
-import { atLeastOne, portNumber } from "../flag-values.ts";
-import { addOptions, type ConnectionFlags, type ReportFlags, reportOptions } from "../option-flags.ts";
-import type { AddCommand } from "./command.ts";
+import { connectionOptions, testOptions } from "@assay/suite/options";
+import { portNumber } from "../flag-values.ts";
+import { reportOptions } from "../option-flags.ts";
+import { declare, type FlagsOf } from "./command.ts";
 
-export interface ProxyFlags extends ConnectionFlags, ReportFlags, Pick<Gates, "failOn"> {
-  readonly port: number;
-  readonly host: string;
-  readonly card?: string;
-  readonly keepCard?: boolean;
-  readonly strict?: boolean;
-  readonly spec?: RuleSet;
-  readonly record?: boolean;
-  readonly keep?: number;
-  readonly json?: boolean;
-}
+const { card, strict, ruleSet, failOn, keep, json } = testOptions;
 
-export const addProxy: AddCommand = (program, screen, done) => {
-  const command = program
-    .command("proxy")
-    .description("Stand between a client and an agent: show every call, and which rules either side breaks.")
-    .argument("<url>", "the agent, its card, or its host")
-    .option("--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050)
-    .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--card <url>", "where the card is, when it cannot be found from the address")
-    .option("--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold")
-    .option("--strict", "where the specification is unclear, take the stricter reading")
-    .addOption(
-      new Option("--spec <set>", "judge by the rules of this published text (the newest unless given)").choices([
-        "1.0.1-r1",
-        "1.0.0-r1",
-      ]),
-    )
-    .addOption(
-      new Option("--fail-on <what>", "what makes the exit code 1 besides a broken MUST; never: nothing does").choices(
-        failOnChoices,
-      ),
-    )
-    .option("--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it")
-    .option("--keep <n>", "with --record, keep so many runs (20 unless given)", atLeastOne)
-    .option("--json", "one JSON line for each thing that is seen; the first says where to connect");
-  addOptions(command, { ...reportOptions, ...connectionOptions })
-    .addHelpText(
-      "after",
-      `
+const flags = [
+  ["--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050],
+  ["--host <address>", "address to listen on", String, "127.0.0.1"],
+  ["--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold"],
+  ["--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it"],
+  {
+    card,
+    strict,
+    ruleSet,
+    failOn,
+    keep: { ...keep, means: "number of runs to keep, with --record" },
+    json: { ...json, means: "one JSON line for each thing that is seen; the first says where to connect" },
+    ...reportOptions,
+    ...connectionOptions,
+  },
+] as const;
+export type ProxyFlags = FlagsOf<typeof flags>;
+
+export const addProxy = declare({
+  name: "proxy",
+  does: "Stand between a client and an agent: show every call, and which rules either side breaks.",
+  args: [["<url>", "the agent, its card, or its host"]],
+  flags,
+  help: `
 Examples:
   $ assay proxy http://127.0.0.1:9999                        then point your client at http://127.0.0.1:4050
   $ assay proxy https://agents.example.com/maps --record
@@ -58,9 +41,5 @@ What clients show as a login goes to the address you name, and with --trust-host
 proxy's own request for the card. Ctrl-C ends it and writes the report.
 Exit codes: 0 no rule broken by either side, as far as it crossed · 1 a rule broken, or less than --fail-on asks for · 2 wrong usage, or
 nothing crossed that could be judged · 3 our own error`,
-    )
-    .action(async (url: string, flags: ProxyFlags) => {
-      const { proxy } = await import("../actions/proxy.ts");
-      done(await proxy(url, flags, screen));
-    });
-};
+  action: async () => (await import("../actions/proxy.ts")).proxy,
+});

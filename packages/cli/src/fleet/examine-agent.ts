@@ -21,9 +21,9 @@ const mostBytes = 8 * 1024 * 1024;
 const connectMs = 10_000;
 
 /** Examines the agent of one job, which comes on the input, and writes what was found: a process for each agent. */
-export async function examineAgent(way: ExaminationWay, screen: Screen): Promise<ExitCode> {
+export async function examineAgent(way: string, _flags: object, screen: Screen): Promise<ExitCode> {
   const job = await jobOnInput();
-  screen.json(await examination(job, way));
+  screen.json(await examination(job, JSON.parse(way) as ExaminationWay));
   // What holds the input open is whoever started us.
   process.stdin.destroy();
   return exitCodes.fine;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import type { FleetFlags } from "../commands/fleet-run.ts";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { readAgents } from "./list-source.ts";
 
 const flags = (more: Partial<FleetFlags> = {}): FleetFlags =>

@@ -13,7 +13,7 @@ import { clientOptions, parseAddress, withoutLogin } from "@assay/library/connec
 import { defined, jsonIn } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
 import { createHttpClient } from "@assay/wire";
-import type { FleetFlags } from "../commands/fleet-run.ts";
+import type { FleetFlags } from "../commands/fleet.ts";
 import { UsageError } from "../exit.ts";
 
 const MiB = 1024 * 1024;

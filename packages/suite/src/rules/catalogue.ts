@@ -1,19 +1,10 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import { catalogue as v01 } from "../generated/catalogue-0.1.ts";
-import { catalogue as v02 } from "../generated/catalogue-0.2.ts";
-import { catalogue as v03 } from "../generated/catalogue-0.3.ts";
-import { catalogue as v10 } from "../generated/catalogue-1.0.ts";
+import { catalogues } from "#rules";
 import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
 import type { ruleSets } from "./rule-sets.ts";
 
-/** The rules of each version, the newest first. A rule that several versions have carries the id of the newest. */
-export const catalogues: Readonly<Record<DialectVersion, readonly Rule[]>> = {
-  "1.0": v10,
-  "0.3": v03,
-  "0.2": v02,
-  "0.1": v01,
-};
+export { catalogues };
 
 const olderSets = { "0.3": "0.3.0-r1", "0.2": "0.2.6-r1", "0.1": "0.1.0-r1" } as const;
 export type RuleSet = (typeof ruleSets)[number] | (typeof olderSets)[keyof typeof olderSets];

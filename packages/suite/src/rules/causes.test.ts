@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { causes } from "#rules";
 import { checks } from "../checks/index.ts";
-import { causes } from "../generated/causes.ts";
 import { breachCodes } from "./breach-codes.ts";
 import { causesOf, ownerRank } from "./causes.ts";
 import type { SeenIn } from "./severity.ts";

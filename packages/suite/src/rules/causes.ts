@@ -1,5 +1,5 @@
 import type { Operation } from "@assay/protocol";
-import { causes } from "../generated/causes.ts";
+import { causes } from "#rules";
 import type { BreachCode } from "./breach-codes.ts";
 import { isWithin, type Scoped, type SeenIn } from "./severity.ts";
 

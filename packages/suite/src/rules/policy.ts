@@ -1,5 +1,5 @@
+import { ceilings } from "#rules";
 import type { Breach, Finding } from "../define/finding.ts";
-import { ceilings } from "../generated/severity.ts";
 import type { VerdictName } from "../report/verdict.ts";
 import type { Rule } from "./rule.ts";
 import { rowFor, type SeenIn, type Severity } from "./severity.ts";

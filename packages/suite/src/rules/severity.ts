@@ -1,5 +1,5 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
-import { disputed, rows } from "../generated/severity.ts";
+import { disputed, rows } from "#rules";
 import type { BreachCode } from "./breach-codes.ts";
 import type { RuleSet } from "./catalogue.ts";
 import type { Rule } from "./rule.ts";

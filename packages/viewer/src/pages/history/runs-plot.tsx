@@ -1,41 +1,89 @@
-import "uplot/dist/uPlot.min.css";
 import { conformanceLevels } from "@assay/suite/report";
 import { plural } from "@assay/suite/text";
-import { useEffect, useRef } from "preact/hooks";
-import uPlot from "uplot";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RunLine } from "../../documents/runs.ts";
 
 const height = 220;
+const room = { left: 36, right: 110, top: 12, bottom: 26 };
+/** About so many pixels between two moments, or two numbers, on an axis. */
+const apart = { x: 140, y: 36 };
+
+interface Line {
+  readonly name: string;
+  readonly look: string;
+  /** of each run, from 0 (below) to 1 (above); undefined where there is none */
+  readonly shares: readonly (number | undefined)[];
+}
 
 /** Broken rules and warnings as steps, the level above them; the table below says the same in numbers. */
 export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  const [width, setWidth] = useState(600);
+  useLayoutEffect(() => {
     const element = box.current!;
-    const dark = matchMedia("(prefers-color-scheme: dark)");
-    let plot: uPlot | undefined;
-    const draw = (): void => {
-      plot?.destroy();
-      plot = new uPlot(optionsFor(element.clientWidth), dataOf(runs), element);
-    };
-    draw();
-    const observer = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
     observer.observe(element);
-    dark.addEventListener("change", draw);
-    return () => {
-      dark.removeEventListener("change", draw);
-      observer.disconnect();
-      plot?.destroy();
-    };
-  }, [runs]);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, []);
+  const highest = Math.max(
+    4,
+    ...runs.map(({ broken, summary }) => Math.ceil(1.15 * Math.max(broken, summary.warnings))),
+  );
+  const lines: readonly Line[] = [
+    { name: "broken rules", look: "broken", shares: runs.map(({ broken }) => broken / highest) },
+    { name: "warnings", look: "warnings", shares: runs.map(({ summary }) => summary.warnings / highest) },
+    { name: "level", look: "level", shares: runs.map(({ conformanceLevel }) => levelShare(conformanceLevel)) },
+  ];
   const [first, last] = [runs[0]!, runs.at(-1)!];
+  const [from, to] = [Date.parse(first.testDate), Date.parse(last.testDate)];
+  const xOf = (time: number): number =>
+    room.left + ((time - from) / Math.max(1, to - from)) * (width - room.left - room.right);
+  const yOf = (share: number): number => height - room.bottom - share * (height - room.top - room.bottom);
+  const xs = runs.map(({ testDate }) => xOf(Date.parse(testDate)));
   return (
     <figure class="panel plot">
-      <div
-        ref={box}
-        role="img"
-        aria-label={`${plural(runs.length, "run")}: from ${first.broken} broken rules to ${last.broken}`}
-      />
+      <div ref={box}>
+        <svg
+          width={width}
+          height={height}
+          role="img"
+          aria-label={`${plural(runs.length, "run")}: from ${first.broken} broken rules to ${last.broken}`}
+        >
+          <title>Broken rules, warnings and level of each run</title>
+          {numbersUpTo(highest).map((number) => (
+            <g key={number}>
+              <line x1={room.left} x2={width - room.right} y1={yOf(number / highest)} y2={yOf(number / highest)} />
+              <text x={room.left - 6} y={yOf(number / highest) + 4} text-anchor="end">
+                {number}
+              </text>
+            </g>
+          ))}
+          {momentsBetween(from, to, width).map(({ time, text }) => (
+            <text key={time} x={xOf(time)} y={height - 6} text-anchor="middle">
+              {text}
+            </text>
+          ))}
+          {conformanceLevels.map((level) => (
+            <text key={level} x={width - room.right + 8} y={yOf(levelShare(level)!) + 4}>
+              {level}
+            </text>
+          ))}
+          {lines.map(({ look, shares }) => (
+            <g key={look} class={look}>
+              <path d={stepsOf(xs, shares, yOf)} />
+              {shares.map((share, index) => share !== undefined && <circle cx={xs[index]!} cy={yOf(share)} r={3} />)}
+            </g>
+          ))}
+        </svg>
+      </div>
+      <ul class="plot-legend" aria-label="Lines">
+        {lines.map(({ name, look }) => (
+          <li key={look} class={look}>
+            {name}
+          </li>
+        ))}
+      </ul>
       <figcaption class="hint">
         Broken rules and warnings of each run; the dotted line is the level, by the words on the right.
       </figcaption>
@@ -43,75 +91,32 @@ export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
   );
 }
 
-const dataOf = (runs: readonly RunLine[]): uPlot.AlignedData => [
-  runs.map(({ testDate }) => Date.parse(testDate) / 1_000),
-  runs.map(({ broken }) => broken),
-  runs.map(({ summary }) => summary.warnings),
-  runs.map(({ conformanceLevel }) =>
-    conformanceLevel === null ? null : 3 - conformanceLevels.indexOf(conformanceLevel),
-  ),
-];
+const levelShare = (level: RunLine["conformanceLevel"]): number | undefined =>
+  level === null ? undefined : (conformanceLevels.length - 1 - conformanceLevels.indexOf(level)) / 3.2;
 
 /** The value of a run holds until the next one: between them nothing is known. */
-const steps = uPlot.paths.stepped!({ align: 1 });
-
-/** A canvas takes no CSS variable, so the theme is read when it is drawn. */
-function colorsNow() {
-  const root = getComputedStyle(document.documentElement);
-  const color = (name: string): string => root.getPropertyValue(`--${name}`);
-  return { soft: color("soft"), line: color("line"), fail: color("fail"), warn: color("warn") };
+function stepsOf(xs: readonly number[], shares: Line["shares"], yOf: (share: number) => number): string {
+  let path = "";
+  for (const [index, share] of shares.entries()) {
+    if (share === undefined) continue;
+    const isBegun = index > 0 && shares[index - 1] !== undefined;
+    path += isBegun ? `H${xs[index]}V${yOf(share)}` : `M${xs[index]} ${yOf(share)}`;
+  }
+  return path;
 }
 
-function optionsFor(width: number): uPlot.Options {
-  const colors = colorsNow();
-  const axis = {
-    stroke: colors.soft,
-    grid: { stroke: colors.line, width: 1 },
-    ticks: { stroke: colors.line, width: 1 },
-  };
-  const line = (label: string, stroke: string): uPlot.Series => ({
-    label,
-    stroke,
-    width: 2,
-    paths: steps,
-    points: { show: true, size: 6, fill: stroke },
-  });
-  return {
-    width,
-    height,
-    scales: {
-      y: { range: (_plot, _low, high) => [0, Math.max(4, Math.ceil(high * 1.15))] },
-      level: { range: [0, 3.2] },
-    },
-    axes: [
-      { ...axis, space: 100, values: (_plot, seconds) => momentsOf(seconds) },
-      { ...axis, incrs: [1, 2, 5, 10, 20, 50, 100, 200] },
-      {
-        ...axis,
-        scale: "level",
-        side: 1,
-        size: 120,
-        grid: { show: false },
-        incrs: [1],
-        values: (_plot, levels) => levels.map(levelName),
-      },
-    ],
-    series: [
-      {},
-      line("broken rules", colors.fail),
-      line("warnings", colors.warn),
-      { ...line("level", colors.soft), scale: "level", dash: [2, 4] },
-    ],
-    legend: { live: false },
-    cursor: { points: { size: 8 } },
-  };
+function numbersUpTo(highest: number): number[] {
+  const step = [1, 2, 5, 10, 20, 50, 100, 200].find((each) => (highest / each) * apart.y <= height) ?? 500;
+  return Array.from({ length: Math.floor(highest / step) + 1 }, (_, index) => index * step);
 }
-
-const levelName = (height: number): string => conformanceLevels[3 - height] ?? "";
 
 /** As long as there is one day: the time; else the date, too. */
-function momentsOf(seconds: readonly number[]): string[] {
-  const moments = seconds.map((each) => new Date(each * 1_000).toISOString());
-  const isOneDay = new Set(moments.map((moment) => moment.slice(0, 10))).size === 1;
-  return moments.map((moment) => (isOneDay ? moment.slice(11, 19) : `${moment.slice(5, 10)} ${moment.slice(11, 16)}`));
+function momentsBetween(from: number, to: number, width: number): { readonly time: number; readonly text: string }[] {
+  const count = from === to ? 1 : Math.max(2, Math.floor((width - room.left - room.right) / apart.x));
+  const times = Array.from({ length: count }, (_, index) => from + ((to - from) * index) / Math.max(1, count - 1));
+  const isOneDay = new Set(times.map((time) => new Date(time).toISOString().slice(0, 10))).size === 1;
+  return times.map((time) => {
+    const moment = new Date(time).toISOString();
+    return { time, text: isOneDay ? moment.slice(11, 19) : `${moment.slice(5, 10)} ${moment.slice(11, 16)}` };
+  });
 }

@@ -1,0 +1,44 @@
+// Makes packages/suite/dist/rules.js from the YAML of the rules: parsing it anew would cost every start a tenth of a second.
+// Part of `npm run build`, and of every run of vitest (`globalSetup`), so that no test sees an old one.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { rulesIn } from "./generate/catalogue.mjs";
+import { causesIn } from "./generate/causes.mjs";
+import { digestsOf } from "./generate/digests.mjs";
+import { requirementsIn } from "./generate/requirements.mjs";
+import { severityIn } from "./generate/severity.mjs";
+import { isFresh, root, writeMade } from "./made-from.mjs";
+
+const folder = "packages/suite/src/rules";
+const target = "packages/suite/dist/rules.js";
+const scripts = ["catalogue", "causes", "digests", "requirements", "severity"];
+
+/** What the files of the rules say, all of it checked. */
+export function readRules() {
+  const textOf = (name) => readFileSync(join(root, folder, `${name}.yaml`), "utf8");
+  const requirements = requirementsIn(textOf("requires"));
+  const catalogues = {};
+  for (const version of ["1.0", "0.3", "0.2", "0.1"])
+    catalogues[version] = rulesIn(textOf(version), Object.values(catalogues), requirements);
+  const severity = severityIn(textOf("severity"), catalogues);
+  const causes = causesIn(textOf("causes"), catalogues);
+  return { requirements, catalogues, severity, causes, digests: digestsOf(catalogues, severity, causes) };
+}
+
+// biome-ignore lint/style/noDefaultExport: vitest calls the default export before the tests
+export default function buildRules() {
+  const yaml = readdirSync(join(root, folder)).filter((file) => file.endsWith(".yaml"));
+  const inputs = [
+    ...yaml.map((file) => `${folder}/${file}`),
+    ...scripts.map((name) => `scripts/generate/${name}.mjs`),
+    "scripts/rules.mjs",
+  ];
+  if (isFresh(target, inputs)) return;
+  const { catalogues, severity, causes, digests } = readRules();
+  const parts = { catalogues, ...severity, causes, digests };
+  const text = Object.entries(parts).map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`);
+  writeMade(target, text.join(""), inputs);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) buildRules();
