@@ -4,5 +4,8 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 };
 
 /** Leaves out the properties whose value is undefined: a reader takes a property that is there for one that was given. */
-export const defined = <T extends object>(values: T): Defined<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>;
+export function defined<const T extends object>(values: T): Defined<T> {
+  const result: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) result[name] = value;
+  return result as Defined<T>;
+}

@@ -2,6 +2,7 @@
 export { isUnspecified } from "./address-kind.ts";
 export { isHarmless } from "./client/bound-credentials.ts";
 export { fail, failureFrom } from "./client/failure.ts";
+export { pairsOf } from "./client/http-head.ts";
 export { defaultLimits, type ResponseLimits } from "./client/limits.ts";
 export type { ProxySettings } from "./client/proxy.ts";
 export { createResponseReader, type ResponseReader } from "./client/response-reader.ts";
@@ -14,3 +15,4 @@ export { asOutgoing } from "./grpc/client-metadata.ts";
 export { createByteLog } from "./recording/byte-log.ts";
 export { createHostCheck } from "./server/host-check.ts";
 export { looksLikeHttp2 } from "./server/preface.ts";
+export { parseRequestTarget } from "./server/request-target.ts";

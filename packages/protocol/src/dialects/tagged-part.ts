@@ -1,6 +1,6 @@
+import { defined } from "../defined.ts";
 import type { JsonObject } from "../json.ts";
 import type { Part } from "../model.ts";
-import { defined } from "./defined.ts";
 import type { ReadingPlace } from "./place.ts";
 import { readStructured, writeStructured } from "./structured.ts";
 

@@ -1,11 +1,13 @@
+import { enums, messages } from "../generated/fields.ts";
 import type { Messages } from "../generated/model.ts";
 import * as quick from "../generated/validators-quick.ts";
 import * as thorough from "../generated/validators-thorough.ts";
-import { normalise } from "./normalise.ts";
+import { protoJsonReader } from "./protojson.ts";
 import type { Violation } from "./violation.ts";
 import { type AjvError, violationsOf } from "./violations.ts";
 
-export { normalise };
+/** Reads what ProtoJSON lets a sender of 1.0 write, and gives back the one spelling we work with. */
+export const normalise: (message: keyof Messages, json: unknown) => unknown = protoJsonReader(messages, enums);
 
 /**
  * Two validators of the same schema: `quick` stops at the first error and only says yes or no (the hot path of

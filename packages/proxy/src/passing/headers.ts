@@ -1,10 +1,6 @@
 import type { HeaderPairs } from "@assay/wire";
 import { isHarmless } from "@assay/wire/passing";
 
-/** Names and values in turn, as Node hands them out and takes them. */
-export const pairsOf = (raw: readonly string[]): HeaderPairs =>
-  Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!] as const);
-
 /** What concerns one connection alone, and is not passed on (RFC 9110 §7.6.1). */
 const ofOneConnection = new Set([
   "connection",

@@ -1,10 +1,10 @@
-import { type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
+import { type Agent, type IncomingMessage, type RequestOptions, request, type ServerResponse } from "node:http";
 import type { Failure, HeaderPairs } from "@assay/wire";
-import { fail, failureFrom } from "@assay/wire/passing";
+import { fail, failureFrom, pairsOf } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
 import { cardIn, isCardPath, passedCard } from "./card.ts";
 import { type ClientConnection, refusedText } from "./client-connection.ts";
-import { endToEnd, fieldOf, pairsOf, withHost } from "./headers.ts";
+import { endToEnd, fieldOf, withHost } from "./headers.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
@@ -46,16 +46,7 @@ export function passHttp1(
   const wished = isCard ? fields.filter(([name]) => name.toLowerCase() !== "accept-encoding") : fields;
   const headers = proxy.permitted(origin, withHost(wished, origin.host));
   const witness = proxy.witness({ method, url: addressOf(destination), headers, http2: false });
-  // Node's types do not know that it can be kept from adding fields of its own.
-  const options: RequestOptions & { readonly setDefaultHeaders: boolean } = {
-    agent: upstream.http1(origin),
-    method,
-    path,
-    // How a body is framed concerns the connection, and so it is said anew.
-    headers: flat(isChunked(incoming) ? [...headers, ["Transfer-Encoding", "chunked"]] : headers),
-    setDefaultHeaders: false,
-  };
-  const onward = request(options);
+  const onward = request(onwardOptions(incoming, upstream.http1(origin), path, headers));
   let isAnswered = false;
 
   const end = (failure: Failure): void => {
@@ -91,17 +82,13 @@ export function passHttp1(
     const answered = endToEnd(pairsOf(message.rawHeaders));
     witness.head(message.statusCode!, message.statusMessage ?? "", answered);
     if (fieldOf(pairsOf(message.rawHeaders), "connection")?.toLowerCase() === "close") response.shouldKeepAlive = false;
-    const broken = (): void => {
-      const failure = failureFrom(Object.assign(new Error("closed"), { code: "ECONNRESET" }));
+    message.on("error", () => {});
+    message.on("close", () => {
+      if (message.complete || response.destroyed) return;
       proxy.notice("agent", "agent-broke-off", `${method} ${path}: the connection broke within the answer`);
-      witness.failed(failure);
+      witness.failed(failureFrom(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
       response.destroy();
-    };
-    message
-      .on("error", () => {})
-      .on("close", () => {
-        if (!message.complete && !response.destroyed) broken();
-      });
+    });
     if (isCard && message.statusCode === 200) return passCard(message, answered, response, connection, witness);
     passAnswer(message, answered, response, witness);
   });
@@ -113,6 +100,23 @@ export function passHttp1(
     end(fail("aborted", "the client closed the connection before the answer was complete"));
   });
 }
+
+/** Node's types do not know that it can be kept from adding fields of its own. */
+type OnwardOptions = RequestOptions & { readonly setDefaultHeaders: boolean };
+
+const onwardOptions = (
+  { method, headers: given }: IncomingMessage,
+  agent: Agent,
+  path: string,
+  headers: HeaderPairs,
+): OnwardOptions => ({
+  agent,
+  method,
+  path,
+  // How a body is framed concerns the connection, and so it is said anew.
+  headers: flat(given["transfer-encoding"] === undefined ? headers : [...headers, ["Transfer-Encoding", "chunked"]]),
+  setDefaultHeaders: false,
+});
 
 /** An answer as it comes; what of it was read before goes first. */
 function passAnswer(
@@ -184,8 +188,6 @@ function passCard(
   };
   message.on("data", take).on("end", taken);
 }
-
-const isChunked = ({ headers }: IncomingMessage): boolean => headers["transfer-encoding"] !== undefined;
 
 const flat = (fields: HeaderPairs): string[] => fields.flat();
 

@@ -6,10 +6,9 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { Failure, HeaderPairs } from "@assay/wire";
-import { asOutgoing, fail, http2Failure, resetFailure } from "@assay/wire/passing";
+import { asOutgoing, fail, http2Failure, pairsOf, resetFailure } from "@assay/wire/passing";
 import { addressOf } from "./address-map.ts";
 import { type ClientConnection, refusedText } from "./client-connection.ts";
-import { pairsOf } from "./headers.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
 

@@ -6,12 +6,11 @@ import {
 } from "node:http";
 import { createServer as createHttp2, type Http2Session, type ServerHttp2Stream } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createHostCheck, looksLikeHttp2, type WayOptions } from "@assay/wire/passing";
+import { createHostCheck, looksLikeHttp2, parseRequestTarget, type WayOptions } from "@assay/wire/passing";
 import type { ClientConnection, Passing } from "./client-connection.ts";
 import { isForeignPage } from "./foreign-page.ts";
 import { answer, passHttp1 } from "./http1.ts";
 import { passHttp2 } from "./http2.ts";
-import { type PassedTarget, readTarget } from "./target.ts";
 import { Upstream } from "./upstream.ts";
 
 export interface PassingServerOptions {
@@ -67,21 +66,18 @@ export async function servePassing({
     written: string | undefined,
     host: string | undefined,
     headers: IncomingHttpHeaders,
-  ): PassedTarget | Refusal => {
-    const target = readTarget(written ?? "/", host);
-    if (!target) {
+  ): { readonly path: string } | Refusal => {
+    // Clients that take us for a forward proxy write the whole address, and then the host in it counts.
+    const { local: path, authority = host } = parseRequestTarget(written ?? "/");
+    if (!path.startsWith("/") && path !== "*") {
       proxy.notice("client", "not-http", "the target of a request is neither a path nor an address");
       return { status: 400, text: "The target of this request is neither a path nor an address." };
     }
-    if (!isOurs(target.authority)) {
-      proxy.notice(
-        "client",
-        "foreign-host",
-        `Host: ${target.authority ?? "(none)"} is none of ours (--allow-host names one)`,
-      );
+    if (!isOurs(authority)) {
+      proxy.notice("client", "foreign-host", `Host: ${authority ?? "(none)"} is none of ours (--allow-host names one)`);
       return { status: 421, text: "This Host is none of ours; --allow-host names one that is." };
     }
-    if (!isForeignPage(headers, target.authority, allowHosts)) return target;
+    if (!isForeignPage(headers, authority, allowHosts)) return { path };
     const page = headers.origin === undefined ? "a web page of another site" : `the web page ${headers.origin}`;
     proxy.notice("client", "foreign-page", `${page} sent a request, which was refused (--allow-host names its host)`);
     return {

@@ -1,180 +1,157 @@
 import type { Dispatcher } from "undici";
 import type { EgressGuard } from "../egress.ts";
-import type { Exchange, Failure, HeaderPairs, ResponseHead, SseEvent } from "../recording/exchange.ts";
-import type { Recording } from "../recording/recording.ts";
-import { createDraft } from "./draft.ts";
+import type { Failure, HeaderPairs, ResponseHead, SseEvent } from "../recording/exchange.ts";
+import type { Outcome } from "./draft.ts";
 import { fail, failureFrom, NetworkError } from "./failure.ts";
-import { headerOf } from "./http-head.ts";
+import { headerOf, pairsOf } from "./http-head.ts";
 import { type LargeAnswers, type LargeTurn, largeBytes } from "./large-answers.ts";
-import { type ResponseLimits, sizeText, type Timeouts } from "./limits.ts";
-import { createQueue } from "./queue.ts";
+import { sizeText } from "./limits.ts";
+import { OutgoingCall, type OutgoingCallOptions } from "./outgoing-call.ts";
 import type { RequestSpec } from "./request-spec.ts";
 import { createResponseReader, type ResponseReader } from "./response-reader.ts";
 import type { Route } from "./routes.ts";
 import { type ByteListener, dispatchTapped, type TappedConnection } from "./tap.ts";
 
-/** One request on its way. Nothing here rejects: what goes wrong is told by the exchange. */
-export interface HttpCall {
-  /** Resolves when the answer's head has arrived, or with nothing when none will. */
-  readonly head: Promise<ResponseHead | undefined>;
-  /** The events as they arrive; leaving the loop hangs up. */
-  readonly events: AsyncIterable<SseEvent>;
-  readonly finished: Promise<Exchange>;
-  hangUp(): void;
-}
-
-interface CallOptions {
+interface CallOptions extends OutgoingCallOptions {
   readonly spec: RequestSpec;
   readonly route: Route;
-  readonly recording: Recording;
   readonly guard: EgressGuard;
-  readonly limits: ResponseLimits;
   readonly large: LargeAnswers;
-  readonly timeouts: Timeouts;
-  /** An event stream is what was asked for: it may last as long as streams do. */
-  readonly isStream: boolean;
-  readonly signal?: AbortSignal | undefined;
   readonly follows?: string | undefined;
 }
 
-export function startCall(options: CallOptions): HttpCall {
-  const { spec, route, recording, guard, limits, large, timeouts, signal, follows } = options;
-  const draft = createDraft({
-    id: recording.issueId(),
-    spec,
-    bytesPerExchange: recording.bytesPerExchange,
-    ...(follows && { follows }),
-    ...(route.proxy && { proxy: route.proxy }),
-  });
-  const timers = new Set<NodeJS.Timeout>();
-  const events = createQueue<SseEvent>(() => hangUp());
-  let tellHead: (head: ResponseHead | undefined) => void;
-  let tellFinished: (exchange: Exchange) => void;
-  let controller: Dispatcher.DispatchController | undefined;
-  let answer: ResponseReader | undefined;
-  let connection: TappedConnection | undefined;
-  let peerClosed = false;
-  let turn: LargeTurn | undefined;
-  let done = false;
+/** One request of HTTP/1.1. undici tells it of the answer, and the tap of the bytes on its connection. */
+export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Dispatcher.DispatchHandler {
+  /** Resolves when the answer's head has arrived, or with nothing when none will. */
+  readonly head: Promise<ResponseHead | undefined>;
+  protected override readonly whenHungUp = fail("aborted", "we ended the exchange before the answer was complete");
+  readonly #options: CallOptions;
+  readonly #total: NodeJS.Timeout;
+  #tellHead: (head: ResponseHead | undefined) => void = () => {};
+  #controller: Dispatcher.DispatchController | undefined;
+  #answer: ResponseReader | undefined;
+  #connection: TappedConnection | undefined;
+  #hasPeerClosed = false;
+  #turn: LargeTurn | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
-  const head = new Promise<ResponseHead | undefined>((resolve) => {
-    tellHead = resolve;
-  });
-  const finished = new Promise<Exchange>((resolve) => {
-    tellFinished = resolve;
-  });
-
-  function finish(failure?: Failure): void {
-    if (done) return;
-    done = true;
-    for (const timer of timers) clearTimeout(timer);
-    signal?.removeEventListener("abort", hangUp);
-    connection?.hangUp();
-    turn?.leave();
-    if (failure?.code === "too-large" && answer?.isStream) large.hasOverflowed = true;
-    const exchange = draft.finish({ ...answer?.record(failure === undefined), ...(failure && { failure }) });
-    if (failure) controller?.abort(new NetworkError(failure));
-    events.end();
-    tellHead(answer?.head);
-    recording.finish(exchange);
-    // undici takes one turn of the loop to give a connection back; a caller who asks again at once should find it there.
-    setImmediate(() => setImmediate(() => tellFinished(exchange)));
+  constructor(options: CallOptions) {
+    const { spec, route, timeouts, follows } = options;
+    super(options, { spec, ...(follows && { follows }), ...(route.proxy && { proxy: route.proxy }) });
+    this.#options = options;
+    this.head = new Promise((resolve) => {
+      this.#tellHead = resolve;
+    });
+    this.#total = this.after(
+      timeouts.total,
+      fail("timeout-total", `the answer was not complete after ${timeouts.total} ms, so we ended it`),
+    );
+    this.begin(() => this.#start(), failureFrom);
   }
 
-  const hangUp = (): void => finish(fail("aborted", "we ended the exchange before the answer was complete"));
+  get events(): AsyncIterable<SseEvent> {
+    return this.arriving;
+  }
 
-  const after = (ms: number, failure: Failure): NodeJS.Timeout => {
-    const timer = setTimeout(() => finish(failure), ms);
-    timers.add(timer);
-    return timer;
-  };
-
-  let idle: NodeJS.Timeout | undefined;
-  const listener: ByteListener = {
-    attached(at) {
-      connection = at;
-      draft.attached(at);
-      idle ??= after(timeouts.idle, fail("timeout-idle", `no byte arrived for ${timeouts.idle} ms`));
-    },
-    sent(bytes) {
-      idle?.refresh();
-      draft.sent(bytes);
-    },
-    received(bytes) {
-      idle?.refresh();
-      // undici counts header fields only; a start line, or interim answers, could go on for ever.
-      if (!answer && draft.bytesReceived > limits.headerBytes)
-        finish(fail("too-large", "the answer's head does not end"));
-      draft.received(bytes);
-      const most = answer?.isStream && large.hasOverflowed ? Math.min(largeBytes, limits.wireBytes) : limits.wireBytes;
-      if (draft.bytesReceived > most) finish(fail("too-large", `the answer exceeds ${sizeText(most)}`));
-    },
-    ended() {
-      peerClosed = true;
-    },
-  };
-
-  const handler: Dispatcher.DispatchHandler = {
-    onRequestStart(started) {
-      controller = started;
-      if (done) started.abort(new NetworkError(fail("aborted", "ended before it was sent")));
-    },
-    onResponseStart({ rawHeaders }, status, _headers, statusText = "") {
-      if (done || status < 200) return;
-      answer = createResponseReader({
-        head: { status, statusText, headers: pairs(rawHeaders) },
-        limits,
-        clock: draft.clock,
-        onEvent: (event) => events.push(event),
-        onEnd: () => finish(),
-        onFailure: finish,
-      });
-      if (answer.isStream && options.isStream) {
-        clearTimeout(total);
-        after(
-          limits.streamMs,
-          fail("timeout-total", `the stream was still open after ${limits.streamMs} ms, so we ended it`),
-        );
-      }
-      tellHead(answer.head);
-    },
-    onResponseData(reading, chunk) {
-      if (done) return;
-      answer?.write(chunk);
-      if (turn || draft.bytesReceived <= largeBytes) return;
-      turn = large.enter(timeouts.idle);
-      if (!turn.ready) return;
-      reading.pause();
-      void turn.ready.then(() => {
-        if (!done) reading.resume();
-      });
-    },
-    onResponseEnd({ rawTrailers }) {
-      clearTimeout(idle);
-      if (!done) answer?.end(pairs(rawTrailers));
-    },
-    onResponseError(_controller, error) {
-      finish(draft.explain(failureFrom(error, peerClosed)));
-    },
-  };
-
-  async function start(): Promise<void> {
+  async #start(): Promise<void> {
+    const { route, guard, spec } = this.#options;
     // A proxy resolves names itself, so this look at DNS is all we can do; on a direct way the guard stands at the dial.
     const decision = route.proxy ? await guard.checkUrl(spec.url) : { allowed: true as const };
-    if (!decision.allowed) return finish(fail("refused-by-guard", decision.reason));
-    if (done) return;
-    dispatchTapped(route.dispatcher, dispatchOptions(spec, route), handler, listener);
+    if (!decision.allowed) return this.finish(fail("refused-by-guard", decision.reason));
+    if (this.isDone) return;
+    dispatchTapped(route.dispatcher, dispatchOptions(spec, route), this, this);
   }
 
-  const total = after(
-    timeouts.total,
-    fail("timeout-total", `the answer was not complete after ${timeouts.total} ms, so we ended it`),
-  );
-  signal?.addEventListener("abort", hangUp, { once: true });
-  if (signal?.aborted) hangUp();
-  else start().catch((error: unknown) => finish(failureFrom(error)));
+  protected override arrived(isWhole: boolean): Outcome | undefined {
+    return this.#answer?.record(isWhole);
+  }
 
-  return { head, events, finished, hangUp };
+  protected override letGo(failure: Failure | undefined): void {
+    this.#connection?.hangUp();
+    this.#turn?.leave();
+    if (failure?.code === "too-large" && this.#answer?.isStream) this.#options.large.hasOverflowed = true;
+    if (failure) this.#controller?.abort(new NetworkError(failure));
+    this.#tellHead(this.#answer?.head);
+  }
+
+  /** undici takes one turn of the loop to give a connection back; a caller who asks again at once should find it there. */
+  protected override whenReleased(told: () => void): void {
+    setImmediate(() => setImmediate(told));
+  }
+
+  attached(at: TappedConnection): void {
+    const { idle } = this.#options.timeouts;
+    this.#connection = at;
+    this.draft.attached(at);
+    this.#idle ??= this.after(idle, fail("timeout-idle", `no byte arrived for ${idle} ms`));
+  }
+
+  sent(bytes: Uint8Array): void {
+    this.#idle?.refresh();
+    this.draft.sent(bytes);
+  }
+
+  received(bytes: Uint8Array): void {
+    const { limits, large } = this.#options;
+    this.#idle?.refresh();
+    // undici counts header fields only; a start line, or interim answers, could go on for ever.
+    if (!this.#answer && this.draft.bytesReceived > limits.headerBytes)
+      this.finish(fail("too-large", "the answer's head does not end"));
+    this.draft.received(bytes);
+    const isBounded = this.#answer?.isStream && large.hasOverflowed;
+    const most = isBounded ? Math.min(largeBytes, limits.wireBytes) : limits.wireBytes;
+    if (this.draft.bytesReceived > most) this.finish(fail("too-large", `the answer exceeds ${sizeText(most)}`));
+  }
+
+  ended(): void {
+    this.#hasPeerClosed = true;
+  }
+
+  onRequestStart(started: Dispatcher.DispatchController): void {
+    this.#controller = started;
+    if (this.isDone) started.abort(new NetworkError(fail("aborted", "ended before it was sent")));
+  }
+
+  onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number, _headers: unknown, text = ""): void {
+    if (this.isDone || status < 200) return;
+    const { limits, isStream } = this.#options;
+    this.#answer = createResponseReader({
+      head: { status, statusText: text, headers: rawPairs(rawHeaders) },
+      limits,
+      clock: this.draft.clock,
+      onEvent: (event) => this.arriving.push(event),
+      onEnd: () => this.finish(),
+      onFailure: this.finish,
+    });
+    if (this.#answer.isStream && isStream) {
+      clearTimeout(this.#total);
+      const { streamMs } = limits;
+      this.after(streamMs, fail("timeout-total", `the stream was still open after ${streamMs} ms, so we ended it`));
+    }
+    this.#tellHead(this.#answer.head);
+  }
+
+  onResponseData(reading: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.isDone) return;
+    this.#answer?.write(chunk);
+    if (this.#turn || this.draft.bytesReceived <= largeBytes) return;
+    const { large, timeouts } = this.#options;
+    this.#turn = large.enter(timeouts.idle);
+    if (!this.#turn.ready) return;
+    reading.pause();
+    void this.#turn.ready.then(() => {
+      if (!this.isDone) reading.resume();
+    });
+  }
+
+  onResponseEnd({ rawTrailers }: Dispatcher.DispatchController): void {
+    clearTimeout(this.#idle);
+    if (!this.isDone) this.#answer?.end(rawPairs(rawTrailers));
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.finish(this.draft.explain(failureFrom(error, this.#hasPeerClosed)));
+  }
 }
 
 function dispatchOptions({ method, url, headers = [], body }: RequestSpec, route: Route): Dispatcher.DispatchOptions {
@@ -189,9 +166,6 @@ function dispatchOptions({ method, url, headers = [], body }: RequestSpec, route
   };
 }
 
-/** Raw fields come as names and values in turn. Latin-1 keeps every byte (RFC 9110 §5.5). */
-function pairs(raw: Dispatcher.DispatchController["rawHeaders"]): HeaderPairs {
-  if (!Array.isArray(raw)) return [];
-  const texts = raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")));
-  return Array.from({ length: texts.length / 2 }, (_, index) => [texts[2 * index]!, texts[2 * index + 1]!] as const);
-}
+/** Latin-1 keeps every byte (RFC 9110 §5.5). */
+const rawPairs = (raw: Dispatcher.DispatchController["rawHeaders"]): HeaderPairs =>
+  Array.isArray(raw) ? pairsOf(raw.map((part) => (typeof part === "string" ? part : part.toString("latin1")))) : [];

@@ -18,14 +18,14 @@ export interface Draft {
   finish(outcome: Outcome): Exchange;
 }
 
-interface Outcome {
+export interface Outcome {
   readonly response?: HttpResponse;
   readonly sse?: SseRecord;
   readonly grpc?: GrpcRecord;
   readonly failure?: Failure;
 }
 
-interface DraftOptions {
+export interface DraftOptions {
   readonly id: string;
   readonly spec: RequestSpec;
   readonly bytesPerExchange: number;

@@ -27,3 +27,10 @@ function parseField(line: string): [string, string] {
 /** The first value of a header field, whatever its case. */
 export const headerOf = (headers: HeaderPairs, name: string): string | undefined =>
   headers.find(([key]) => key.toLowerCase() === name)?.[1];
+
+/** The fields of a list with names and values in turn, as Node hands them out. */
+export function pairsOf(raw: readonly string[]): HeaderPairs {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length; at += 2) pairs.push([raw[at]!, raw[at + 1]!]);
+  return pairs;
+}

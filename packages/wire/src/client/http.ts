@@ -3,7 +3,7 @@ import type { EgressGuard } from "../egress.ts";
 import type { Exchange, ResponseHead, SseEvent } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
 import { type BoundCredentials, withQuery } from "./bound-credentials.ts";
-import { type HttpCall, startCall } from "./call.ts";
+import { HttpCall } from "./call.ts";
 import { headerOf } from "./http-head.ts";
 import { LargeAnswers } from "./large-answers.ts";
 import { defaultLimits, defaultTimeouts, type ResponseLimits, type Timeouts } from "./limits.ts";
@@ -75,7 +75,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     const route = routes.routeTo(new URL(spec.url), fresh);
     const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
     const how = { limits, large, timeouts: patience, isStream };
-    const call = startCall({ spec, route, recording, guard, ...how, signal, follows });
+    const call = new HttpCall({ spec, route, recording, guard, ...how, signal, follows });
     running.add(call);
     void call.finished.then(() => {
       running.delete(call);

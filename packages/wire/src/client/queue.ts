@@ -1,5 +1,5 @@
 /** Hands items from a callback to a `for await` loop, in order and without loss. */
-interface Queue<T> extends AsyncIterable<T> {
+export interface Queue<T> extends AsyncIterable<T> {
   push(item: T): void;
   end(): void;
 }

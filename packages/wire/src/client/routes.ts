@@ -1,12 +1,11 @@
 import { setMaxListeners } from "node:events";
 import { Agent, type Dispatcher } from "undici";
-import type { EgressGuard } from "../egress.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import { dial } from "./dial.ts";
-import { type ProxySettings, proxyAuthorization, proxyFor } from "./proxy.ts";
+import { proxyAuthorization, proxyFor } from "./proxy.ts";
 import { tap } from "./tap.ts";
-import type { TlsTrust } from "./tls.ts";
 import { dialProxy, openTunnel } from "./tunnel.ts";
+import type { KeptReach } from "./way-to.ts";
 
 /** How a request gets to its host: over which connections, and written in which form. */
 export interface Route {
@@ -26,17 +25,7 @@ interface Routes {
   close(): Promise<void>;
 }
 
-interface RouteOptions {
-  readonly guard: EgressGuard;
-  /** towards proxies, which the operator chose */
-  readonly trust: TlsTrust;
-  readonly trustFor: (url: URL) => TlsTrust;
-  readonly proxies: ProxySettings;
-  readonly connectMs: number;
-  readonly headerBytes: number;
-}
-
-export function createRoutes({ guard, trust, trustFor, proxies, connectMs, headerBytes }: RouteOptions): Routes {
+export function createRoutes({ guard, trust, trustFor, proxies, connectMs, headerBytes }: KeptReach): Routes {
   const closing = new AbortController();
   // Every dial under way listens to it: many at a time are no leak.
   setMaxListeners(0, closing.signal);

@@ -5,13 +5,23 @@ import { type ProxySettings, proxyFor } from "./proxy.ts";
 import type { TlsTrust } from "./tls.ts";
 import { openTunnel } from "./tunnel.ts";
 
-/** What is needed to get to a host. */
-export interface WayOptions extends Pick<Dial, "timeoutMs" | "signal"> {
+/** How a client gets to hosts, whichever they are. */
+interface Reach {
   readonly guard: EgressGuard;
   /** towards proxies, which the operator chose */
   readonly trust: TlsTrust;
   readonly trustFor: (url: URL) => TlsTrust;
   readonly proxies: ProxySettings;
+}
+
+/** The same for the connections that a client keeps. */
+export interface KeptReach extends Reach {
+  readonly connectMs: number;
+  readonly headerBytes: number;
+}
+
+/** What is needed to get to a host. */
+export interface WayOptions extends Reach, Pick<Dial, "timeoutMs" | "signal"> {
   /** What is spoken once TLS stands; HTTP/1.1 unless given. */
   readonly alpn?: "h2";
 }

@@ -2,10 +2,7 @@ import { type ClientHttp2Session, connect } from "node:http2";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { fail, NetworkError } from "../client/failure.ts";
-import type { ProxySettings } from "../client/proxy.ts";
-import type { TlsTrust } from "../client/tls.ts";
-import { wayTo } from "../client/way-to.ts";
-import type { EgressGuard } from "../egress.ts";
+import { type KeptReach, wayTo } from "../client/way-to.ts";
 
 /** An HTTP/2 connection that calls share. */
 export interface SharedSession {
@@ -29,20 +26,10 @@ export interface Sessions {
   close(): void;
 }
 
-interface SessionOptions {
-  readonly guard: EgressGuard;
-  /** towards proxies, which the operator chose */
-  readonly trust: TlsTrust;
-  readonly trustFor: (url: URL) => TlsTrust;
-  readonly proxies: ProxySettings;
-  readonly connectMs: number;
-  readonly headerBytes: number;
-}
-
 /** More fields than this are no answer any more, however short each of them is. */
 const maxHeaderFields = 1_000;
 
-export function createSessions({ guard, trust, trustFor, proxies, connectMs, headerBytes }: SessionOptions): Sessions {
+export function createSessions({ guard, trust, trustFor, proxies, connectMs, headerBytes }: KeptReach): Sessions {
   const closing = new AbortController();
   const dialing = { timeoutMs: connectMs, signal: closing.signal };
   const sessions = new Map<string, Promise<SharedSession>>();

@@ -49,32 +49,6 @@ export function createMasker(secrets: readonly Secret[]): Masker {
     return masked === latin1 ? value : Buffer.from(masked, "latin1");
   };
 
-  const count = (value: Uint8Array): number => find(value, false).length;
-
-  /**
-   * Raw bytes, as well as they can be masked. A body that was compressed, or chunked in an unlucky place, can carry a
-   * secret that no pattern finds; where the decoded body shows more secrets than its carriage, the carriage is left out.
-   */
-  const carriage = (value: Uint8Array, truncated: boolean, body: Uint8Array, compressed: boolean): Uint8Array => {
-    const latin1 = toLatin1(value);
-    const headEnd = /\r?\n\r?\n/.exec(latin1);
-    const split = headEnd ? headEnd.index + headEnd[0].length : latin1.length;
-    const inBody = count(body);
-    const hides = inBody > count(value.subarray(split)) || (compressed && inBody > 0);
-    const kept = hides ? Buffer.concat([value.subarray(0, split), Buffer.from(placeholder("body"))]) : value;
-    return Buffer.from(maskCredentialLines(toLatin1(bytes(kept, truncated))), "latin1");
-  };
-
-  /**
-   * gRPC compresses messages one by one, within their frames. Where the messages show more secrets than the frames, or
-   * are too many to be looked at, the frames are left out.
-   */
-  const frames = (value: Uint8Array, truncated: boolean, grpc: GrpcRecord, coded: boolean): Uint8Array => {
-    const inMessages = grpc.messages.reduce((sum, message) => sum + count(message.bytes), 0);
-    const hides = inMessages > count(value) || (coded && grpc.messagesDropped > 0);
-    return hides ? Buffer.from(placeholder("body")) : bytes(value, truncated);
-  };
-
   const layer = (value: unknown): unknown => {
     if (typeof value === "string") return text(value);
     if (value instanceof Uint8Array) return bytes(value, false);
@@ -90,81 +64,139 @@ export function createMasker(secrets: readonly Secret[]): Masker {
     text,
     // A text for a text, a list for a list: what comes out has the shape of what went in.
     value: <T>(value: T) => layer(value) as T,
-    exchange(exchange) {
-      const { transport, failure } = exchange;
-      const { request, response, sse, grpc } = exchange.http;
-      const compressed = response?.headers.some(([name]) => /^content-encoding$/i.test(name)) ?? false;
-      const coded = response?.headers.some(([name]) => /^grpc-encoding$/i.test(name)) ?? false;
-      const data = (value: Uint8Array, truncated: boolean): Uint8Array =>
-        grpc ? frames(value, truncated, grpc, coded) : bytes(value, truncated);
-      const nothing = new Uint8Array();
-      return {
-        ...exchange,
-        transport: {
-          ...transport,
-          ...(transport.http2
-            ? {
-                sent: bytes(transport.sent, transport.sentTruncated),
-                received: data(transport.received, transport.receivedTruncated),
-              }
-            : {
-                sent: carriage(transport.sent, transport.sentTruncated, request.body, false),
-                received: carriage(
-                  transport.received,
-                  transport.receivedTruncated,
-                  response?.body ?? nothing,
-                  compressed,
-                ),
-              }),
-        },
-        http: {
-          request: {
-            method: text(request.method),
-            url: text(request.url),
-            headers: headers(request.headers),
-            body: bytes(request.body, request.bodyTruncated),
-            bodyTruncated: request.bodyTruncated,
-          },
-          ...(response && {
-            response: {
-              ...response,
-              statusText: text(response.statusText),
-              headers: headers(response.headers),
-              trailers: headers(response.trailers),
-              body: data(response.body, response.bodyTruncated),
-            },
-          }),
-          ...(sse && {
-            sse: {
-              ...sse,
-              events: sse.events.map((event) => ({
-                ...event,
-                ...(event.event !== undefined && { event: text(event.event) }),
-                ...(event.id !== undefined && { id: text(event.id) }),
-                data: text(event.data),
-              })),
-              ...(sse.unfinished !== undefined && { unfinished: text(sse.unfinished) }),
-            },
-          }),
-          ...(grpc && {
-            grpc: {
-              ...grpc,
-              messages: grpc.messages.map(({ at, bytes: message }) => ({ at, bytes: bytes(message, false) })),
-            },
-          }),
-        },
-        ...(failure && {
-          failure: {
-            code: failure.code,
-            message: text(failure.message),
-            ...(failure.hint && { hint: text(failure.hint) }),
-          },
-        }),
-        ...("envelope" in exchange && { envelope: layer(exchange.envelope) }),
-        ...("decoded" in exchange && { decoded: layer(exchange.decoded) }),
-      };
-    },
+    exchange: (exchange) => maskedExchange(exchange, { find, text, bytes, layer, headers }),
   };
+}
+
+/** What masks the parts of an exchange. */
+interface Masking {
+  readonly find: ReturnType<typeof secretFinder>;
+  readonly text: (value: string) => string;
+  readonly bytes: (value: Uint8Array, truncated: boolean) => Uint8Array;
+  readonly layer: (value: unknown) => unknown;
+  readonly headers: (pairs: HeaderPairs) => HeaderPairs;
+}
+
+function maskedExchange(exchange: Exchange, masking: Masking): Exchange {
+  const { text, layer } = masking;
+  const { failure } = exchange;
+  const { response, grpc } = exchange.http;
+  const coded = hasField(response, /^grpc-encoding$/i);
+  const data = (value: Uint8Array, truncated: boolean): Uint8Array =>
+    grpc ? maskedFrames(value, truncated, grpc, coded, masking) : masking.bytes(value, truncated);
+  return {
+    ...exchange,
+    transport: maskedTransport(exchange, data, masking),
+    http: maskedHttp(exchange, data, masking),
+    ...(failure && {
+      failure: {
+        code: failure.code,
+        message: text(failure.message),
+        ...(failure.hint && { hint: text(failure.hint) }),
+      },
+    }),
+    ...("envelope" in exchange && { envelope: layer(exchange.envelope) }),
+    ...("decoded" in exchange && { decoded: layer(exchange.decoded) }),
+  };
+}
+
+const hasField = (response: Exchange["http"]["response"], name: RegExp): boolean =>
+  response?.headers.some(([each]) => name.test(each)) ?? false;
+
+function maskedTransport(
+  { transport, http: { request, response } }: Exchange,
+  data: Masking["bytes"],
+  masking: Masking,
+): Exchange["transport"] {
+  const { sent, sentTruncated, received, receivedTruncated } = transport;
+  if (transport.http2)
+    return { ...transport, sent: masking.bytes(sent, sentTruncated), received: data(received, receivedTruncated) };
+  const body = response?.body ?? new Uint8Array();
+  const compressed = hasField(response, /^content-encoding$/i);
+  return {
+    ...transport,
+    sent: maskedCarriage(sent, sentTruncated, request.body, false, masking),
+    received: maskedCarriage(received, receivedTruncated, body, compressed, masking),
+  };
+}
+
+function maskedHttp(
+  { http: { request, response, sse, grpc } }: Exchange,
+  data: Masking["bytes"],
+  { text, bytes, headers }: Masking,
+): Exchange["http"] {
+  return {
+    request: {
+      method: text(request.method),
+      url: text(request.url),
+      headers: headers(request.headers),
+      body: bytes(request.body, request.bodyTruncated),
+      bodyTruncated: request.bodyTruncated,
+    },
+    ...(response && {
+      response: {
+        ...response,
+        statusText: text(response.statusText),
+        headers: headers(response.headers),
+        trailers: headers(response.trailers),
+        body: data(response.body, response.bodyTruncated),
+      },
+    }),
+    ...(sse && {
+      sse: {
+        ...sse,
+        events: sse.events.map((event) => ({
+          ...event,
+          ...(event.event !== undefined && { event: text(event.event) }),
+          ...(event.id !== undefined && { id: text(event.id) }),
+          data: text(event.data),
+        })),
+        ...(sse.unfinished !== undefined && { unfinished: text(sse.unfinished) }),
+      },
+    }),
+    ...(grpc && {
+      grpc: {
+        ...grpc,
+        messages: grpc.messages.map(({ at, bytes: message }) => ({ at, bytes: bytes(message, false) })),
+      },
+    }),
+  };
+}
+
+/**
+ * Raw bytes, as well as they can be masked. A body that was compressed, or chunked in an unlucky place, can carry a
+ * secret that no pattern finds; where the decoded body shows more secrets than its carriage, the carriage is left out.
+ */
+function maskedCarriage(
+  value: Uint8Array,
+  truncated: boolean,
+  body: Uint8Array,
+  compressed: boolean,
+  { find, bytes }: Masking,
+): Uint8Array {
+  const latin1 = toLatin1(value);
+  const headEnd = /\r?\n\r?\n/.exec(latin1);
+  const split = headEnd ? headEnd.index + headEnd[0].length : latin1.length;
+  const inBody = find(body, false).length;
+  const hides = inBody > find(value.subarray(split), false).length || (compressed && inBody > 0);
+  const kept = hides ? Buffer.concat([value.subarray(0, split), Buffer.from(placeholder("body"))]) : value;
+  return Buffer.from(maskCredentialLines(toLatin1(bytes(kept, truncated))), "latin1");
+}
+
+/**
+ * gRPC compresses messages one by one, within their frames. Where the messages show more secrets than the frames, or
+ * are too many to be looked at, the frames are left out.
+ */
+function maskedFrames(
+  value: Uint8Array,
+  truncated: boolean,
+  grpc: GrpcRecord,
+  coded: boolean,
+  { find, bytes }: Masking,
+): Uint8Array {
+  const inMessages = grpc.messages.reduce((sum, message) => sum + find(message.bytes, false).length, 0);
+  const hides = inMessages > find(value, false).length || (coded && grpc.messagesDropped > 0);
+  return hides ? Buffer.from(placeholder("body")) : bytes(value, truncated);
 }
 
 const unitsOf = (text: string): Uint16Array => {

@@ -1,4 +1,10 @@
-import { createServer, type Http2Server, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
+import {
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
 import type { Socket } from "node:net";
 import type { GrpcHandler } from "../grpc/call.ts";
 import { ServerCall } from "../grpc/server-call.ts";
@@ -30,7 +36,7 @@ export interface Http2Handlers {
 const sessionMegabytes = 2_048;
 
 export function createHttp2Side({ handler, grpc }: Http2Handlers, context: ServerContext): Http2Side {
-  const { limits, onInternalError } = context;
+  const { limits } = context;
   const resets = new ResetBudget();
   /** open sessions, with what is under way on each */
   const sessions = new Map<ServerHttp2Session, { open: number; begun: number }>();
@@ -71,26 +77,14 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
       const address = session?.socket?.remoteAddress ?? "";
       if (session && !session.destroyed && !resets.spend(accountOf(address))) session.destroy();
     });
-    const type = headers["content-type"] ?? "";
-    if (!grpc || !/^application\/grpc/i.test(type)) {
+    if (!grpc || !/^application\/grpc/i.test(headers["content-type"] ?? "")) {
       serveWebStream(stream, headers, rawHeaders, handler, context);
       return;
     }
-    if (headers[":method"] !== "POST" || !isSpoken(type)) {
-      refuse(stream);
-      return;
-    }
-    const call = new ServerCall(stream, headers, context);
-    if (isHeadTooLarge(rawHeaders, limits)) {
-      call.end(resourceExhausted, headTooLarge);
-      return;
-    }
+    const call = serveCall(stream, headers, rawHeaders, grpc, context);
+    if (!call) return;
     calls.add(call);
     stream.once("close", () => calls.delete(call));
-    grpc(call).catch((error: unknown) => {
-      onInternalError(error);
-      call.end(internal, "the server failed to handle this call");
-    });
   });
   return {
     take(socket) {
@@ -113,6 +107,30 @@ export function createHttp2Side({ handler, grpc }: Http2Handlers, context: Serve
   function retire(): void {
     for (const session of sessions.keys()) session.close();
   }
+}
+
+/** Answers a call of gRPC; returns it, unless it is refused. */
+function serveCall(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  rawHeaders: string[],
+  grpc: GrpcHandler,
+  context: ServerContext,
+): ServerCall | undefined {
+  if (headers[":method"] !== "POST" || !isSpoken(headers["content-type"] ?? "")) {
+    refuse(stream);
+    return undefined;
+  }
+  const call = new ServerCall(stream, headers, context);
+  if (isHeadTooLarge(rawHeaders, context.limits)) {
+    call.end(resourceExhausted, headTooLarge);
+    return undefined;
+  }
+  grpc(call).catch((error: unknown) => {
+    context.onInternalError(error);
+    call.end(internal, "the server failed to handle this call");
+  });
+  return call;
 }
 
 /** Of the forms of gRPC, the one this server speaks. */

@@ -57,21 +57,8 @@ export interface WireServer {
 }
 
 export async function listen(options: ListenOptions): Promise<WireServer> {
-  const limits = { ...defaultLimits, ...options.limits };
-  const secure = options.tls !== undefined;
-  const context: ServerContext = {
-    limits,
-    secure,
-    onInternalError: (error) => options.onInternalError?.(error),
-    streams: new Set(),
-    outbox: new Outbox(options.answersTogether ?? true),
-    large: new LargeTurns(),
-    ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
-    recorder: options.recorder,
-    retiring: false,
-    draining: false,
-    ending: false,
-  };
+  const context = contextOf(options);
+  const { limits, secure } = context;
   const connections = new Connections(limits.requestsPerConnection);
   const web = createWeb(options.handler, context, connections);
   let http2: Promise<Http2Side> | undefined;
@@ -83,19 +70,11 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   /** Who speaks on a connection: the client says so in the TLS handshake, or shows it with its first bytes. */
   const welcome = (socket: Socket): void => {
     const speak = (isHttp2: boolean): void => {
-      if (!isHttp2) {
+      if (isHttp2) handOver(socket, connections, http2Side);
+      else {
         web.emit("connection", socket);
         options.recorder?.listenTo(socket);
-        return;
       }
-      connections.lease(socket);
-      // What breaks before it is taken is no news.
-      const broken = () => {};
-      socket.on("error", broken);
-      void http2Side().then((side) => {
-        socket.off("error", broken);
-        if (!socket.destroyed) side.take(socket);
-      });
     };
     if (secure) speak(choseHttp2(socket));
     else looksLikeHttp2(socket, limits.headersTimeoutMs / 2, speak);
@@ -158,8 +137,33 @@ export async function listen(options: ListenOptions): Promise<WireServer> {
   };
 }
 
+const contextOf = (options: ListenOptions): ServerContext => ({
+  limits: { ...defaultLimits, ...options.limits },
+  secure: options.tls !== undefined,
+  onInternalError: (error) => options.onInternalError?.(error),
+  streams: new Set(),
+  outbox: new Outbox(options.answersTogether ?? true),
+  large: new LargeTurns(),
+  ledger: options.ledger ?? new Ledger({ total: Number.POSITIVE_INFINITY, caller: Number.POSITIVE_INFINITY }),
+  recorder: options.recorder,
+  retiring: false,
+  draining: false,
+  ending: false,
+});
+
 /** Whether the client chose HTTP/2 in the TLS handshake. */
 const choseHttp2 = (socket: Socket): boolean => (socket as TLSSocket).alpnProtocol === "h2";
+
+function handOver(socket: Socket, connections: Connections, http2Side: () => Promise<Http2Side>): void {
+  connections.lease(socket);
+  // What breaks before it is taken is no news.
+  const broken = () => {};
+  socket.on("error", broken);
+  void http2Side().then((side) => {
+    socket.off("error", broken);
+    if (!socket.destroyed) side.take(socket);
+  });
+}
 
 function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,8 @@
 export interface RequestTarget {
   readonly path: string;
   readonly query: string;
+  /** path and query as they were written, without the host */
+  readonly local: string;
   /** Only an absolute target (`GET http://host/path`, RFC 9112 §3.2.2) names one. */
   readonly authority: string | undefined;
 }
@@ -9,9 +11,10 @@ const absolute = /^https?:\/\/([^/?#]*)/i;
 
 export function parseRequestTarget(target: string): RequestTarget {
   const authority = target.startsWith("/") ? undefined : absolute.exec(target);
-  const local = authority ? target.slice(authority[0].length) : target;
+  const rest = authority ? target.slice(authority[0].length) : target;
+  const local = rest === "" || rest.startsWith("?") ? `/${rest}` : rest;
   const mark = local.indexOf("?");
   const path = mark < 0 ? local : local.slice(0, mark);
   const query = mark < 0 ? "" : local.slice(mark + 1);
-  return { path: path === "" ? "/" : path, query, authority: authority?.[1] };
+  return { path, query, local, authority: authority?.[1] };
 }

@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
+import { pairsOf } from "../client/http-head.ts";
 import { readLeniently, readRequestBody } from "../client/lenient-answer.ts";
 import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
-import type { BegunExchange, Exchange, Failure, HeaderPairs } from "../recording/exchange.ts";
+import type { BegunExchange, Exchange, Failure } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 import { eventsIn, mostBytes } from "./served-events.ts";
 import { recordStream } from "./stream-recorder.ts";
@@ -159,10 +160,4 @@ function addressOf({ url = "/", headers, socket }: IncomingMessage): string {
   const origin = `${"encrypted" in socket ? "https" : "http"}://${headers.host || `127.0.0.1:${socket.localPort}`}`;
   const address = /^https?:/i.test(url) ? url : `${origin}${url.startsWith("/") ? "" : "/"}${url}`;
   return URL.canParse(address) ? address : origin;
-}
-
-function pairsOf(names: readonly string[]): HeaderPairs {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < names.length; at += 2) pairs.push([names[at]!, names[at + 1]!]);
-  return pairs;
 }

@@ -1,6 +1,6 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { FrameReader } from "../grpc/frame.ts";
-import { createByteLog } from "../recording/byte-log.ts";
+import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
 import type { BegunExchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 import { eventsIn, mostBytes } from "./served-events.ts";
@@ -18,38 +18,11 @@ export function recordStream(
   const startedAt = new Date().toISOString();
   const began = performance.now();
   const [sent, received] = [createByteLog(mostBytes), createByteLog(mostBytes)];
-  let head: HeaderPairs | undefined;
-  let trailers: HeaderPairs = [];
-  const { emit, write, end, respond, sendTrailers } = stream;
-  // Some may have arrived before we heard of the stream, so it is told where it is handed on and not where it comes in. Whatever is
-  // read is emitted, and what arrives while the stream flows is emitted without being read.
-  stream.emit = (event: string | symbol, ...given: unknown[]) => {
-    if (event === "data") sent.append(given[0] as Uint8Array);
-    return Reflect.apply(emit, stream, [event, ...given]) as boolean;
-  };
-  // The casts restore overloads that a wrapper passes through unseen.
-  const heard = (chunk: unknown): void => {
-    if (typeof chunk === "string" || chunk instanceof Uint8Array) received.append(Buffer.from(chunk as Uint8Array));
-  };
-  stream.write = ((chunk: unknown, ...rest: unknown[]) => {
-    heard(chunk);
-    return Reflect.apply(write, stream, [chunk, ...rest]);
-  }) as typeof write;
-  stream.end = ((...given: unknown[]) => {
-    heard(given[0]);
-    return Reflect.apply(end, stream, given);
-  }) as typeof end;
-  stream.respond = (headers, options) => {
-    head = pairs(headers ?? {});
-    return respond.call(stream, headers, options);
-  };
-  stream.sendTrailers = (headers) => {
-    trailers = pairs(headers);
-    return sendTrailers.call(stream, headers);
-  };
+  const told = tapStream(stream, sent, received);
   const { remoteAddress, remotePort } = stream.session?.socket ?? {};
   stream.once("close", () => {
     const took = performance.now() - began;
+    const { head, trailers } = told;
     const isWhole = stream.rstCode === constants.NGHTTP2_NO_ERROR;
     const isGrpc = head?.some(([name, value]) => name === "content-type" && value.startsWith("application/grpc"));
     recording.finish({
@@ -88,6 +61,44 @@ export function recordStream(
       ...(!isWhole && { failure: cutOff(stream) }),
     });
   });
+}
+
+interface ToldHeaders {
+  head?: HeaderPairs;
+  trailers: HeaderPairs;
+}
+
+/** Hears what crosses the stream in both directions, and what is told before and after it. */
+function tapStream(stream: ServerHttp2Stream, sent: ByteLog, received: ByteLog): ToldHeaders {
+  const told: ToldHeaders = { trailers: [] };
+  const { emit, write, end, respond, sendTrailers } = stream;
+  // Some may have arrived before we heard of the stream, so it is told where it is handed on and not where it comes in. Whatever is
+  // read is emitted, and what arrives while the stream flows is emitted without being read.
+  stream.emit = (event: string | symbol, ...given: unknown[]) => {
+    if (event === "data") sent.append(given[0] as Uint8Array);
+    return Reflect.apply(emit, stream, [event, ...given]) as boolean;
+  };
+  // The casts restore overloads that a wrapper passes through unseen.
+  const heard = (chunk: unknown): void => {
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) received.append(Buffer.from(chunk as Uint8Array));
+  };
+  stream.write = ((chunk: unknown, ...rest: unknown[]) => {
+    heard(chunk);
+    return Reflect.apply(write, stream, [chunk, ...rest]);
+  }) as typeof write;
+  stream.end = ((...given: unknown[]) => {
+    heard(given[0]);
+    return Reflect.apply(end, stream, given);
+  }) as typeof end;
+  stream.respond = (headers, options) => {
+    told.head = pairs(headers ?? {});
+    return respond.call(stream, headers, options);
+  };
+  stream.sendTrailers = (headers) => {
+    told.trailers = pairs(headers);
+    return sendTrailers.call(stream, headers);
+  };
+  return told;
 }
 
 const cutOff = ({ rstCode, aborted }: ServerHttp2Stream): Failure =>

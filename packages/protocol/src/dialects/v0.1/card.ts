@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { AgentCard } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { mendItems, mending, mendMember } from "../mending.ts";
 import { writeOnlyUrl } from "../v0.3/card/interfaces.ts";
 import {

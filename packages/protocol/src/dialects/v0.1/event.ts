@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { StreamResponse, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from "../../model.ts";
-import { defined } from "../defined.ts";
 import type { DialectExchange } from "../exchange.ts";
 import { isFinal } from "../final.ts";
 import { type Mend, mendId, mending, mendMember } from "../mending.ts";

@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { Message } from "../../model.ts";
-import { defined } from "../defined.ts";
 import type { DialectExchange } from "../exchange.ts";
 import type { ReadingPlace } from "../place.ts";
 import { readMessage, writeMessage } from "./message.ts";

@@ -1,7 +1,7 @@
+import { defined } from "../../defined.ts";
 import type { JsonObject } from "../../json.ts";
 import type { GetTaskPushNotificationConfigRequest, TaskPushNotificationConfig } from "../../model.ts";
 import type { Codec } from "../codec.ts";
-import { defined } from "../defined.ts";
 import { mendId, mending } from "../mending.ts";
 import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts";
 import type { PushConfigShape } from "./shapes.ts";

@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { SendMessageRequest } from "../../model.ts";
-import { defined } from "../defined.ts";
 import type { DialectExchange } from "../exchange.ts";
 import { mendId, mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";

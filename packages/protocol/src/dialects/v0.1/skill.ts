@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { AgentSkill } from "../../model.ts";
-import { defined } from "../defined.ts";
 
 /** A skill of 0.1 may leave out its description and its tags. Lost on the way out: security requirements. */
 export type SkillShape = Pick<AgentSkill, "id" | "name" | "examples" | "inputModes" | "outputModes"> &

@@ -1,7 +1,7 @@
+import { defined } from "../../defined.ts";
 import type { JsonObject } from "../../json.ts";
 import type { CancelTaskRequest, GetTaskRequest, SubscribeToTaskRequest } from "../../model.ts";
 import type { Codec } from "../codec.ts";
-import { defined } from "../defined.ts";
 import type { DialectExchange } from "../exchange.ts";
 import { mendId, mending } from "../mending.ts";
 

@@ -1,10 +1,10 @@
+import { defined } from "../../defined.ts";
 import type {
   AgentCard as CardShape,
   SecurityScheme as SchemeShape,
   AgentSkill as SkillShape,
 } from "../../generated/model-0.3-proto.ts";
 import type { AgentCard, AgentSkill, SecurityScheme } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { writeFlows } from "../v0.3/card/flows.ts";
 import { readInterfaces, writeInterfaces } from "../v0.3/card/interfaces.ts";
 

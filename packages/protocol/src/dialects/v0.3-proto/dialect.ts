@@ -1,10 +1,10 @@
+import { defined } from "../../defined.ts";
 import { enums, messages } from "../../generated/fields-0.3-proto.ts";
 import type { Messages as Shapes } from "../../generated/model-0.3-proto.ts";
 import type { JsonObject } from "../../json.ts";
 import { protoJsonReader } from "../../schemas/protojson.ts";
 import { assemble, type EventCodec, type OperationCodecs } from "../assemble.ts";
 import type { Codec } from "../codec.ts";
-import { defined } from "../defined.ts";
 import type { Dialect, Reading } from "../dialect.ts";
 import type { DialectExchange } from "../exchange.ts";
 import { asIs, type Mend } from "../mending.ts";

@@ -1,6 +1,6 @@
+import { defined } from "../../defined.ts";
 import type { Part as PartShape } from "../../generated/model-0.3-proto.ts";
 import type { Part } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { readStructured, writeStructured } from "../structured.ts";
 
 /**

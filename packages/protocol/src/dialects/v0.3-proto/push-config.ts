@@ -1,3 +1,4 @@
+import { defined } from "../../defined.ts";
 import type {
   PushNotificationConfig as ConfigShape,
   CreateTaskPushNotificationConfigRequest as CreateShape,
@@ -5,7 +6,6 @@ import type {
 } from "../../generated/model-0.3-proto.ts";
 import { isObject } from "../../json.ts";
 import type { TaskPushNotificationConfig } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { type Mend, mending } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts";

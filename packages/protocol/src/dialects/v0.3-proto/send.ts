@@ -1,9 +1,9 @@
+import { defined } from "../../defined.ts";
 import type {
   SendMessageConfiguration as ConfigurationShape,
   SendMessageRequest as SendShape,
 } from "../../generated/model-0.3-proto.ts";
 import type { SendMessageConfiguration, SendMessageRequest } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { positive, readHistoryLength } from "../v0.3/send.ts";
 import { readMessage, writeMessage } from "./message.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";

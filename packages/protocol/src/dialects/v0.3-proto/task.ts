@@ -1,10 +1,10 @@
+import { defined } from "../../defined.ts";
 import type {
   Artifact as ArtifactShape,
   TaskStatus as StatusShape,
   Task as TaskShape,
 } from "../../generated/model-0.3-proto.ts";
 import type { Artifact, Task, TaskStatus } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { readMessage, writeMessage } from "./message.ts";
 import { readPart, writePart } from "./part.ts";
 

@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { Artifact } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { mendItems, mending } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import { has, type Release } from "../releases.ts";

@@ -1,6 +1,6 @@
+import { defined } from "../../defined.ts";
 import { isObject } from "../../json.ts";
 import type { StreamResponse } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { isFinal } from "../final.ts";
 import { assume, type Mend, mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";

@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { TaskPushNotificationConfig } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { has, type Release } from "../releases.ts";
 import type { PushConfigShape, TaskPushConfigShape } from "./shapes.ts";
 

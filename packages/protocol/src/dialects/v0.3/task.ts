@@ -1,5 +1,5 @@
+import { defined } from "../../defined.ts";
 import type { Task } from "../../model.ts";
-import { defined } from "../defined.ts";
 import { mendItems, mending, mendMember } from "../mending.ts";
 import type { ReadingPlace } from "../place.ts";
 import type { Release } from "../releases.ts";

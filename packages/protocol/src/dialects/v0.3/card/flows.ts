@@ -1,5 +1,5 @@
+import { defined } from "../../../defined.ts";
 import type { SecurityScheme } from "../../../model.ts";
-import { defined } from "../../defined.ts";
 
 type OAuthFlows = NonNullable<SecurityScheme["oauth2SecurityScheme"]>["flows"];
 

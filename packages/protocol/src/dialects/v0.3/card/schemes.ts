@@ -1,5 +1,5 @@
+import { defined } from "../../../defined.ts";
 import type { SecurityScheme } from "../../../model.ts";
-import { defined } from "../../defined.ts";
 import type { ReadingPlace } from "../../place.ts";
 import { has, type Release } from "../../releases.ts";
 import { type FlowsShape, readFlows, writeFlows } from "./flows.ts";

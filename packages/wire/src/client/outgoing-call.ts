@@ -1,0 +1,81 @@
+import type { Exchange, Failure } from "../recording/exchange.ts";
+import type { Recording } from "../recording/recording.ts";
+import { createDraft, type Draft, type DraftOptions, type Outcome } from "./draft.ts";
+import type { ResponseLimits, Timeouts } from "./limits.ts";
+import { createQueue, type Queue } from "./queue.ts";
+
+export interface OutgoingCallOptions {
+  readonly recording: Recording;
+  readonly limits: ResponseLimits;
+  readonly timeouts: Timeouts;
+  /** A stream is what was asked for: it may last as long as streams do. */
+  readonly isStream: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * A call of HTTP or gRPC on its way. It ends once: by itself, by one of its clocks, or because whoever waits for it hangs
+ * up. Nothing here rejects: the exchange says what went wrong.
+ */
+export abstract class OutgoingCall<Item> {
+  readonly finished: Promise<Exchange>;
+  /** What arrives, piece by piece; leaving the loop hangs up. */
+  protected readonly arriving: Queue<Item>;
+  protected readonly draft: Draft;
+  protected isDone = false;
+  readonly #recording: Recording;
+  readonly #signal: AbortSignal | undefined;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #tellFinished: (exchange: Exchange) => void = () => {};
+
+  constructor({ recording, signal }: OutgoingCallOptions, facts: Omit<DraftOptions, "id" | "bytesPerExchange">) {
+    this.#recording = recording;
+    this.#signal = signal;
+    this.draft = createDraft({ id: recording.issueId(), bytesPerExchange: recording.bytesPerExchange, ...facts });
+    this.arriving = createQueue<Item>(() => this.hangUp());
+    this.finished = new Promise((resolve) => {
+      this.#tellFinished = resolve;
+    });
+  }
+
+  readonly hangUp = (): void => this.finish(this.whenHungUp);
+
+  /** Sends the request, unless the caller has hung up already. */
+  protected begin(start: () => Promise<void>, explain: (error: Error) => Failure): void {
+    this.#signal?.addEventListener("abort", this.hangUp, { once: true });
+    if (this.#signal?.aborted) this.hangUp();
+    else start().catch((error: Error) => this.finish(explain(error)));
+  }
+
+  protected readonly finish = (failure?: Failure): void => {
+    if (this.isDone) return;
+    this.isDone = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#signal?.removeEventListener("abort", this.hangUp);
+    const exchange = this.draft.finish({ ...this.arrived(failure === undefined), ...(failure && { failure }) });
+    this.letGo(failure);
+    this.arriving.end();
+    this.#recording.finish(exchange);
+    this.whenReleased(() => this.#tellFinished(exchange));
+  };
+
+  /** Ends the call with a failure, unless it ends before. */
+  protected after(ms: number, failure: Failure): NodeJS.Timeout {
+    const timer = setTimeout(() => this.finish(failure), ms);
+    this.#timers.add(timer);
+    return timer;
+  }
+
+  protected abstract readonly whenHungUp: Failure;
+
+  /** What has arrived of the answer. */
+  protected abstract arrived(isWhole: boolean): Outcome | undefined;
+
+  /** Gives the connection back, or gives it up. */
+  protected abstract letGo(failure: Failure | undefined): void;
+
+  /** Calls back when the next call may have the connection. */
+  protected whenReleased(told: () => void): void {
+    told();
+  }
+}
