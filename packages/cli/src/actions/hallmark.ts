@@ -12,8 +12,8 @@ import {
   withRevoked,
 } from "@assay/fleet/hallmark";
 import { AssayError } from "@assay/protocol/assay-error";
+import { jsonText } from "@assay/protocol/escape";
 import { foldRun } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
 import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { issuerOf, revocationReason } from "../hallmark/issuer.ts";

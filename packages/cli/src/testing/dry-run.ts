@@ -1,7 +1,7 @@
+import { cut } from "@assay/protocol/escape";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
 import { bindingName, depths } from "@assay/suite/report";
-import { cut } from "@assay/suite/text";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
