@@ -2,7 +2,7 @@ import { visible } from "@assay/reporters/look";
 import { cut, jsonText } from "@assay/suite/text";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
-import { changeWords, examinedWord, levelWord } from "../report/words.ts";
+import { changeWords, examinedWord, levelWord } from "../report/report-text.ts";
 import { agentFile } from "./addresses.ts";
 import { toneOf } from "./class-mark.ts";
 

@@ -6,7 +6,7 @@ import { classWords } from "../classes/class-words.ts";
 import { addressText } from "../hallmark/address-text.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
-import { changeWords, levelWord } from "../report/words.ts";
+import { changeWords, levelWord } from "../report/report-text.ts";
 import { badgeFile, hallmarkFile, keysFile, reportFile, slugOf } from "./addresses.ts";
 import { classMark, toneOf } from "./class-mark.ts";
 import { contestSection } from "./contest.ts";

@@ -5,7 +5,7 @@ import { type AgentClass, agentClasses } from "../classes/agent-class.ts";
 import { classWords } from "../classes/class-words.ts";
 import { type ChangeKind, changeKinds } from "../report/changes.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
-import { changeText, changeWords, headlineOf, shareText, sweepText } from "../report/words.ts";
+import { changeText, changeWords, headlineOf, shareText, sweepText } from "../report/report-text.ts";
 import { agentFile } from "./addresses.ts";
 import { shownRow } from "./agent-data.ts";
 import { toneOf } from "./class-mark.ts";
