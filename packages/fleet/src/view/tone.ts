@@ -1,10 +1,8 @@
-import { h, type SafeHtml } from "@assay/reporters/look";
 import type { AgentClass } from "../classes/agent-class.ts";
-import { classWords } from "../classes/class-words.ts";
 import type { FleetRow } from "../report/document.ts";
 
 /** How a class is painted: as a verdict that passes, that fails, or that says nothing. */
-type Tone = "pass" | "fail" | "none";
+export type Tone = "pass" | "fail" | "none";
 
 const tones: Readonly<Record<AgentClass, Tone>> = {
   working: "pass",
@@ -25,6 +23,3 @@ const tones: Readonly<Record<AgentClass, Tone>> = {
 /** Green is only what was examined. */
 export const toneOf = ({ class: named, outcome, examined }: Pick<FleetRow, "class" | "outcome" | "examined">): Tone =>
   named === "working" && !(outcome === "conformant" && examined && examined.rules > 0) ? "none" : tones[named];
-
-export const classMark = (row: Pick<FleetRow, "class" | "outcome" | "examined">): SafeHtml =>
-  h`<span class="verdict ${toneOf(row)}">${classWords[row.class]}</span>`;
