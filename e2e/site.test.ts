@@ -2,6 +2,7 @@ import { type AgentCard, lintCard, validate } from "@assay/protocol";
 import { verifyCard } from "@assay/protocol/signature";
 import { describe, expect, test } from "vitest";
 import { readExposition } from "../packages/agents/src/operating/exposition.case.ts";
+import { coreSkills, moreSkills } from "../packages/agents/src/skills/index.ts";
 import {
   bindings,
   overHttp2,
@@ -53,11 +54,12 @@ describe("cards", () => {
         );
       }),
     );
+    const skills = coreSkills.length + moreSkills.length;
     expect(claims).toEqual([
       ["spec", true, false, true, 0, 8, "- - - - -"],
       ["echo", false, false, false, 0, 1, "- - echo - -"],
-      ["full", true, true, true, 2, 22, "- - full north north south south"],
-      ["strict", true, true, true, 3, 22, "- - strict north north south south"],
+      ["full", true, true, true, 2, skills, "- - full north north south south"],
+      ["strict", true, true, true, 3, skills, "- - strict north north south south"],
       ["minimal", false, false, false, 0, 2, "- - minimal"],
     ]);
   });

@@ -18,6 +18,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/wire",
     "@assay/storage",
     "@assay/suite",
+    "@assay/viewer",
     "@assay/reporters",
     "@assay/history",
   ],
@@ -43,6 +44,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
     "@assay/matrix",
+    "@assay/fleet",
   ],
   "@assay/library": [
     "@assay/protocol",
@@ -139,9 +141,9 @@ test("the reporters know of the suite only the run document and its words, which
   expect([...new Set(imported.filter((name) => name.startsWith("@assay/")))].sort()).toEqual(known);
 });
 
-test("what runs in the browser knows the run document, the view of matrices, the look, the API's documents, and nothing else", () => {
+test("what runs in the browser knows the run document, the views of matrices and fleets, the look, the API's documents, and nothing else", () => {
   const files = ["app", "pages"].flatMap((folder) => sourcesOf(join("packages", "viewer", "src", folder)));
-  const known = /^(\.|@assay\/(suite\/(report|text)|matrix\/view)$|preact(\/hooks)?$)/;
+  const known = /^(\.|@assay\/(suite\/(report|text)|(matrix|fleet)\/view)$|preact(\/hooks)?$)/;
   const strangers = files.flatMap((file) =>
     importsOf(file)
       .filter((name) => !known.test(name))

@@ -1,18 +1,30 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { fleetHtml, fleetReport, fleetSite } from "@assay/fleet";
+import { generateSigningKey, readSigningKey } from "@assay/fleet/hallmark";
 import { matrixPage } from "@assay/matrix";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sourceOf, verdictsNow } from "../../packages/fleet/src/site/fleet.case.ts";
 import { sampleMatrix } from "../../packages/matrix/src/document/sample.case.ts";
 import { expectAccessible } from "./axe.case.ts";
 import { hasBrowser } from "./ui.case.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "assay-sites-"));
+const { pem } = await generateSigningKey("EdDSA");
+const signing = { key: await readSigningKey(pem), issuer: "Registry", days: 90, revoked: new Set<string>() };
 let browser: Browser | undefined;
 beforeAll(async () => {
   writeFileSync(join(folder, "matrix.html"), matrixPage(sampleMatrix(), sampleMatrix()));
+  const report = await fleetReport(sourceOf(), { version: "1.2.3" });
+  const options = { now: new Date("2026-11-16T08:00:00Z"), contact: "https://registry.example/contact", signing };
+  for await (const [path, text] of fleetSite(report, sourceOf(), options)) {
+    mkdirSync(dirname(join(folder, "fleet", path)), { recursive: true });
+    writeFileSync(join(folder, "fleet", path), text);
+  }
+  writeFileSync(join(folder, "fleet.html"), fleetHtml(report));
   if (hasBrowser)
     browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 });
@@ -52,6 +64,13 @@ async function expectNarrow(page: Page): Promise<void> {
   expect(wide).toEqual([]);
 }
 
+/** Nothing is in the way of any reader, nothing failed to load, and on a phone nothing scrolls sideways. */
+async function expectFits(page: Page, { width }: (typeof screens)[number]): Promise<void> {
+  await expectAccessible(page);
+  if (width < 500) await expectNarrow(page);
+  expect(await page.locator(".trouble").count()).toBe(0);
+}
+
 describe.runIf(hasBrowser).each(screens)(
   "from a file, $width px wide, $colorScheme",
   { timeout: 120_000 },
@@ -67,10 +86,45 @@ describe.runIf(hasBrowser).each(screens)(
         await page.evaluate(`location.hash = ${JSON.stringify(link)}`);
         await page.locator("h1").first().waitFor();
         await page.waitForTimeout(50);
-        await expectAccessible(page);
-        if (screen.width < 500) await expectNarrow(page);
-        expect(await page.locator(".trouble").count()).toBe(0);
+        await expectFits(page, screen);
       }
+      expect(complaints).toEqual([]);
+    });
+
+    test("the fleet: its index and a page of each agent are there, can be read by all, and fit", async () => {
+      const { page, complaints } = await opened("fleet/index.html", screen);
+      await page.getByRole("heading", { level: 1, name: "3 of 6 agents work without a broken rule" }).waitFor();
+      const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
+      expect(headings).toEqual([
+        "Since 2026-11-15 02:00 UTC",
+        "The commonest failures",
+        "Why others are not called working",
+        "By SDK",
+        "League",
+      ]);
+      await expectFits(page, screen);
+      await page.getByLabel("class", { exact: true }).selectOption("rules-broken");
+      await page.getByText("1 to 1 of 1").waitFor();
+      const links = await page.locator("main a[href^='agents/']").evaluateAll((all) => all.map((link) => `${link}`));
+      await page.getByLabel("class", { exact: true }).selectOption("");
+      await page.getByText(`1 to ${verdictsNow.length} of ${verdictsNow.length}`).waitFor();
+      const all = await page.locator("th a[href^='agents/']").evaluateAll((found) => found.map((link) => `${link}`));
+      expect(all).toEqual(expect.arrayContaining(links));
+      for (const link of all) {
+        await page.goto(link);
+        await page.getByRole("heading", { name: "Is this your agent?" }).waitFor();
+        await expectFits(page, screen);
+      }
+      await page.getByRole("link", { name: "A2A agents of registry" }).click();
+      await page.getByRole("heading", { name: "League" }).waitFor();
+      expect(complaints).toEqual([]);
+    });
+
+    test("the fleet as one page", async () => {
+      const { page, complaints } = await opened("fleet.html", screen);
+      await page.getByRole("heading", { name: "League" }).waitFor();
+      await expectFits(page, screen);
+      expect(await page.locator("main a[href^='agents/']").count()).toBe(0);
       expect(complaints).toEqual([]);
     });
   },

@@ -1,4 +1,4 @@
-import { startTestbed } from "@assay/agents";
+import { startTestbed, type Testbed } from "@assay/agents";
 import type { AgentDefinition } from "@assay/agents/making";
 import { type Binding, bindings, isObject, type JsonObject, parseJson } from "@assay/protocol";
 import {
@@ -90,61 +90,124 @@ interface Scene {
 
 /** Serves every situation of 1.0; a client chooses one by its path. */
 export async function serveSituations(options: ServeSituationsOptions): Promise<ServedSituations> {
-  const { host = "127.0.0.1", port = 0, version, bindings: offered = bindings, onEvent, onRequest } = options;
-  const telling = new ClientTelling((event) => onEvent?.(event));
-  const reportTo = (emit: (event: RunEvent) => void): ClientReporting =>
-    new ClientReporting(
-      {
-        masker: createMasker([]),
-        strict: options.strict ?? false,
-        baseline: options.baseline ?? [],
-        ruleSet: options.ruleSet ?? defaultRuleSet,
-      },
-      emit,
-    );
-  const judging = new ClientJudging(
-    reportTo((event) => telling.emit(event)),
-    new Set(selectClientRules(options)),
-  );
-  const scenes = new Map<string, Scene>();
-  const recording = new Recording({ keep: false });
-  // All of them are at one address, in clear text.
-  const chosen = (allSituations as readonly Situation[]).filter(
-    ({ id, dialects }) => (dialects?.includes("1.0") ?? true) && !stageOf(id).untrusted && !stageOf(id).twoAddresses,
-  );
-  const first: SpokenInterface = { dialect: "1.0", binding: offered[0] ?? "JSONRPC" };
-
-  const served: ServedSituations = {
-    url: "",
-    port: 0,
-    situations: [],
-    async begin(id) {
-      const scene = sceneOf(id);
-      scene.arranged = (await stageOf(id).arrange?.(bed, id)) ?? {};
-      scene.exchanges = [];
-      scene.notifications = [];
-      return environmentOf(scene.situation, { url: `${bed.url}/${id}`, arranged: scene.arranged });
-    },
-    verdict(id, outcome) {
-      const performed = performedIn(sceneOf(id), outcome);
-      judging.take(performed);
-      const { requests } = performed;
-      return { situation: id, requests: requests.length, notes: oddities(requests, []), results: resultsOf(performed) };
-    },
-    finish() {
-      for (const scene of scenes.values()) if (scene.exchanges.length) judging.take(performedIn(scene));
-      judging.conclude({ isInterrupted: false });
-      telling.finished("done");
-    },
-    close: () => bed.close(0),
+  const served = new SituationServer(options);
+  await served.open();
+  const { url, port, situations } = served;
+  return {
+    ...{ url, port, situations },
+    begin: (id) => served.begin(id),
+    verdict: (id, outcome) => served.verdict(id, outcome),
+    finish: () => served.finish(),
+    close: () => served.close(),
   };
+}
 
-  function performedIn(scene: Scene, outcome?: Partial<CommandOutcome>): Performed {
+class SituationServer implements ServedSituations {
+  readonly #options: ServeSituationsOptions;
+  readonly #telling: ClientTelling;
+  readonly #judging: ClientJudging;
+  readonly #scenes = new Map<string, Scene>();
+  readonly #first: SpokenInterface;
+  #bed: Testbed | undefined;
+
+  constructor(options: ServeSituationsOptions) {
+    this.#options = options;
+    this.#first = { dialect: "1.0", binding: options.bindings?.[0] ?? "JSONRPC" };
+    this.#telling = new ClientTelling((event) => options.onEvent?.(event));
+    const report = this.#reportTo((event) => this.#telling.emit(event));
+    this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
+  }
+
+  #reportTo(emit: (event: RunEvent) => void): ClientReporting {
+    const { strict = false, baseline = [], ruleSet = defaultRuleSet } = this.#options;
+    return new ClientReporting({ masker: createMasker([]), strict, baseline, ruleSet }, emit);
+  }
+
+  async open(): Promise<void> {
+    const { host = "127.0.0.1", port = 0, version, bindings: offered = bindings, name = "any client" } = this.#options;
+    this.#telling.started({ ...this.#options, command: [name] });
+    const recording = new Recording({ keep: false });
+    const bed = await startTestbed({
+      host,
+      port,
+      version,
+      timeScale: 0.1,
+      agents: agentsFor(chosen, this.#first, offered, (id) => (sent) => this.#scenes.get(id)?.notifications.push(sent)),
+      root: plainest.id,
+      recorder: new ServedRecorder(recording),
+      before: (request, reply) => servePages(request, reply, this),
+    });
+    this.#bed = bed;
+    for (const situation of chosen) {
+      const card = await bed.cardOf(situation.id)!;
+      const offer = offerOf(card, `${bed.url}/${situation.id}/.well-known/agent-card.json`);
+      const read = await createRequestReader(offer);
+      this.#scenes.set(situation.id, { situation, offer, read, arranged: {}, exchanges: [], notifications: [] });
+    }
+    recording.onExchange((exchange) => this.#take(exchange));
+  }
+
+  get #open(): Testbed {
+    // There is nothing to serve before `open`.
+    return this.#bed!;
+  }
+
+  get url(): string {
+    return this.#open.url;
+  }
+
+  get port(): number {
+    return this.#open.port;
+  }
+
+  get situations(): ServedSituations["situations"] {
+    return chosen.map(({ id, action, asks }) => ({ id, action, asks, url: `${this.url}/${id}` }));
+  }
+
+  async begin(id: string): Promise<Readonly<Record<string, string>>> {
+    const scene = this.#sceneOf(id);
+    scene.arranged = (await stageOf(id).arrange?.(this.#open, id)) ?? {};
+    scene.exchanges = [];
+    scene.notifications = [];
+    return environmentOf(scene.situation, { url: `${this.url}/${id}`, arranged: scene.arranged });
+  }
+
+  verdict(id: string, outcome?: Partial<CommandOutcome>): SituationVerdict {
+    const performed = this.#performedIn(this.#sceneOf(id), outcome);
+    this.#judging.take(performed);
+    const { requests } = performed;
+    const results = this.#resultsOf(performed);
+    return { situation: id, requests: requests.length, notes: oddities(requests, []), results };
+  }
+
+  finish(): void {
+    for (const scene of this.#scenes.values()) if (scene.exchanges.length) this.#judging.take(this.#performedIn(scene));
+    this.#judging.conclude({ isInterrupted: false });
+    this.#telling.finished("done");
+  }
+
+  close(): Promise<void> {
+    return this.#open.close(0);
+  }
+
+  #take(exchange: Exchange): void {
+    const scene = sceneAt(exchange, this.#scenes);
+    if (!scene) return;
+    const { situation } = scene;
+    const request = scene.read(exchange);
+    this.#telling.exchange(exchange, request, situation.id);
+    scene.exchanges.push(exchange);
+    const isAbout = ({ evidence }: ConformanceResult): boolean => evidence.includes(exchange.id);
+    const results = this.#resultsOf(this.#performedIn(scene)).filter(isAbout);
+    this.#options.onRequest?.({ situation: situation.id, request, results });
+  }
+
+  #performedIn(scene: Scene, outcome?: Partial<CommandOutcome>): Performed {
     const requests = inOrder(scene.exchanges).map(scene.read);
     const [call] = callsOf(requests);
     return {
       situation: scene.situation,
-      offered: call ? { dialect: call.on.dialect, binding: call.on.binding } : first,
+      offered: call ? { dialect: call.on.dialect, binding: call.on.binding } : this.#first,
       agent: scene.offer,
       told: new Set(scene.arranged.told),
       requests,
@@ -156,62 +219,29 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
   }
 
   /** What is found in a situation by itself, whatever was found before. */
-  function resultsOf(performed: Performed): readonly ConformanceResult[] {
+  #resultsOf(performed: Performed): readonly ConformanceResult[] {
     const results = new Map<string, ConformanceResult>();
-    const report = reportTo((event) => {
+    const report = this.#reportTo((event) => {
       if (event.event === "check-finished")
         results.set(`${event.result.test} ${event.result.interface?.binding}`, event.result);
     });
-    judging.judge(performed, report);
+    this.#judging.judge(performed, report);
     return [...results.values()];
   }
 
-  function sceneOf(id: string): Scene {
-    const scene = scenes.get(id);
+  #sceneOf(id: string): Scene {
+    const scene = this.#scenes.get(id);
     if (!scene) throw new RangeError(`There is no situation ${JSON.stringify(id)}`);
     return scene;
   }
-
-  telling.started({ ...options, command: [options.name ?? "any client"] });
-  const bed = await startTestbed({
-    host,
-    port,
-    version,
-    timeScale: 0.1,
-    agents: agentsFor(chosen, first, offered, (id) => (sent) => scenes.get(id)?.notifications.push(sent)),
-    root: plainest.id,
-    recorder: new ServedRecorder(recording),
-    before: (request, reply) => servePages(request, reply, served),
-  });
-  for (const situation of chosen) {
-    const card = await bed.cardOf(situation.id)!;
-    const offer = offerOf(card, `${bed.url}/${situation.id}/.well-known/agent-card.json`);
-    scenes.set(situation.id, {
-      situation,
-      offer,
-      read: await createRequestReader(offer),
-      arranged: {},
-      exchanges: [],
-      notifications: [],
-    });
-  }
-  recording.onExchange((exchange) => {
-    const scene = sceneAt(exchange, scenes);
-    if (!scene) return;
-    const request = scene.read(exchange);
-    telling.exchange(exchange, request, scene.situation.id);
-    scene.exchanges.push(exchange);
-    const isAbout = ({ evidence }: ConformanceResult): boolean => evidence.includes(exchange.id);
-    onRequest?.({ situation: scene.situation.id, request, results: resultsOf(performedIn(scene)).filter(isAbout) });
-  });
-  return Object.assign(served, {
-    url: bed.url,
-    port: bed.port,
-    situations: chosen.map(({ id, action, asks }) => ({ id, action, asks, url: `${bed.url}/${id}` })),
-  });
 }
 
 const stageOf = (id: string): Stage => stages[id as keyof typeof stages];
+
+/** All of them are at one address, in clear text. */
+const chosen = (allSituations as readonly Situation[]).filter(
+  ({ id, dialects }) => (dialects?.includes("1.0") ?? true) && !stageOf(id).untrusted && !stageOf(id).twoAddresses,
+);
 
 /** The agents of all situations, each at the path of its own name and over every binding that is offered. */
 function agentsFor(

@@ -6,7 +6,6 @@ import {
   type OptionRow,
   readOptions,
   type testOptions,
-  type ValuesOf,
 } from "@assay/suite/options";
 
 /** How an agent is reached and who asks; as the flags of the command line, under the same names. */
@@ -18,7 +17,10 @@ export interface AgentTestOptions extends LibraryOptions<typeof testOptions> {
 }
 
 /** The values of options that a program gives; one that is wrong is told in the words of the command line. */
-export function valuesIn<T extends Readonly<Record<string, OptionRow>>>(table: T, given: object): ValuesOf<T> {
+export function valuesIn<T extends Readonly<Record<string, OptionRow>>>(
+  table: T,
+  given: object,
+): ReturnType<typeof readOptions<T, "library">> {
   const known = Object.keys(table).filter((name) => table[name]?.library);
   return readOptions(table, given as Readonly<Record<string, unknown>>, "library", ({ name, kind, value, advice }) => {
     if (!kind) return new UsageError(`There is no option "${name}".${didYouMean(name, known)}`);

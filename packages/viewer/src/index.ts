@@ -1,2 +1,2 @@
 export { icon } from "#asset";
-export { type StaticPage, servedPage, servedPolicy, viewerPage } from "./page.ts";
+export { type StaticPage, servedPage, servedPolicy, type ViewerAssets, viewerAssets, viewerPage } from "./page.ts";

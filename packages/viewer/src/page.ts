@@ -11,30 +11,49 @@ export interface StaticPage {
   readonly data: Readonly<Record<string, unknown>>;
   /** plain text, for readers without JavaScript */
   readonly summary: string;
+  /** by which a page is known to those who write over it */
+  readonly generator?: string;
+  /** where `viewerAssets` lie, on a site of many pages; without it the application is in the file */
+  readonly assets?: ViewerAssets | undefined;
 }
+
+/** The folder of the site, as seen from the page. */
+export type ViewerAssets = "" | "../";
+
+/** The application as files, for a site of many pages: each would be 280 kB larger with a copy of its own. */
+export const viewerAssets: readonly (readonly [path: string, text: string])[] = [
+  ["viewer.js", script],
+  ["viewer.css", style],
+];
 
 /**
  * Restricts the browser in case text of an agent ever gets where it does not belong: our script and our style, by their
  * digests, and nothing else. No text becomes markup (`trusted-types 'none'`).
  */
-const policy = [
+const policyWith = (scripts: string, styles: string): readonly string[] => [
   "default-src 'none'",
-  `script-src 'sha256-${scriptDigest}'`,
-  `style-src 'sha256-${styleDigest}'`,
+  `script-src ${scripts}`,
+  `style-src ${styles}`,
   "base-uri 'none'",
   "form-action 'none'",
   "require-trusted-types-for 'script'",
   "trusted-types 'none'",
 ];
 
+const policy = policyWith(`'sha256-${scriptDigest}'`, `'sha256-${styleDigest}'`);
+
+/** For pages of a site: a browser takes no digest of a script in a file of its own. */
+const sitePolicy = [...policyWith("'self'", "'self'"), "img-src 'self'"];
+
 /** The policy of the page that `assay ui` serves: it may ask its own server, and nobody else. */
 export const servedPolicy: readonly string[] = [...policy, "img-src 'self'", "connect-src 'self'"];
 
 /** The viewer with its data in the file: no server, no network. */
-export const viewerPage = ({ title, start, data, summary }: StaticPage): string =>
+export const viewerPage = ({ title, start, data, summary, generator, assets }: StaticPage): string =>
   pageOf({
     attributes: ` data-start="${markup(start)}"`,
-    head: `<meta http-equiv="Content-Security-Policy" content="${policy.join("; ")}">`,
+    head: `<meta http-equiv="Content-Security-Policy" content="${(assets === undefined ? policy : sitePolicy).join("; ")}">${generator === undefined ? "" : `\n<meta name="generator" content="${markup(generator)}">`}`,
+    assets,
     title,
     withoutScript: `<pre>${markupLines(summary)}</pre>`,
     data: Object.entries(data)
@@ -59,9 +78,10 @@ interface PageParts {
   readonly title: string;
   readonly withoutScript: string;
   readonly data: string;
+  readonly assets?: ViewerAssets | undefined;
 }
 
-const pageOf = ({ attributes, head, title, withoutScript, data }: PageParts): string => `<!DOCTYPE html>
+const pageOf = ({ attributes, head, title, withoutScript, data, assets }: PageParts): string => `<!DOCTYPE html>
 <html lang="en"${attributes}>
 <head>
 <meta charset="utf-8">
@@ -70,12 +90,12 @@ ${head}
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
 <title>${markup(title)}</title>
-<style>${style}</style>
+${assets === undefined ? `<style>${style}</style>` : `<link rel="stylesheet" href="${assets}viewer.css">`}
 </head>
 <body>
 <div id="page"></div>
 <noscript>${withoutScript}</noscript>
-${data}<script>${script}</script>
+${data}${assets === undefined ? `<script>${script}</script>` : `<script src="${assets}viewer.js"></script>`}
 </body>
 </html>
 `;

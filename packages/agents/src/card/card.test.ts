@@ -3,6 +3,7 @@ import { verifyCard } from "@assay/protocol/signature";
 import type { JWK } from "jose";
 import { describe, expect, test } from "vitest";
 import { agents, homes } from "../agents/index.ts";
+import { coreSkills, moreSkills } from "../skills/index.ts";
 import { cardOf, extendedCardOf } from "./card.ts";
 import { CardSigner } from "./card-signer.ts";
 
@@ -21,32 +22,8 @@ const cardAt = (path: string, make = cardOf): AgentCard =>
 
 const idsOf = ({ skills }: AgentCard): string[] => skills.map(({ id }) => id);
 
-const core = [
-  "message-only",
-  "task-lifecycle",
-  "task-failure",
-  "task-cancel",
-  "multi-turn",
-  "streaming",
-  "long-running",
-  "data-types",
-];
-const more = [
-  "auth-required",
-  "rejected",
-  "chunks",
-  "slow",
-  "fail-after",
-  "history",
-  "big",
-  "unicode",
-  "file-url",
-  "many-artifacts",
-  "relay",
-  "throw",
-  "recall",
-  "refine",
-];
+const core = coreSkills.map(({ id }) => id);
+const more = moreSkills.map(({ id }) => id);
 
 describe("the card of each agent", () => {
   test.each(agents.map(({ path }) => path))("has nothing that our own linter would mind: /%s", (path) => {

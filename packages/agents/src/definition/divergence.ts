@@ -17,7 +17,7 @@ export interface Divergence {
  * Makes mutants and variants from one base. A mutant breaks one rule; no check may fail on a variant. Layers that keep
  * state are a function, which is called for every test bed.
  */
-export const madeFrom =
+const madeFrom =
   (base: string) =>
   (
     id: string,

@@ -1,10 +1,11 @@
-import { errorInfoType, type JsonObject } from "@assay/protocol";
+import { errorInfoType, isObject, type JsonObject } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { type Divergence, full, spec } from "../definition/divergence.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeEventData, changeRequests } from "../mutation/http.ts";
-import { eachObject, without } from "../mutation/json.ts";
+import { eachObject, events, inJson, without } from "../mutation/json.ts";
 import { RecentSet } from "../mutation/recent.ts";
+import { crashesOn } from "../mutation/requests.ts";
 
 /** Over HTTP+JSON only the tasks that were made over it are there. */
 function ownStore(): (serve: Handler) => Handler {
@@ -104,5 +105,36 @@ export const interopMutants: readonly Divergence[] = [
         { url: "wss://agent.example/a2a", protocolBinding: "WEBSOCKET", protocolVersion: "1.0" },
       ],
     }),
+  }),
+];
+
+/** What 0.3 wrote, in the answers of 1.0. */
+export const legacyMutants = [
+  spec("LEG-001.kind", "Parts have kind, as in 0.3.", {
+    codec: inJson((json) => eachObject(json, (object) => ("text" in object ? { kind: "text", ...object } : object))),
+  }),
+
+  spec("LEG-002.final", "Status updates have final, as in 0.3.", {
+    codec: inJson((json, written) =>
+      events((event) =>
+        isObject(event["statusUpdate"])
+          ? { statusUpdate: { ...(event["statusUpdate"] as JsonObject), final: false } }
+          : event,
+      )(json, written),
+    ),
+  }),
+
+  spec("LEG-003.nested-file", "File parts have a nested file object, as in 0.3.", {
+    codec: inJson((json) =>
+      eachObject(json, ({ raw, filename, mediaType, ...part }) =>
+        raw === undefined
+          ? { ...part, ...(filename !== undefined && { filename }), ...(mediaType !== undefined && { mediaType }) }
+          : { ...part, file: { bytes: raw, ...(filename !== undefined && { name: filename }) } },
+      ),
+    ),
+  }),
+
+  spec("LEG-007.stumbles", "A message with kind, as in 0.3, gets an internal error.", {
+    http: crashesOn((body) => body.includes('"kind":"message"')),
   }),
 ];

@@ -44,13 +44,25 @@ const changeCall = (change: (call: JsonObject) => JsonObject) =>
       : {},
   );
 
+/** Answers with an error of this code are other ones. */
+const atCode = (code: number, change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
+  calls((answer, json) =>
+    (json["error"] as JsonObject | undefined)?.["code"] === code ? change(answer, json) : answer,
+  );
+
+/** A page for people, in the place of an answer. */
+const page = (status: number, title: string) => (): HttpAnswer => ({
+  status,
+  headers: { "Content-Type": "text/html" },
+  body: `<!doctype html><h1>${title}</h1>\n`,
+});
+
 /** Errors of this code have another one. */
 const changeCode = (from: number, to: JsonValue) =>
-  calls((answer, json) => {
-    const error = json["error"] as JsonObject | undefined;
-    if (error?.["code"] !== from) return answer;
-    return { ...answer, body: JSON.stringify({ ...json, error: { ...error, code: to } }) };
-  });
+  atCode(from, (answer, json) => ({
+    ...answer,
+    body: JSON.stringify({ ...json, error: { ...(json["error"] as JsonObject), code: to } }),
+  }));
 
 const rpcAnswer =
   (operation: string, change: (answer: JsonObject) => JsonValue): NonNullable<Layers["codec"]> =>
@@ -93,11 +105,7 @@ const uncheckedLists =
 
 export const jsonRpcMutants: readonly Divergence[] = [
   spec("JSONRPC-001.page", "GetTask for an unknown task returns an HTML page with status 404 over JSON-RPC.", {
-    http: calls((answer, { error }) =>
-      (error as JsonObject | undefined)?.["code"] === -32001
-        ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
-        : answer,
-    ),
+    http: atCode(-32001, page(404, "Not Found")),
   }),
 
   spec("JSONRPC-002.text", "JSON-RPC responses have the Content-Type text/plain.", {
@@ -105,11 +113,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   spec("JSONRPC-003.both", "The response to an unknown method has result: null beside error.", {
-    http: calls((answer, json) =>
-      (json["error"] as JsonObject | undefined)?.["code"] === -32601
-        ? { ...answer, body: JSON.stringify({ ...json, result: null }) }
-        : answer,
-    ),
+    http: atCode(-32601, (answer, json) => ({ ...answer, body: JSON.stringify({ ...json, result: null }) })),
   }),
 
   spec("JSONRPC-004.id-as-text", "A number as request id comes back as a string.", {
@@ -135,11 +139,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   full("JSONRPC-004.null-for-version", "A request in an unsupported version gets an error with id null.", {
-    http: calls((answer, json) =>
-      (json["error"] as JsonObject | undefined)?.["code"] === -32009
-        ? { ...answer, body: JSON.stringify({ ...json, id: null }) }
-        : answer,
-    ),
+    http: atCode(-32009, (answer, json) => ({ ...answer, body: JSON.stringify({ ...json, id: null }) })),
   }),
 
   spec("JSONRPC-005.old-name", "ListTasks is known only under the name tasks/list.", {
@@ -147,11 +147,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   spec("JSONRPC-006.html", "An unknown method returns an HTML page with status 404.", {
-    http: calls((answer, { error }) =>
-      (error as JsonObject | undefined)?.["code"] === -32601
-        ? { status: 404, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Not Found</h1>\n" }
-        : answer,
-    ),
+    http: atCode(-32601, page(404, "Not Found")),
   }),
 
   spec("JSONRPC-006.invalid-request", "An unknown method returns -32600 instead of -32601.", {
@@ -159,11 +155,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   spec("JSONRPC-007.web-page", "A body that is not JSON returns an HTML page with status 400.", {
-    http: calls((answer, { error }) =>
-      (error as JsonObject | undefined)?.["code"] === -32700
-        ? { status: 400, headers: { "Content-Type": "text/html" }, body: "<!doctype html><h1>Bad Request</h1>\n" }
-        : answer,
-    ),
+    http: atCode(-32700, page(400, "Bad Request")),
   }),
 
   spec("JSONRPC-007.invalid-request", "A body that is not JSON returns -32600 instead of -32700.", {
@@ -179,9 +171,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
   }),
 
   spec("JSONRPC-008.no-answer", "A request without a method gets an empty response.", {
-    http: calls((answer, { error }) =>
-      (error as JsonObject | undefined)?.["code"] === -32600 ? { ...answer, body: "" } : answer,
-    ),
+    http: atCode(-32600, (answer) => ({ ...answer, body: "" })),
   }),
 
   spec("JSONRPC-008.number-as-method", "Takes a number for the name of a method that it does not know.", {

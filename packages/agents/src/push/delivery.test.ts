@@ -6,7 +6,7 @@ import type { Clock } from "../definition/clock.ts";
 import { FakeClock, settle } from "../definition/fake-clock.case.ts";
 import type { PostResult } from "../definition/layers.ts";
 import type { DeadLetter, Recipient } from "../store/dead-letter.ts";
-import { type PushDelivery, type PushDeliveryOptions, WebhookDelivery } from "./delivery.ts";
+import { type PushDelivery, type PushDeliveryOptions, QueuedDelivery } from "./delivery.ts";
 import { hang, inTurn, ok, outboundWith, type Receiver, receiver, say } from "./receiver.case.ts";
 
 /** A hundred times as fast as time, and remembers what it was asked to wait. */
@@ -42,7 +42,7 @@ function lineTo(
   const letters: Line["letters"] = [];
   const waiting: { notifications: number; resolve: () => void }[] = [];
   const settledSoFar = () => outcomes.filter((outcome) => outcome !== "retried").length;
-  const delivery = new WebhookDelivery(
+  const delivery = new QueuedDelivery(
     { url, taskId: "t", ...config },
     {
       clock,

@@ -50,7 +50,7 @@ const maxQueued = 1_000;
  * Tells one webhook, in the order of events and one at a time. Trouble that may pass is tried again with
  * growing pauses; a refusal (4xx, a redirect, a guarded address) is final for that notification.
  */
-export class WebhookDelivery implements PushDelivery {
+export class QueuedDelivery implements PushDelivery {
   readonly #config: TaskPushNotificationConfig;
   readonly #options: PushDeliveryOptions;
   readonly #recipient: Recipient;

@@ -20,7 +20,7 @@ import {
   pageOf,
   tooMany,
 } from "./configs.ts";
-import { type PushDelivery, type PushDeliveryOptions, WebhookDelivery } from "./delivery.ts";
+import { type PushDelivery, type PushDeliveryOptions, QueuedDelivery } from "./delivery.ts";
 
 /**
  * Push notifications of one agent: who wants to hear of which task, and the telling. A task is one of its scope: in
@@ -81,7 +81,7 @@ export class WebhookPush implements PushService {
     holding.charge(registrationBytes + footprint(config));
     close(configs.get(config.id));
     const recipient = { contentType: contentTypeFor(body), account, scope: call.scope };
-    const delivery = new WebhookDelivery(config, this.#options, recipient);
+    const delivery = new QueuedDelivery(config, this.#options, recipient);
     configs.set(config.id, { config, body, holding, delivery });
     this.#tasks.set(key, configs);
     return config;

@@ -20,7 +20,7 @@ import {
   pageOf,
   tooMany,
 } from "./configs.ts";
-import { type PushDelivery, WebhookDelivery } from "./delivery.ts";
+import { type PushDelivery, QueuedDelivery } from "./delivery.ts";
 import type { PushOptions, PushService } from "./service.ts";
 
 interface StoredPushOptions extends PushOptions {
@@ -121,7 +121,7 @@ export class StoredPush implements PushService {
       const body = version && (await this.#options.bodyIn(version));
       const name = JSON.stringify(config);
       const recipient = { contentType: contentTypeFor(body), account, scope };
-      const delivery = deliveries.get(name) ?? new WebhookDelivery(config, this.#options, recipient);
+      const delivery = deliveries.get(name) ?? new QueuedDelivery(config, this.#options, recipient);
       deliveries.set(name, delivery);
       delivery.post(body ? JSON.stringify(body.write(task)) : text);
     }

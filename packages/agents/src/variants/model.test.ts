@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { FakeClock, settle } from "../definition/fake-clock.case.ts";
-import { Model } from "./model.ts";
+import { Model } from "./moody.ts";
 
 const forever = new AbortController().signal;
 

@@ -4,6 +4,7 @@ import { version } from "@assay/library/version";
 import {
   type ActsFile,
   ActsMistakes,
+  type ActsReport,
   bindingOf,
   outcomesOf,
   placeText,
@@ -51,13 +52,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
   );
   const startedAt = performance.now();
   const testDate = new Date().toISOString();
-  const traffic: ConformanceResult[] = [];
-  const exchanges = new Map<string, HarEntry>();
-  const hear = (event: RunEvent): void => {
-    if (event.event === "exchange") exchanges.set(event.id, event.entry);
-    if (event.event === "check-finished" && (event.result.verdict === "fail" || event.result.warning !== undefined))
-      traffic.push(event.result);
-  };
+  const { traffic, exchanges, hear } = heard();
   const directions = await actsDirections(flags, people, { signal: interruption.signal, more: secrets }).catch(
     (error: unknown) => {
       view.end();
@@ -104,10 +99,7 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     for (const line of actsSummary(report, people)) people.line(line);
     const unwritten = writeActsReports(targets, report, flags.sdk, screen, people);
     if (interruption.signal.aborted) return exitCodes.interrupted;
-    if (unwritten) return exitCodes.ours;
-    const outcomes = outcomesOf(report);
-    if (outcomes.some(({ verdict, level }) => verdict === "fail" && level === "must")) return exitCodes.agent;
-    return outcomes.some(({ verdict }) => verdict === "error") ? exitCodes.ours : exitCodes.fine;
+    return unwritten ? exitCodes.ours : codeOf(report);
   } catch (error) {
     // What was cut off in the middle looks like anything.
     if (interruption.signal.aborted) return exitCodes.interrupted;
@@ -118,6 +110,24 @@ export async function runActs(named: readonly string[], flags: ActsFlags, screen
     await directions.close();
     interruption.release();
   }
+}
+
+/** Keeps what the suite says of the traffic besides. */
+function heard() {
+  const traffic: ConformanceResult[] = [];
+  const exchanges = new Map<string, HarEntry>();
+  const hear = (event: RunEvent): void => {
+    if (event.event === "exchange") exchanges.set(event.id, event.entry);
+    if (event.event === "check-finished" && (event.result.verdict === "fail" || event.result.warning !== undefined))
+      traffic.push(event.result);
+  };
+  return { traffic, exchanges, hear };
+}
+
+function codeOf(report: ActsReport): ExitCode {
+  const outcomes = outcomesOf(report);
+  if (outcomes.some(({ verdict, level }) => verdict === "fail" && level === "must")) return exitCodes.agent;
+  return outcomes.some(({ verdict }) => verdict === "error") ? exitCodes.ours : exitCodes.fine;
 }
 
 function filesOf(named: readonly string[]): ActsFile[] {

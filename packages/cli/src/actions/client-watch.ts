@@ -63,12 +63,12 @@ const cannotListen = (error: Error): never => {
 /** `--listen`: serves the situations until it is stopped; what they come to, the test suite asks for. */
 export async function listenForSuite(flags: ClientFlags, screen: Screen): Promise<ExitCode> {
   const { serveSituations } = await import("@assay/clients");
-  const { only, skip, strict, spec, binding } = flags;
+  const { only, skip, strict, ruleSet, bindings } = flags;
   const served = await serveSituations({
     run: "listen",
     version,
     port: flags.port ?? 0,
-    ...defined({ only, skip, strict, ruleSet: spec, bindings: binding }),
+    ...defined({ only, skip, strict, ruleSet, bindings }),
   }).catch(cannotListen);
   screen.json({
     ready: true,

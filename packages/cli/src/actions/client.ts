@@ -42,15 +42,14 @@ export async function runClient(command: readonly string[], flags: ClientFlags, 
 }
 
 function optionsOf(command: readonly string[], flags: ClientFlags): Omit<ClientTestOptions, "run" | "signal"> {
-  const { situation, binding, dialect, only, skip, timeout, concurrency, strict, spec } = flags;
+  const { situation: situations, bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet } = flags;
   return {
     command,
     env: process.env,
     version,
     baseline: flags.baseline === undefined || isFirstUpdate(flags) ? [] : readBaseline(flags.baseline),
-    ...defined({ situations: situation, bindings: binding, dialects: dialect, only, skip }),
+    ...defined({ situations, bindings, dialects, only, skip, concurrency, strict, ruleSet }),
     ...(timeout !== undefined && { timeout: timeout * 1_000 }),
-    ...defined({ concurrency, strict, ruleSet: spec }),
   };
 }
 

@@ -89,15 +89,7 @@ test("writes what was asked for, and a site whose earlier files are taken away",
   const { code } = await assay("fleet", "report", ...files, "--out", "public", ...sign);
   expect(code).toBe(0);
   expect(JSON.parse(readFileSync("out/fleet.json", "utf8"))).toMatchObject({ version: 1, fleet: "registry" });
-  expect(readdirSync("public")).toEqual([
-    "agents",
-    "agents.js",
-    "badges",
-    "hallmarks",
-    "index.html",
-    "script.js",
-    "style.css",
-  ]);
+  expect(readdirSync("public")).toEqual(["agents", "badges", "hallmarks", "index.html", "viewer.css", "viewer.js"]);
   const jws = readdirSync("public/hallmarks").find((file) => file.endsWith(".jws"))!;
   const beside = [
     "--jwks",

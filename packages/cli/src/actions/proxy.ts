@@ -63,7 +63,7 @@ export async function proxy(
     headers,
     secrets: [...secrets, ...secretsInAddress(url.href)],
     ...(flags.strict && { strict: true }),
-    ...(flags.spec && { ruleSet: flags.spec }),
+    ...(flags.ruleSet && { ruleSet: flags.ruleSet }),
     record: (event) => {
       record?.add(event);
       if (!record) events.add(event);

@@ -1,25 +1,33 @@
-import { gateOptions } from "@assay/suite/options";
-import { atLeastOne, bindings, dialects, list, portNumber, seconds } from "../flag-values.ts";
+import { gateOptions, testOptions } from "@assay/suite/options";
+import { list, portNumber } from "../flag-values.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
+const { bindings, dialects, only, skip, timeout, concurrency, strict, ruleSet, record, keep, json } = testOptions;
+
 const flags = [
   ["--situation <id>", "only this situation, and those that it rests on (repeatable)", list],
-  ["--binding <name>", "offer only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings],
-  ["--dialect <version>", "offer only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable)", dialects],
-  ["--only <what>", "only these rules: ids, SEND-*, categories and tags, sections such as §3.6.1 (repeatable)", list],
-  ["--skip <what>", "all but these rules (repeatable)", list],
   ["--list", "show the situations and the rules that each can show, and stop"],
   ["--listen", "serve all situations, each below its own path, for a test suite that drives its client itself"],
   ["--port <n>", "without a command: the port to listen on; any free one unless given", portNumber],
-  ["--timeout <seconds>", "how long the command may take in one situation (10 unless given)", seconds],
-  ["--concurrency <n>", "situations at a time (2 unless given)", atLeastOne],
-  ["--strict", "where the specification is unclear, take the stricter reading"],
-  ["--spec <set>", "judge by the rules of this published text (the newest unless given)", ["1.0.1-r1", "1.0.0-r1"]],
-  ["--no-record", "write nothing below .assay/runs"],
-  ["--keep <n>", "keep so many runs below .assay/runs (20 unless given)", atLeastOne],
-  ["--json", "print the report as JSON, and nothing else"],
-  { ...reportOptions, ...gateOptions },
+  {
+    bindings: { ...bindings, means: "offer only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)" },
+    dialects: { ...dialects, means: "offer only this protocol version (repeatable)", default: "all" },
+    only: {
+      ...only,
+      means: "only these rules: ids, SEND-*, categories and tags, sections such as §3.6.1 (repeatable)",
+    },
+    skip,
+    timeout: { ...timeout, means: "how long the command may take in one situation", default: "10" },
+    concurrency: { ...concurrency, means: "situations at a time", default: "2" },
+    strict,
+    ruleSet,
+    record,
+    keep,
+    json,
+    ...reportOptions,
+    ...gateOptions,
+  },
 ] as const;
 export type ClientFlags = FlagsOf<typeof flags>;
 

@@ -1,4 +1,4 @@
-import { depths } from "@assay/suite/report";
+import { testOptions } from "@assay/suite/options";
 import { atLeastOne, collect, days, span } from "../flag-values.ts";
 import { examinerFlags } from "../fleet/examiner-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
@@ -11,7 +11,7 @@ const runFlags = [
   ["--format <name>", "how the list is written (by its ending, unless given)", ["yaml", "csv", "ndjson"]],
   ["--json-path <path>", "where the addresses are in a listing of another shape, such as $.items[*].cardUrl"],
   ["--skip-bad-rows", "go on without the rows that cannot be read; they are told all the same"],
-  ["--depth <how>", "how much is asked of agents of which the list does not say it (free unless given)", depths],
+  { depth: { ...testOptions.depth, means: "how much to test where the list does not say", default: "free" } },
   ["--allow-message", "send one plain message to each agent, which may be a model call that costs its owner money"],
   [
     "--unchanged-every <span>",

@@ -1,21 +1,25 @@
-import { connectionOptions } from "@assay/suite/options";
-import { failOnChoices } from "@assay/suite/report";
-import { atLeastOne, portNumber } from "../flag-values.ts";
+import { connectionOptions, testOptions } from "@assay/suite/options";
+import { portNumber } from "../flag-values.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
+
+const { card, strict, ruleSet, failOn, keep, json } = testOptions;
 
 const flags = [
   ["--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050],
   ["--host <address>", "address to listen on", String, "127.0.0.1"],
-  ["--card <url>", "where the card is, when it cannot be found from the address"],
   ["--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold"],
-  ["--strict", "where the specification is unclear, take the stricter reading"],
-  ["--spec <set>", "judge by the rules of this published text (the newest unless given)", ["1.0.1-r1", "1.0.0-r1"]],
-  ["--fail-on <what>", "what makes the exit code 1 besides a broken MUST; never: nothing does", failOnChoices],
   ["--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it"],
-  ["--keep <n>", "with --record, keep so many runs (20 unless given)", atLeastOne],
-  ["--json", "one JSON line for each thing that is seen; the first says where to connect"],
-  { ...reportOptions, ...connectionOptions },
+  {
+    card,
+    strict,
+    ruleSet,
+    failOn,
+    keep: { ...keep, means: "number of runs to keep, with --record" },
+    json: { ...json, means: "one JSON line for each thing that is seen; the first says where to connect" },
+    ...reportOptions,
+    ...connectionOptions,
+  },
 ] as const;
 export type ProxyFlags = FlagsOf<typeof flags>;
 

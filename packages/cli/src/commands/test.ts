@@ -1,4 +1,5 @@
 import { optionGroups, type TestValues, testOptions } from "@assay/suite/options";
+import { depthCosts, depths } from "@assay/suite/report";
 import { Option } from "commander";
 import { addOptions, reportOptions } from "../option-flags.ts";
 import type { AddCommand } from "./command.ts";
@@ -33,7 +34,7 @@ Examples:
   $ assay test http://127.0.0.1:9999 --depth full --resume  go on where the last run was cut off
   $ assay test http://127.0.0.1:9999 --dialect 0.3 --only 'V03-*'
 
-Depth: card (only the card) · free (0 messages) · quick (at most 8 messages) · full (everything)
+Depth: ${depths.map((each) => `${each} (${depthCosts[each]})`).join(" · ")}
 A message is what the agent works on, and may be a model call that costs money. What was sent wrong on purpose counts if it is accepted.
 Exit codes: 0 conformant, as far as examined · 1 not conformant, or less than --fail-on, --require-level, --min-examined ask
 for · 2 wrong usage, or inconclusive: not reachable, no card, a login, or no message answered · 3 our own error ·

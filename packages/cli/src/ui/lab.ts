@@ -4,6 +4,7 @@ import type { KeptRuns, KnownRuns, Lab, TestbedDocument } from "@assay/web";
 import { readableRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { openRunHistory } from "../recorded/run-history.ts";
+import { keptFleets } from "./fleets.ts";
 import { keptMatrices } from "./matrices.ts";
 import { type PageOperator, pageTest } from "./page-test.ts";
 import { wayTo } from "./way.ts";
@@ -26,12 +27,14 @@ export function createLab({
   readonly operator?: PageOperator;
 }): Lab {
   const known = knownRuns(folder, history);
+  const fleets = keptFleets(folder, history);
   let testbed: Promise<{ readonly told: TestbedDocument; close(): Promise<void> }> | undefined;
   return {
     version,
     runs: keptRuns(folder),
     history: known,
     matrices: keptMatrices(matrices),
+    fleets,
     test: (wish, signal) => pageTest(wish, folder, signal, operator),
     reach: wayTo,
     async testbed() {
@@ -41,6 +44,7 @@ export function createLab({
     async close() {
       await (await testbed)?.close();
       await known.close();
+      await fleets.close();
     },
   };
 }

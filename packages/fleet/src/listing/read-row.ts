@@ -1,13 +1,12 @@
 import { isObject } from "@assay/protocol";
 import { AssayError } from "@assay/protocol/assay-error";
-import { type Depth, depths } from "@assay/suite/report";
+import { type Kind, onOff, type TestValues, taken, testOptions } from "@assay/suite/options";
 import { secretsInAddress } from "@assay/wire";
 import { readDuration } from "./duration.ts";
 import type { LoginReference } from "./listed-agent.ts";
 
 /** What can be said of one agent, of all, or of those with a label. */
-export interface AgentSettings {
-  readonly depth?: Depth;
+export interface AgentSettings extends Pick<TestValues, "depth"> {
   readonly allowMessage?: boolean;
   readonly unchangedEvery?: number;
   readonly timeout?: number;
@@ -42,18 +41,19 @@ const text: Reader = (value, name) =>
     ? value.trim()
     : mistaken(name, "some text");
 
-const flag: Reader = (value, name) => (typeof value === "boolean" ? value : mistaken(name, "true or false"));
+/** A value as the same option of a test has it. */
+const as =
+  <T>(kind: Kind<T>) =>
+  (value: unknown, name: string): T =>
+    taken(kind, value) ?? mistaken(name, kind.wants);
 
-const seconds: Reader = (value, name) =>
-  typeof value === "number" && value > 0 && value <= 86_400
-    ? value * 1_000
-    : mistaken(name, "a number of seconds above 0");
+const seconds: Reader = (value, name) => {
+  const given = as(testOptions.timeout.is)(value, name);
+  return given <= 86_400 ? given * 1_000 : mistaken(name, "a number of seconds up to 86400");
+};
 
 const span: Reader = (value, name) =>
   (typeof value === "string" ? readDuration(value) : undefined) ?? mistaken(name, "a span of time, such as 12h or 7d");
-
-const depth: Reader = (value, name) =>
-  depths.find((each) => each === value) ?? mistaken(name, `one of ${depths.join(", ")}`);
 
 const address: Reader = (value, name) => {
   const said = text(value, name) as string;
@@ -100,8 +100,8 @@ const oauthClient: Reader = (value, name) =>
   typeof value === "string" && !value.includes(":") && value !== "" ? value : secretBehind(":", "client")(value, name);
 
 const settings = {
-  depth,
-  allowMessage: flag,
+  depth: as(testOptions.depth.is),
+  allowMessage: as(onOff),
   unchangedEvery: span,
   timeout: seconds,
   deadline: seconds,

@@ -1,5 +1,4 @@
-import { plural } from "@assay/reporters/look";
-import { code, prose } from "@assay/suite/text";
+import { code, plural, prose } from "@assay/suite/text";
 import type { AgentClass } from "../classes/agent-class.ts";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetReport, FleetRow } from "./document.ts";

@@ -1,4 +1,4 @@
-import { dateText, plural } from "@assay/reporters/look";
+import { dateText, plural } from "@assay/suite/text";
 import { classWords } from "../classes/class-words.ts";
 import { type ChangeKind, type ComparedVerdict, type FleetChange, rulesOnlyIn } from "./changes.ts";
 import type { FleetReport, FleetRow } from "./document.ts";

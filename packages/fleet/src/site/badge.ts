@@ -1,7 +1,7 @@
 import { drawnBadge } from "@assay/reporters/page";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetRow } from "../report/document.ts";
-import { toneOf } from "./class-mark.ts";
+import { toneOf } from "../view/tone.ts";
 
 const outcomes = { pass: "conformant", fail: "not-conformant", none: "inconclusive" } as const;
 

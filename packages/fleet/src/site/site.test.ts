@@ -4,19 +4,26 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { nastyStrings, runThatSays } from "../../../reporters/src/hostile.case.ts";
-import { tagsOf } from "../../../reporters/src/tags.case.ts";
 import { generateSigningKey, readSigningKey, readTrustedKeys } from "../hallmark/keys.ts";
 import { brokenReport } from "../hallmark/report.case.ts";
 import { verifyHallmark } from "../hallmark/verify.ts";
+import { countedFailures } from "../report/broken-rules.ts";
 import { fleetReport } from "../report/make.ts";
 import { fleetMarkdown } from "../report/markdown.ts";
+import type { ShownAgent, ShownFleet } from "../view/shown.ts";
+import { toneOf } from "../view/tone.ts";
 import { slugOf } from "./addresses.ts";
 import { sourceOf, verdict, verdictsNow } from "./fleet.case.ts";
-import { fleetHtml } from "./index-page.ts";
-import { script } from "./script.ts";
-import { type FleetSiteOptions, fleetSite } from "./site.ts";
+import { type FleetSiteOptions, fleetHtml, fleetSite } from "./site.ts";
 
 const now = new Date("2026-11-16T08:00:00Z");
+
+const quoted = verdict("it's", {
+  url: "https://x.example/'; rm -rf ~ #",
+  class: "rules-broken",
+  outcome: "not-conformant",
+  run: "run-broken",
+});
 
 async function siteOf(source = sourceOf(), options: Partial<FleetSiteOptions> = {}): Promise<Map<string, string>> {
   const report = await fleetReport(source, { version: "1.2.3" });
@@ -31,16 +38,32 @@ async function siteOf(source = sourceOf(), options: Partial<FleetSiteOptions> = 
 const { pem, jwks } = await generateSigningKey("EdDSA");
 const signing = { key: await readSigningKey(pem), issuer: "Registry", days: 90, revoked: new Set<string>() };
 
+/** The answers of the API that a page holds, by their paths. */
+const answersIn = (page: string): Record<string, unknown> =>
+  Object.fromEntries(
+    [...page.matchAll(/<script type="application\/json" id="([^"]+)">([^<]*)<\/script>/g)].map(([, id, text]) => [
+      id!.replaceAll("&amp;", "&").replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&quot;", '"'),
+      JSON.parse(text!),
+    ]),
+  );
+
+const agentIn = (page: string): ShownAgent =>
+  Object.entries(answersIn(page)).find(([path]) => path.includes("/agents/"))![1] as ShownAgent;
+
 test("an index, a page and a badge for each agent, and links that all lead somewhere", async () => {
   const site = await siteOf(sourceOf(), { signing });
   const pages = [...site].filter(([path]) => path.endsWith(".html"));
   expect(pages).toHaveLength(1 + verdictsNow.length);
   for (const [path, text] of pages) {
-    tagsOf(text);
     const up = path.includes("/") ? "../" : "";
-    const links = [...text.matchAll(/(?:href|src)="(?!https:|#)([^"]+)"/g)].map(([, to]) => to!);
-    expect(links.length).toBeGreaterThan(1);
-    expect(links.filter((to) => !to.startsWith(up) || !site.has(to.slice(up.length)))).toEqual([]);
+    const links = [
+      ...text.matchAll(
+        /(?:href|src|page|badge|jws|report|keys)"?[=:]"(?!https:|#)([^"]+\.(?:js|css|html|svg|jws|json))"/g,
+      ),
+    ];
+    const targets = links.map(([, to]) => to!);
+    expect(targets.length).toBeGreaterThan(2);
+    expect(targets.filter((to) => !to.startsWith(up) || !site.has(to.slice(up.length)))).toEqual([]);
   }
 });
 
@@ -61,7 +84,10 @@ test("without a key there are none; what was revoked is not signed again", async
   const { jti } = JSON.parse(Buffer.from(payload, "base64url").toString());
   const again = await siteOf(sourceOf(), { signing: { ...signing, revoked: new Set([jti]) } });
   expect([...again.keys()].filter((path) => path.endsWith(".jws"))).toEqual([]);
-  expect(again.get(`agents/${slugOf("good")}.html`)).toContain("There is none: it was revoked");
+  expect(agentIn(again.get(`agents/${slugOf("good")}.html`)!).hallmark).toEqual({
+    is: "none",
+    because: "it was revoked",
+  });
 });
 
 test("a report that says less than the verdict earns nothing", async () => {
@@ -86,17 +112,16 @@ test.each(Object.entries(nastyStrings))(
     const [calm, nasty] = [await siteOf(sourceOf([verdict("calm")], [verdict("calm")])), await siteOf(source)];
     for (const [path, page] of [...nasty, ["alone.html", fleetHtml(made)] as const]) {
       if (path.endsWith(".html")) {
-        const tags = tagsOf(page);
-        expect(tags.filter((tag) => tag === "script")).toHaveLength(path === "index.html" ? 2 : 0);
-        expect(tags.filter((tag) => tag === "img")).toHaveLength(path.startsWith("agents/") ? 1 : 0);
+        // Two answers and the application; nothing that an agent says is an element.
+        const around = page.replace(/<script>[\s\S]*?<\/script>/, "<script></script>");
+        expect(page.match(/<script\b/g)).toHaveLength(3);
+        expect(around.match(/<(?:img|iframe|object|svg|a)\b/g)).toBeNull();
+        expect(Object.keys(answersIn(page))).toHaveLength(2);
       }
       expect(path).toMatch(/^(?:[a-z]+\/)?[a-z0-9-]+(?:\.[a-z]+)+$/);
-      expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
+      if (!path.startsWith("viewer."))
+        expect(page).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
     }
-    // As a program: one statement, whatever the names are.
-    const data = { fleetAgents: undefined as unknown };
-    new Function("self", nasty.get("agents.js")!)(data);
-    expect(data.fleetAgents).toHaveLength(1);
     const markdown = fleetMarkdown(made).replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, "code");
     expect(markdown).not.toMatch(/<(?!code>|\/code>)[a-z/!]|[[\]@]|https?:/i);
     expect(calm.size).toBe(nasty.size);
@@ -113,20 +138,14 @@ test("nothing of the operator's is on it: no key, no labels, no worker, no name 
 });
 
 test("its owner sees the evidence, the commands that repeat it, the rule, and whom to write to", async () => {
-  const quoted = verdict("it's", {
-    url: "https://x.example/'; rm -rf ~ #",
-    class: "rules-broken",
-    outcome: "not-conformant",
-    run: "run-broken",
-  });
-  const page = (await siteOf(sourceOf([{ ...quoted, reason: { ...quoted.reason, evidence: "GET /a → 500" } }]))).get(
-    `agents/${slugOf("it's")}.html`,
-  )!;
-  expect(page).toContain("GET /a → 500");
-  expect(page).toContain("npx assay test &#39;https://x.example/&#39;\\&#39;&#39;; rm -rf ~ #&#39; --depth quick");
-  expect(page).toContain("<b>ERR-020</b> MUST");
-  expect(page).toContain("ops@registry.example");
-  expect(page).toContain("User-agent: assay\nDisallow: /");
+  const source = sourceOf([{ ...quoted, reason: { ...quoted.reason, evidence: "GET /a → 500" } }]);
+  const page = (await siteOf(source)).get(`agents/${slugOf("it's")}.html`)!;
+  const { evidence, contact, row, report } = agentIn(page);
+  expect([evidence, contact, row.url]).toEqual(["GET /a → 500", "ops@registry.example", quoted.url]);
+  expect(countedFailures(report!).map(({ test: rule }) => rule)).toContain("ERR-020");
+  // Without JavaScript, too.
+  const plain = /<noscript>([\s\S]*?)<\/noscript>/.exec(page)![1]!;
+  for (const said of ["GET /a → 500", "works, rules broken", "ops@registry.example"]) expect(plain).toContain(said);
 });
 
 test("an agent of which nothing was examined is not green anywhere", async () => {
@@ -134,20 +153,16 @@ test("an agent of which nothing was examined is not green anywhere", async () =>
   const site = await siteOf(sourceOf([{ ...bare, level: null }, verdict("zero", { examined: { rules: 0, of: 9 } })]));
   for (const agent of ["hollow", "zero"]) {
     expect(site.get(`badges/${slugOf(agent)}.svg`)).not.toContain("#1a7f37");
-    expect(site.get(`agents/${slugOf(agent)}.html`)).toContain('class="answer panel none"');
+    expect(toneOf(agentIn(site.get(`agents/${slugOf(agent)}.html`)!).row)).toBe("none");
   }
-  expect(site.get("index.html")).not.toContain("verdict pass");
+  const { agents } = answersIn(site.get("index.html")!)["/api/fleets/registry"] as ShownFleet;
+  expect(agents.map(toneOf)).toEqual(["none", "none"]);
 });
 
 test("files of two agents never meet, and names tell people whose they are", () => {
   expect(slugOf("https://Agent.example/a2a")).toMatch(/^agent-example-a2a-[\da-f]{12}$/);
   expect(new Set(["A", "a", "a/", "../../etc/passwd", "..", "", "con"].map(slugOf)).size).toBe(7);
   expect(slugOf("../../etc/passwd")).toMatch(/^etc-passwd-[\da-f]{12}$/);
-});
-
-test("the script writes text alone", () => {
-  expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|Function\(/);
-  expect(() => new Function(script)).not.toThrow();
 });
 
 const hasChromium = spawnSync("chromium", ["--version"], { stdio: "ignore" }).status === 0;
@@ -159,22 +174,27 @@ test.runIf(hasChromium)(
     const hostile = `</script><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
     const agents = Array.from({ length: 230 }, (_, index) => verdict(`${hostile} ${index}`, { url: hostile }));
     try {
-      for (const [path, text] of await siteOf(sourceOf([...agents, verdict("other")]))) {
+      for (const [path, text] of await siteOf(sourceOf([...agents, verdict("other"), quoted]))) {
         mkdirSync(dirname(join(folder, path)), { recursive: true });
         writeFileSync(join(folder, path), text);
       }
       const flags = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${join(folder, "profile")}`];
-      const page = execFileSync(
-        "chromium",
-        [...flags, "--dump-dom", `file://${folder}/index.html#find=taken&from=200`],
-        {
-          encoding: "utf8",
-          stdio: ["ignore", "pipe", "ignore"],
-        },
-      );
-      expect(page).toContain('aria-live="polite">201 to 230 of 230</output>');
-      expect(page.match(/<tr>/g)!.length).toBeGreaterThan(30);
-      expect(page).not.toMatch(/<title>taken|<img/);
+      const opened = (address: string): string =>
+        execFileSync(
+          "chromium",
+          [...flags, "--virtual-time-budget=5000", "--dump-dom", `file://${folder}/${address}`],
+          { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] },
+        );
+      const index = opened("index.html#/fleet/registry?find=taken&from=200");
+      expect(index).toContain('aria-live="polite">201 to 230 of 230</output>');
+      expect(index.match(/<tr>/g)!.length).toBeGreaterThan(30);
+      const agent = opened(`agents/${slugOf(agents[0]!.agent)}.html`);
+      expect(agent).toContain("Is this your agent?");
+      expect(agent).toContain("User-agent: assay\nDisallow: /");
+      for (const page of [index, agent]) expect(page).not.toMatch(/<title>taken|<img src="?x/);
+      const owned = opened(`agents/${slugOf("it's")}.html`);
+      expect(owned).toContain("npx assay test 'https://x.example/'\\''; rm -rf ~ #' --depth quick");
+      expect(owned).toContain("<b>ERR-020</b> MUST");
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

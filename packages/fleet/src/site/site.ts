@@ -1,14 +1,16 @@
+import { cut, dateText } from "@assay/suite/text";
+import { type ViewerAssets, viewerAssets, viewerPage } from "@assay/viewer";
+import { classWords } from "../classes/class-words.ts";
+import { addressText } from "../hallmark/address-text.ts";
 import { jwksOf } from "../hallmark/keys.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
 import type { FleetSource } from "../report/make.ts";
-import { agentFile, badgeFile, hallmarkFile, keysFile, reportFile } from "./addresses.ts";
-import { agentData } from "./agent-data.ts";
-import { agentPage } from "./agent-page.ts";
+import { fleetMarkdown } from "../report/markdown.ts";
+import { headlineOf, sweepText } from "../report/words.ts";
+import { type ShownAgent, type ShownHallmark, shownAgent, shownFleet } from "../view/shown.ts";
+import { agentFile, badgeFile, hallmarkFile, keysFile, reportFile, slugOf } from "./addresses.ts";
 import { fleetBadge } from "./badge.ts";
-import { type HallmarkSigning, hallmarkOf } from "./hallmarks.ts";
-import { indexPage } from "./index-page.ts";
-import { script } from "./script.ts";
-import { style } from "./style.ts";
+import { type AgentHallmark, type HallmarkSigning, hallmarkOf } from "./hallmarks.ts";
 
 export interface FleetSiteOptions {
   /** how owners of agents reach the operator */
@@ -21,28 +23,53 @@ export interface FleetSiteOptions {
 /** A file of the site, by its path. */
 export type SiteFile = readonly [path: string, text: string];
 
-/** Verdicts of an agent that its page shows. */
-const mostHistory = 10;
+/** By which a page of ours is known. */
+const generator = "assay fleet";
+
+/** Whether an index is that of a site as it is made here. */
+export const isFleetSite = (index: string): boolean => index.includes(`<meta name="generator" content="${generator}">`);
+
+/** The fleet as one page that needs nothing beside it: the league and what changed, without the pages of agents. */
+export const fleetHtml = (report: FleetReport): string => indexPage(report, undefined);
 
 /**
  * A fleet as a folder of files: an index, a page and a badge for each agent, the hallmarks. One agent after the other, so that a
- * fleet of any size fits into memory. No server and no network is needed to look at it.
+ * fleet of any size fits into memory. The viewer lies beside the pages, once; no server and no network is needed.
  */
 export async function* fleetSite(
   report: FleetReport,
   source: FleetSource,
   options: FleetSiteOptions,
 ): AsyncGenerator<SiteFile> {
-  yield ["index.html", indexPage(report)];
-  yield ["agents.js", agentData(report)];
-  yield ["script.js", script];
-  yield ["style.css", style];
+  yield ["index.html", indexPage(report, "")];
+  yield* viewerAssets;
   if (options.signing) yield [keysFile, `${JSON.stringify(jwksOf([options.signing.key.trusted]), null, 2)}\n`];
   const evidence = new Map(
     (await source.verdicts(report.sweep.sweep)).map(({ agent, reason }) => [agent, reason.evidence]),
   );
   for (const row of report.agents) yield* filesOf(row, evidence.get(row.agent), report, source, options);
 }
+
+const api = (...path: readonly string[]): string => ["/api/fleets", ...path.map(encodeURIComponent)].join("/");
+const place = (...path: readonly string[]): string => ["#/fleet", ...path.map(encodeURIComponent)].join("/");
+
+function lineOf({ fleet, sweep, agents }: FleetReport, page?: string) {
+  return { fleet, startedAt: sweep.startedAt, agents: agents.length, ...(page !== undefined && { page }) };
+}
+
+/** `assets` undefined: the page stands alone. */
+const indexPage = (report: FleetReport, assets: ViewerAssets | undefined): string =>
+  viewerPage({
+    title: `${cut(report.fleet, 80)}: ${headlineOf(report)} · Assay`,
+    start: place(report.fleet),
+    data: {
+      [api()]: [lineOf(report)],
+      [api(report.fleet)]: shownFleet(report, assets === undefined ? undefined : agentFile),
+    },
+    summary: fleetMarkdown(report),
+    generator,
+    assets,
+  });
 
 async function* filesOf(
   row: FleetRow,
@@ -52,13 +79,53 @@ async function* filesOf(
   { contact, signing, now }: FleetSiteOptions,
 ): AsyncGenerator<SiteFile> {
   const { agent, run } = row;
-  const report = run === undefined ? undefined : await source.report(run);
-  const history = await source.agent(fleet.fleet, agent, mostHistory);
+  const shown = await shownAgent(fleet, row, source, evidence);
   // A report of something else than this verdict speaks of earns nothing.
-  const hallmark = signing && (await hallmarkOf(row.class === "working" ? report : undefined, signing, now));
-  yield [agentFile(agent), agentPage({ row, evidence, report, history, hallmark }, fleet, contact)];
+  const earned = signing && row.class === "working" && run !== undefined ? await source.report(run) : undefined;
+  const hallmark = signing && (await hallmarkOf(earned, signing, now));
+  const all: ShownAgent = {
+    ...shown,
+    ...(contact !== undefined && { contact }),
+    ...(hallmark && { hallmark: shownHallmark(agent, hallmark) }),
+    badge: `../${badgeFile(agent)}`,
+  };
+  yield [agentFile(agent), agentPage(all, fleet)];
   yield [badgeFile(agent), fleetBadge(row)];
   if (hallmark?.is !== "signed") return;
   yield [hallmarkFile(agent), hallmark.jws];
   yield [reportFile(agent), hallmark.report];
 }
+
+const agentPage = (shown: ShownAgent, fleet: FleetReport): string =>
+  viewerPage({
+    title: `${cut(shown.row.agent, 100)}: ${classWords[shown.row.class]} · Assay`,
+    start: place(fleet.fleet, "agent", slugOf(shown.row.agent)),
+    data: { [api()]: [lineOf(fleet, "../index.html")], [api(fleet.fleet, "agents", slugOf(shown.row.agent))]: shown },
+    summary: agentSummary(shown, fleet),
+    generator,
+    assets: "../",
+  });
+
+const agentSummary = ({ row, evidence, contact }: ShownAgent, fleet: FleetReport): string =>
+  [
+    `${row.agent}: ${classWords[row.class]}`,
+    row.url,
+    row.reason.message,
+    row.reason.remedy,
+    ...(evidence === undefined ? [] : [`Seen: ${cut(evidence, 4_000)}`]),
+    ...(row.broken?.length ? [`Broken rules: ${row.broken.join(", ")}`] : []),
+    `Looked at ${dateText(row.at)}. ${sweepText(fleet)}.`,
+    ...(contact === undefined ? [] : [`Contact: ${contact}`]),
+  ].join("\n\n");
+
+const shownHallmark = (agent: string, hallmark: AgentHallmark): ShownHallmark =>
+  hallmark.is === "none"
+    ? hallmark
+    : {
+        is: "signed",
+        issuer: addressText(hallmark.claims.iss),
+        until: new Date(hallmark.claims.exp * 1000).toISOString(),
+        jws: `../${hallmarkFile(agent)}`,
+        report: `../${reportFile(agent)}`,
+        keys: `../${keysFile}`,
+      };

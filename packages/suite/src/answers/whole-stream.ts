@@ -67,7 +67,7 @@ export function incomplete(call: Call): Obstacle | undefined {
   return isCut ? cutOff(call) : undefined;
 }
 
-function tellsRest(frame: Arrived): boolean {
+export function tellsRest(frame: Arrived): boolean {
   const event = looseEvent(frame);
   return event !== undefined && (event.is === "message" || isAtRest(event.state));
 }

@@ -1,15 +1,8 @@
 import type { JsonObject } from "@assay/protocol";
-import {
-  describeReply,
-  eventsOf,
-  isAtRest,
-  type LooseTask,
-  looseEvent,
-  messageIn,
-  taskIn,
-} from "../answers/reading.ts";
+import { describeReply, eventsOf, type LooseTask, looseEvent, messageIn, taskIn } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import { assertReadable } from "../answers/unreadable-events.ts";
+import { tellsRest } from "../answers/whole-stream.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
@@ -42,10 +35,7 @@ export const authorisation = observation<Authorisation>({
       return { call, message, task: got && taskIn(got), got, stayedOpen: undefined };
     }
     const live = await target.stream("authRequired");
-    const rest = await live.until((frame) => {
-      const event = looseEvent(frame);
-      return event?.is === "message" || isAtRest(event?.state);
-    }, target.taskTimeout);
+    const rest = await live.until(tellsRest, target.taskTimeout);
     const asked = rest && looseEvent(rest)?.state === "TASK_STATE_AUTH_REQUIRED";
     if (asked) await live.next(target.quiet);
     const stayedOpen = asked ? !live.ended : undefined;

@@ -5,6 +5,7 @@ import { describeReply, type LooseTask, taskIn } from "../answers/reading.ts";
 import { observation } from "../define/observation.ts";
 import { doesNotApply, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
+import { getJson } from "./cards.ts";
 import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 
@@ -70,12 +71,7 @@ export const bothCards = observation<BothCards>({
 });
 
 async function cardOf(target: Target, url: string, version: HeaderPairs): Promise<BothCards["newer"]> {
-  const exchange = await target.fetch({
-    method: "GET",
-    url,
-    headers: [["Accept", "application/json"], ...version],
-    followRedirects: 3,
-  });
+  const exchange = await getJson(target, url, version);
   const json = asObject(jsonIn(exchange.http.response?.body));
   if (!json) throw skipped("unstable", "the card was found once and could not be had again");
   return { json, exchange };

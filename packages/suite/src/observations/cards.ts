@@ -37,12 +37,13 @@ export const cardAgain = observation<CardAgain>({
 });
 
 const getAgain = (target: Target, more: HeaderPairs): Promise<Exchange> =>
-  target.fetch({
-    method: "GET",
-    url: target.facts.cardUrl,
-    headers: [["Accept", "application/json"], ["A2A-Version", "1.0"], ...more],
-    followRedirects: 3,
-  });
+  getJson(target, target.facts.cardUrl, [...version, ...more]);
+
+const version: HeaderPairs = [["A2A-Version", "1.0"]];
+
+/** JSON beside the interface, such as a card. */
+export const getJson = (caller: Target, url: string, more: HeaderPairs = []): Promise<Exchange> =>
+  caller.fetch({ method: "GET", url, headers: [["Accept", "application/json"], ...more], followRedirects: 3 });
 
 /** Whether the card is to be had over https, where it was found over plain http. */
 interface CardOverTls {
@@ -61,7 +62,7 @@ export const cardOverTlsSeen = observation<CardOverTls>({
     if (cardUrl.startsWith("https:")) return { found: true, tried: [] };
     const tried = await Promise.all(
       secured(cardUrl).map(async (url) => {
-        const exchange = await get(target, url);
+        const exchange = await getJson(target, url, version);
         const isCard = asObject(jsonBodyOf(exchange))?.["name"] === target.facts.card["name"];
         return { exchange, isCard: isCard && exchange.http.response?.status === 200 };
       }),
@@ -77,17 +78,6 @@ function secured(address: string): string[] {
   same.protocol = "https:";
   return [...new Set([usual.href, same.href])];
 }
-
-const get = (target: Target, url: string): Promise<Exchange> =>
-  target.fetch({
-    method: "GET",
-    url,
-    headers: [
-      ["Accept", "application/json"],
-      ["A2A-Version", "1.0"],
-    ],
-    followRedirects: 3,
-  });
 
 /** The card, asked for as a caller without credentials. */
 export const cardWithoutLogin = observation<Exchange>({
@@ -110,17 +100,7 @@ export const otherCardsOnHost = observation<readonly { readonly url: string; rea
       const other = new URL(url);
       return other.host === host && other.href !== href;
     });
-    return Promise.all(
-      others.map(async (url) => ({
-        url,
-        exchange: await target.fetch({
-          method: "GET",
-          url,
-          headers: [["Accept", "application/json"]],
-          followRedirects: 3,
-        }),
-      })),
-    );
+    return Promise.all(others.map(async (url) => ({ url, exchange: await getJson(target, url) })));
   },
 });
 
@@ -180,17 +160,7 @@ export const extendedByGet = observation<ExtendedByGet>({
     const places = [`${main}/../${name}`, `${base}/${name}`, new URL(`/${name}`, main).href, `${base}/v1/card`];
     const urls = [...new Set(places.map((place) => new URL(place).href))];
     const asked = async (caller: Target): Promise<Got[]> =>
-      Promise.all(
-        urls.map(async (url) => ({
-          url,
-          exchange: await caller.fetch({
-            method: "GET",
-            url,
-            headers: [["Accept", "application/json"]],
-            followRedirects: 3,
-          }),
-        })),
-      );
+      Promise.all(urls.map(async (url) => ({ url, exchange: await getJson(caller, url) })));
     return { answers: await asked(target), withoutLogin: await asked(target.as("anonymous")!) };
   },
 });

@@ -1,12 +1,12 @@
-import type { Arrived } from "@assay/wire";
 import { asText } from "../answers/loose-json.ts";
-import { eventsOf, isAnswered, isAtRest, type LooseTask, looseEvent, messageIn, taskIn } from "../answers/reading.ts";
+import { eventsOf, isAnswered, type LooseTask, messageIn, taskIn } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { sendParams } from "./sending.ts";
 import { taskAtRest } from "./sent-message.ts";
+import { isLast } from "./task-stream.ts";
 
 /** A message in a context that the client made up. */
 export interface OwnContext {
@@ -119,9 +119,3 @@ async function streamed(target: Target, more: { readonly message: { readonly con
   await live.until(isLast, target.taskTimeout);
   return live.rest(target.quiet);
 }
-
-/** Nothing more comes by itself. */
-const isLast = (frame: Arrived): boolean => {
-  const event = looseEvent(frame);
-  return event === undefined || event.is === "message" || isAtRest(event.state);
-};

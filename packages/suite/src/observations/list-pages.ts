@@ -8,7 +8,6 @@ import {
   isAtRest,
   type LooseEvent,
   type LooseTask,
-  looseEvent,
   looseTask,
   messageIn,
   resultOf,
@@ -25,6 +24,7 @@ import { noTask } from "./no-task.ts";
 import { ifMade } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 import { triedSubscription } from "./several-subscribers.ts";
+import { isLast } from "./task-stream.ts";
 import { untilListed, untilSeen } from "./until-seen.ts";
 
 /** ListTasks, asked the plainest way. */
@@ -266,10 +266,7 @@ async function askBack(target: Target): Promise<TaskAskingBack | undefined> {
 
 async function askedInStream(target: Target): Promise<{ id: string | undefined; stream: TaskAskingBack["stream"] }> {
   const live = await target.stream("inputRequired");
-  const rest = await live.until((frame) => {
-    const event = looseEvent(frame);
-    return event === undefined || event.is === "message" || isAtRest(event.state);
-  }, target.taskTimeout);
+  const rest = await live.until(isLast, target.taskTimeout);
   const call = await live.rest(rest ? target.quiet : 0);
   const events = eventsOf(call);
   return { id: events.find(({ taskId }) => taskId)?.taskId, stream: { call, events, closed: isClosed(call) } };
@@ -325,10 +322,7 @@ export const answeredInFull = observation<AnsweredInFull>({
 
 async function answerInStream(target: Target, message: Partial<Message>): Promise<Call> {
   const live = await target.stream("followUp", { message });
-  await live.until((frame) => {
-    const event = looseEvent(frame);
-    return event === undefined || event.is === "message" || isAtRest(event.state);
-  }, target.taskTimeout);
+  await live.until(isLast, target.taskTimeout);
   return live.rest(0);
 }
 

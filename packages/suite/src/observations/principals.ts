@@ -130,18 +130,15 @@ export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
     async function intoPush(): Promise<OtherPrincipalsCalls["push"]> {
       const { id: config = randomUUID() } = await create(target, id);
       const named = { taskId: id, id: config };
-      return [
-        { what: "GetTaskPushNotificationConfig", call: await they!.call("GetTaskPushNotificationConfig", named) },
-        {
-          what: "ListTaskPushNotificationConfigs",
-          call: await they!.call("ListTaskPushNotificationConfigs", { taskId: id }),
-        },
-        {
-          what: "CreateTaskPushNotificationConfig",
-          call: await they!.call("CreateTaskPushNotificationConfig", { taskId: id, url: somewhere(target).url }),
-        },
-        { what: "DeleteTaskPushNotificationConfig", call: await they!.call("DeleteTaskPushNotificationConfig", named) },
-      ];
+      const tried = [
+        ["GetTaskPushNotificationConfig", named],
+        ["ListTaskPushNotificationConfigs", { taskId: id }],
+        ["CreateTaskPushNotificationConfig", { taskId: id, url: somewhere(target).url }],
+        ["DeleteTaskPushNotificationConfig", named],
+      ] as const;
+      const calls: { readonly what: string; readonly call: Call }[] = [];
+      for (const [what, params] of tried) calls.push({ what, call: await they!.call(what, params) });
+      return calls;
     }
 
     async function withToken(): Promise<OtherPrincipalsCalls["byToken"]> {

@@ -5,7 +5,7 @@ import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { How } from "../define/target.ts";
 import { withVersion } from "./other-version.ts";
-import { ifSent, sentCalls } from "./sent-calls.ts";
+import { allOf, ifSent, sentCalls } from "./sent-calls.ts";
 import { paramsFor } from "./unknown-task.ts";
 
 /** Bodies at the edge of JSON-RPC, each answered once. */
@@ -53,23 +53,23 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       post(JSON.stringify({ jsonrpc: "2.0", id: 7, method: get, params, ...change }), how, operation);
     const sendWith = (change: object, operation?: UnaryOperation): Promise<Call | undefined> =>
       ifSent(callWith(change, { refusable: true }, operation));
-    const [unknownMethod, oldMethod, otherCase, cutOff, empty, noMethod, numberAsMethod] = await Promise.all([
-      callWith({ method: "NoSuchMethod", params: {} }),
-      sendWith({ method: foreign, params: {} }),
-      sendWith({ method: "sendMessage", params: {} }),
-      post('{"jsonrpc": "2.0", '),
-      post("{}"),
-      callWith({ method: undefined }),
-      callWith({ method: 5 }),
-    ]);
-    const [text, emptyBatch, oldVersion, positional, stringId, longId] = await Promise.all([
-      post('"x"'),
-      post("[]"),
-      callWith({ jsonrpc: "1.0" }),
-      sendWith({ method: send, params: ["hello"] }, "SendMessage"),
-      callWith({ id: "abc" }),
-      callWith({ id: "long-".repeat(40) }),
-    ]);
+    const bodies = await allOf({
+      unknownMethod: callWith({ method: "NoSuchMethod", params: {} }),
+      oldMethod: sendWith({ method: foreign, params: {} }),
+      otherCase: sendWith({ method: "sendMessage", params: {} }),
+      cutOff: post('{"jsonrpc": "2.0", '),
+      empty: post("{}"),
+      noMethod: callWith({ method: undefined }),
+      numberAsMethod: callWith({ method: 5 }),
+    });
+    const others = await allOf({
+      text: post('"x"'),
+      emptyBatch: post("[]"),
+      oldVersion: callWith({ jsonrpc: "1.0" }),
+      positional: sendWith({ method: send, params: ["hello"] }, "SendMessage"),
+      stringId: callWith({ id: "abc" }),
+      longId: callWith({ id: "long-".repeat(40) }),
+    });
     const fractionalId = await callWith({ id: 4.5 });
     const needy = tenant === undefined ? (["GetTask", "CancelTask", "SendMessage"] as const) : [];
     const withoutParams = await sentCalls(
@@ -80,31 +80,12 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
       }),
     );
     const zero = Buffer.from(JSON.stringify({ jsonrpc: "2.0", id: 0, method: get, params }));
-    const [zeroId, zeroIdInOtherVersion] = await Promise.all([
-      target.http("GetTask", params, (request) => ({ ...request, body: zero })),
-      target.http("GetTask", params, (request) => ({ ...request, body: zero }), {
-        edit: withVersion("99.0"),
-        fair: false,
-      }),
-    ]);
-    return {
-      unknownMethod,
-      oldMethod,
-      otherCase,
-      cutOff,
-      empty,
-      noMethod,
-      numberAsMethod,
-      text,
-      emptyBatch,
-      oldVersion,
-      positional,
-      stringId,
-      longId,
-      fractionalId,
-      withoutParams,
-      zeroId,
-      zeroIdInOtherVersion,
-    };
+    const post0 = (how?: How): Promise<Call> =>
+      target.http("GetTask", params, (request) => ({ ...request, body: zero }), how);
+    const zeros = await allOf({
+      zeroId: post0(),
+      zeroIdInOtherVersion: post0({ edit: withVersion("99.0"), fair: false }),
+    });
+    return { ...bodies, ...others, fractionalId, withoutParams, ...zeros };
   },
 });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { errorOf } from "../answers/reading.ts";
 import type { Call } from "../define/call.ts";
-import { type Finding, notExamined } from "../define/finding.ts";
+import { skipped } from "../define/obstacle.ts";
 import type { How, Target } from "../define/target.ts";
 import { sendParams } from "./sending.ts";
 import { type SentCalls, sentCall } from "./sent-calls.ts";
@@ -23,13 +23,10 @@ export function sendToUnknownTask(
 }
 
 /** How the plain one was refused; an agent that takes it would be made to work by all the others. */
-export function refusalOfUnknownTask(
-  asked: SentCalls<RefusedCall>,
-): { readonly control: Call } | { readonly instead: Finding } {
+export function refusalOfUnknownTask(asked: SentCalls<RefusedCall>): Call {
   const control = sentCall(asked, ({ operation }) => operation === "SendMessage")?.call;
-  return control && errorOf(control)
-    ? { control }
-    : { instead: notExamined("not-triggered", "a message to a task that does not exist is not refused") };
+  if (control && errorOf(control)) return control;
+  throw skipped("not-triggered", "a message to a task that does not exist is not refused");
 }
 
 /** Whether two calls were refused for the same reason, by whatever the binding names it. */

@@ -29,6 +29,13 @@ export const ifMade = <T>(made: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
+/** Waits for every member. */
+export async function allOf<T extends object>(members: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
+  const entries = Object.entries(members).map(async ([name, made]) => [name, await made] as const);
+  // Each member of the result is what the member of that name came to.
+  return Object.fromEntries(await Promise.all(entries)) as { [K in keyof T]: Awaited<T[K]> };
+}
+
 /** Judges each; where some were not sent, what was sent can show that a rule is broken, and not that it is kept. */
 export function judgedCalls<T>(calls: SentCalls<T>, judge: (call: T) => Finding): readonly Finding[] {
   const findings = calls.map(judge);

@@ -1,7 +1,7 @@
-import { describeReply, eventsOf, isAtRest, isEnded, looseEvent } from "../answers/reading.ts";
+import { describeReply, eventsOf, isEnded, looseEvent } from "../answers/reading.ts";
 import { skippedFor } from "../answers/trouble.ts";
 import { assertReadable } from "../answers/unreadable-events.ts";
-import { isClosed } from "../answers/whole-stream.ts";
+import { isClosed, tellsRest } from "../answers/whole-stream.ts";
 import { observation } from "../define/observation.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 import type { SendMore, Target } from "../define/target.ts";
@@ -36,10 +36,7 @@ const hurry = (target: Target, kind: PromptKind, more: SendMore = {}): Promise<T
 async function hurried(target: Target, kind: PromptKind, more: SendMore): Promise<TaskStream> {
   const configuration = { returnImmediately: true, historyLength: 0 };
   const live = await target.stream(kind, { configuration, ...more });
-  const last = await live.until((frame) => {
-    const event = looseEvent(frame);
-    return event?.is === "message" || isAtRest(event?.state);
-  }, target.taskTimeout);
+  const last = await live.until(tellsRest, target.taskTimeout);
   const call = last && isEnded(looseEvent(last)?.state) ? await closing(target, live) : await live.rest(0);
   const events = eventsOf(call);
   return {

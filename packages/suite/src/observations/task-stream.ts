@@ -115,7 +115,7 @@ export const closing = (target: Target, live: LiveStream): Promise<Call> =>
   );
 
 /** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
-const isLast = (frame: Arrived): boolean => {
+export const isLast = (frame: Arrived): boolean => {
   const event = looseEvent(frame);
   return event === undefined || event.is === "message" || isAtRest(event.state);
 };

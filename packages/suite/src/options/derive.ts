@@ -14,6 +14,11 @@ type RunValueOf<R> = R extends { readonly run: (value: never) => infer T } ? T :
 export type ValuesOf<T> = { readonly [K in keyof T]?: ValueOf<T[K]> | OffOf<T[K]> };
 export type TestValues = ValuesOf<Table>;
 
+/** The same of the options that a mark lets through. */
+type MarkedValues<T, M extends string> = {
+  readonly [K in keyof T as T[K] extends Readonly<Record<M, true>> ? K : never]?: ValueOf<T[K]>;
+};
+
 /** What a program gives. */
 export type LibraryOptions<T> = {
   readonly [K in keyof T as T[K] extends { readonly library: true } ? K : never]?: GivenOf<T[K]>;
@@ -62,12 +67,12 @@ export interface WrongOption {
 }
 
 /** The values that a program or a request gives, each checked by its kind; `undefined` and `null` say nothing. */
-export function readOptions<T extends Rows>(
+export function readOptions<T extends Rows, M extends "library" | "page">(
   table: T,
   given: Readonly<Record<string, unknown>>,
-  mark: "library" | "page",
+  mark: M,
   wrong: (mistake: WrongOption) => Error,
-): ValuesOf<T> {
+): MarkedValues<T, M> {
   const read: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value === null) continue;
@@ -77,7 +82,7 @@ export function readOptions<T extends Rows>(
     if (read[name] === undefined) throw wrong({ name, kind: row.is, value, advice: adviceOn(row.is) });
   }
   // Each value was read by the kind of its option.
-  return read as ValuesOf<T>;
+  return read as MarkedValues<T, M>;
 }
 
 /** The options of the suite among these. */

@@ -7,21 +7,27 @@ import { shared, unshared } from "./sharing.case.ts";
 
 const folder = fileURLToPath(new URL("../../recordings/", import.meta.url));
 
-/** The recordings on disk, by `<area>/<name>`. */
+/** The recordings on disk, by `<area>/<rule>.<name>`: a file for each rule holds all of its own, by name. */
 export function readRecordings(): ReadonlyMap<string, JudgeRecording> {
   if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".json"));
   return new Map(
-    names.sort().map((name) => {
-      const text = readFileSync(join(folder, name), "utf8");
-      return [name.replaceAll("\\", "/").replace(/\.json$/, ""), recordingIn(text)];
+    files.sort().flatMap((file) => {
+      const rule = file.replaceAll("\\", "/").replace(/\.json$/, "");
+      return Object.entries(membersOf(rule)).map(([name, json]) => [`${rule}.${name}`, recorded(json)] as const);
     }),
   );
 }
 
+const fileOf = (rule: string): string => join(folder, `${rule}.json`);
+
+const membersOf = (rule: string): Readonly<Record<string, JsonObject>> =>
+  existsSync(fileOf(rule)) ? JSON.parse(readFileSync(fileOf(rule), "utf8")) : {};
+
 /** Written by textOf, or by hand in its likeness; replaying shows whether it is a recording. */
-export const recordingIn = (text: string): JudgeRecording =>
-  unshared(JSON.parse(text) as JsonObject) as unknown as JudgeRecording;
+export const recordingIn = (text: string): JudgeRecording => recorded(JSON.parse(text));
+
+const recorded = (json: JsonObject): JudgeRecording => unshared(json) as unknown as JudgeRecording;
 
 /** A line for each member, so that a change of what is said is a change of few lines. */
 export function textOf(recording: JudgeRecording): string {
@@ -37,10 +43,24 @@ export function textOf(recording: JudgeRecording): string {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-export function writeRecording(name: string, recording: JudgeRecording): void {
-  const path = join(folder, `${name}.json`);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, textOf(recording));
-}
+export const writeRecording = (name: string, recording: JudgeRecording): void => change(name, textOf(recording));
 
-export const removeRecording = (name: string): void => rmSync(join(folder, `${name}.json`), { force: true });
+export const removeRecording = (name: string): void => change(name, undefined);
+
+/** Writes the file of a rule anew, with this recording or without it. */
+function change(name: string, text: string | undefined): void {
+  const [, rule, own] = /^(.+?\/[A-Z\d-]+)\.(.+)$/.exec(name)!;
+  const texts = new Map(Object.entries(membersOf(rule!)).map(([each, json]) => [each, textOf(recorded(json))]));
+  if (text === undefined) texts.delete(own!);
+  else texts.set(own!, text);
+  if (texts.size === 0) {
+    rmSync(fileOf(rule!), { force: true });
+    return;
+  }
+  const members = [...texts].sort(([a], [b]) => (a < b ? -1 : 1));
+  mkdirSync(dirname(fileOf(rule!)), { recursive: true });
+  writeFileSync(
+    fileOf(rule!),
+    `{\n${members.map(([each, one]) => `${JSON.stringify(each)}: ${one.trim()}`).join(",\n")}\n}\n`,
+  );
+}

@@ -9,6 +9,14 @@ export const depths = ["card", "free", "quick", "full"] as const;
 /** How much is asked of the agent: only its card, no message, a few messages, everything. */
 export type Depth = (typeof depths)[number];
 
+/** What each depth costs; a message is what the agent works on, and may be a model call that costs money. */
+export const depthCosts: Readonly<Record<Depth, string>> = {
+  card: "only the card",
+  free: "no messages",
+  quick: "at most 8 messages",
+  full: "everything, at most 40 messages per interface",
+};
+
 /**
  * What happens during a run, as it happens. A run is the list of its events: written down as lines of JSON, every
  * report can be made from them, also from those of a run that was cut off.

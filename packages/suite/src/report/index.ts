@@ -22,6 +22,7 @@ export {
   type CommandOutcome,
   cardWithoutLoginName,
   type Depth,
+  depthCosts,
   depths,
   type ExchangeRecorded,
   type PeerTried,

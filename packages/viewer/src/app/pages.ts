@@ -1,4 +1,5 @@
 import type { ComponentType } from "preact";
+import * as fleet from "../pages/fleet/page.tsx";
 import * as history from "../pages/history/page.tsx";
 import * as matrix from "../pages/matrix/page.tsx";
 import * as rules from "../pages/rules/page.tsx";
@@ -32,6 +33,7 @@ const all: readonly PageEntry[] = [
   { id: "talk", title: "Talk", view: talk },
   { id: "watch", title: "Watch", view: watch },
   { id: "matrix", title: "Matrix", asks: "/api/matrices/", view: matrix },
+  { id: "fleet", title: "Fleet", asks: "/api/fleets", view: fleet },
   { id: "history", title: "History", asks: "/api/runs", view: history },
   { id: "rules", title: "Rules", asks: "/api/rules", view: rules },
 ];

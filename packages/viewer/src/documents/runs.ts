@@ -1,5 +1,5 @@
-import type { Binding, DialectVersion } from "@assay/protocol";
-import type { ConformanceReport, Depth, ExchangeRecorded } from "@assay/suite/report";
+import type { PageOptions } from "@assay/suite/options";
+import type { ConformanceReport, ExchangeRecorded } from "@assay/suite/report";
 
 /** How an agent is reached, and as whom. Secrets are in here: it is sent in bodies, and kept in the memory of the page alone. */
 export interface AgentAccess {
@@ -22,14 +22,7 @@ export type Login =
     };
 
 /** What is asked of a test: `POST /api/runs`. */
-export interface RunWish extends AgentAccess {
-  readonly depth?: Depth;
-  /** ids of rules, as `--only` takes them */
-  readonly only?: readonly string[];
-  readonly bindings?: readonly Binding[];
-  readonly dialects?: readonly DialectVersion[];
-  readonly budget?: number;
-}
+export interface RunWish extends AgentAccess, PageOptions {}
 
 /** A line of the list of runs: `GET /api/runs`. */
 export interface RunLine

@@ -1,6 +1,7 @@
 import type { Lab } from "../server/lab.ts";
 import type { ApiRoute } from "../server/route.ts";
 import type { Session } from "../server/session.ts";
+import { fleetsRoutes } from "./fleets/routes.ts";
 import { matricesRoutes } from "./matrices/routes.ts";
 import { rulesRoutes } from "./rules/routes.ts";
 import { LiveRuns } from "./runs/live-runs.ts";
@@ -28,6 +29,7 @@ export function allRoutes(
       ...testbedRoutes(lab),
       ...rulesRoutes(),
       ...matricesRoutes(lab.matrices),
+      ...fleetsRoutes(lab.fleets),
       ...talkRoutes(lab, conversations),
       ...watchRoutes(lab, watches),
     ],

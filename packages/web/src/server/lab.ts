@@ -1,3 +1,4 @@
+import type { FleetLine, ShownAgent, ShownFleet } from "@assay/fleet/view";
 import type { MatrixDocument } from "@assay/matrix/view";
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
 import type { AgentAccess, RunLine, RunWish, TestbedDocument } from "@assay/viewer/documents";
@@ -13,6 +14,8 @@ export interface Lab {
   /** what is known of runs over time; absent where there is no history */
   readonly history?: KnownRuns;
   readonly matrices: KeptMatrices;
+  /** absent where there is no history */
+  readonly fleets?: KeptFleets;
   /** Begins a test, and gives its name at once; throws an ApiError for what makes no sense. */
   test(wish: RunWish, signal: AbortSignal): Promise<StartedRun>;
   /** The way to an agent: its address and login as every command reads them, behind the same egress guard. */
@@ -43,6 +46,14 @@ export interface KeptMatrices {
   list(): readonly string[];
   /** undefined where there is none of that name, or it is no matrix document that can be read */
   read(name: string): MatrixDocument | undefined;
+}
+
+/** Fleets that `assay fleet` swept, from the history. */
+export interface KeptFleets {
+  list(): Promise<readonly FleetLine[]>;
+  /** its newest sweep that came to its end; undefined where there is no fleet of that name */
+  read(fleet: string): Promise<ShownFleet | undefined>;
+  agent(fleet: string, agent: string): Promise<ShownAgent | undefined>;
 }
 
 export interface StartedRun {

@@ -136,23 +136,11 @@ export class TestRun {
 
   async #judgementOf(error: unknown): Promise<Judgement> {
     if (error instanceof Skipped) return { verdict: "skip", reason: error.message };
-    if (error instanceof UnknownVariable) return this.#withoutVariable(error);
+    if (error instanceof UnknownVariable) return withoutVariable(error);
     if (error instanceof Failed) return this.#failed(error);
     // What the suite calls an obstacle says why something could not be examined.
     if (error instanceof Obstacle && error.kind.is !== "network") return { verdict: "skip", reason: error.message };
     return { verdict: "error", reason: error instanceof Error ? error.message : String(error) };
-  }
-
-  #withoutVariable({ variable, message }: UnknownVariable): Judgement {
-    const needs: Readonly<Record<string, string>> = {
-      webhookUrl: "an address at which the agent reaches us: --webhook-url <url>",
-      insufficientAuthToken: "a token that is valid and not enough: --var insufficientAuthToken=env:NAME",
-      otherUserTaskId: "a task of another principal: --var otherUserTaskId=<id>",
-    };
-    const need = Object.hasOwn(needs, variable) ? needs[variable] : undefined;
-    return need
-      ? { verdict: "skip", reason: `needs ${need}` }
-      : { verdict: "error", reason: `${message}: --var ${variable}=<value>` };
   }
 
   async #failed({ detail, answer }: Failed): Promise<Judgement> {
@@ -178,16 +166,7 @@ export class TestRun {
     if (step.is !== "operation" || step.operation !== "create_push_config" || !error) return false;
     const { on } = this.place.target;
     const isRefusal = (["TaskNotFound", "UnsupportedOperation"] as const).some((name) => isErrorNamed(error, on, name));
-    return isRefusal && this.#hasEnded(valueAt(this.scope.fill(step.params), "taskId"));
-  }
-
-  /** Whether a task was seen at its end, by an earlier step. */
-  #hasEnded(id: JsonValue | undefined): boolean {
-    return [...this.answers.values()].some(({ root }) => {
-      const task = valueAt(root, "task") ?? root;
-      const state = valueAt(task, "status.state");
-      return id !== undefined && valueAt(task, "id") === id && isTerminal(String(state) as TaskState);
-    });
+    return isRefusal && hasEnded(this.answers.values(), valueAt(this.scope.fill(step.params), "taskId"));
   }
 
   /** A task that ended is gone, on an agent that keeps none of them: only the words of ACTS can find that out. */
@@ -387,3 +366,24 @@ const isEmptyList = ({ is, ...step }: Step, root: JsonValue | undefined): boolea
   "operation" in step &&
   step.operation === "list_tasks" &&
   valueAt(root, "tasks[0]") === undefined;
+
+function withoutVariable({ variable, message }: UnknownVariable): Judgement {
+  const needs: Readonly<Record<string, string>> = {
+    webhookUrl: "an address at which the agent reaches us: --webhook-url <url>",
+    insufficientAuthToken: "a token that is valid and not enough: --var insufficientAuthToken=env:NAME",
+    otherUserTaskId: "a task of another principal: --var otherUserTaskId=<id>",
+  };
+  const need = Object.hasOwn(needs, variable) ? needs[variable] : undefined;
+  return need
+    ? { verdict: "skip", reason: `needs ${need}` }
+    : { verdict: "error", reason: `${message}: --var ${variable}=<value>` };
+}
+
+/** Whether a task was seen at its end, by an earlier step. */
+function hasEnded(answers: Iterable<StepAnswer>, id: JsonValue | undefined): boolean {
+  return [...answers].some(({ root }) => {
+    const task = valueAt(root, "task") ?? root;
+    const state = valueAt(task, "status.state");
+    return id !== undefined && valueAt(task, "id") === id && isTerminal(String(state) as TaskState);
+  });
+}

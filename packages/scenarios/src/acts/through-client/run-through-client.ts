@@ -177,7 +177,7 @@ class ClientRun {
       this.#asFailure(step, "wire", views, () => this.#judgeWire(step, wire));
       this.#asFailure(step, "wire", views, () => this.#judgeHead(step, wire), "wire");
     }
-    if (given.late) this.#late(step, answer, wire);
+    if (given.late) late(step, answer, wire);
     return this.#asFailure(step, "given", views, () => this.#judgeGiven(step, given, views));
   }
 
@@ -234,39 +234,21 @@ class ClientRun {
     for (const each of [step.expect, step.expectError, step.expectStream]) judge.headers(each?.headers);
   }
 
-  #late(step: OperationStep, { isPending, given }: ClientAnswer, wire: StepAnswer | undefined): never {
-    const withheld = given.events?.length
-      ? "did not tell its program that the stream has ended"
-      : "gave nothing to its program";
-    const message = isPending
-      ? "the server did not bring its answer to an end in the time it was given"
-      : wire
-        ? `the client ${withheld}, though the server's answer came to its end`
-        : "the client sent nothing, and gave nothing to its program";
-    throw new ClientFailed({
-      step: step.id,
-      code: "late",
-      message,
-      onTheWire: isPending ? "fails" : wire ? "holds" : "unseen",
-      ...(wire && { exchange: wire.exchange.id }),
-    });
-  }
-
   #judgeGiven(step: OperationStep, given: Given, { wire, given: answer }: Views): string | undefined {
     const judge = this.#judge(step, answer);
     if (step.expectError) return this.#judgeError(step, given, wire);
     if (wire && judge.isWantedRefusal(step.expect?.status)) {
-      if (!given.error) this.#fails(step, "no-error", "the server refused, and the client gave no error", wire);
+      if (!given.error) fails(step, "no-error", "the server refused, and the client gave no error", wire);
       return undefined;
     }
     if (given.error)
-      this.#fails(step, "unexpected-error", `the client gave an error: ${errorText(given)}`, wire, {
+      fails(step, "unexpected-error", `the client gave an error: ${errorText(given)}`, wire, {
         expected: "a success",
         actual: errorText(given),
       });
     const isCard = step.operation === "get_agent_card";
     if (given.unreadable !== undefined && !isCard)
-      this.#fails(step, "answer", `what the client gave is not what A2A has: ${given.unreadable}`, wire, {
+      fails(step, "answer", `what the client gave is not what A2A has: ${given.unreadable}`, wire, {
         actual: given.unreadable,
       });
     if (step.expect?.body && (!isCard || this.#place.client.givesCardAsWritten))
@@ -282,20 +264,20 @@ class ClientRun {
     const { expectError } = step;
     const wanted = expectError?.types?.join(" or ") ?? "an error";
     if (!given.error)
-      this.#fails(step, "no-error", `expected ${wanted}, and the client gave no error`, wire, { expected: wanted });
+      fails(step, "no-error", `expected ${wanted}, and the client gave no error`, wire, { expected: wanted });
     const surfacing = surfacingOf(given.error, expectError!, wire?.error);
     const facts = { expected: wanted, actual: errorText(given) };
     if (!wire && surfacing.is !== "told")
-      this.#fails(step, "not-sent", `the client sent nothing, and gave an error: ${errorText(given)}`, wire, facts);
+      fails(step, "not-sent", `the client sent nothing, and gave an error: ${errorText(given)}`, wire, facts);
     switch (surfacing.is) {
       case "told":
         return wire ? undefined : "the client refuses this by itself, and sends nothing";
       case "indistinct":
         return `the client does not tell which error of A2A it is: ${errorText(given)}`;
       case "other":
-        return this.#fails(step, "other-error", `expected ${wanted}, the client says ${surfacing.name}`, wire, facts);
+        return fails(step, "other-error", `expected ${wanted}, the client says ${surfacing.name}`, wire, facts);
       case "unsurfaced":
-        return this.#fails(
+        return fails(
           step,
           "error-not-surfaced",
           `the agent's error is told as a trouble of the connection: ${errorText(given)}`,
@@ -303,23 +285,6 @@ class ClientRun {
           facts,
         );
     }
-  }
-
-  #fails(
-    step: OperationStep,
-    code: ClientFailureCode,
-    message: string,
-    wire: StepAnswer | undefined,
-    facts: { expected?: string; actual?: string } = {},
-  ): never {
-    throw new ClientFailed({
-      step: step.id,
-      code,
-      message,
-      ...facts,
-      onTheWire: wire ? "holds" : "unseen",
-      ...(wire && { exchange: wire.exchange.id }),
-    });
   }
 
   /** What a judge throws, with the side of the wire on which it is. */
@@ -440,3 +405,38 @@ const unseenExchange: Exchange = {
   http: { request: { method: "", url: "", headers: [], body: new Uint8Array(), bodyTruncated: false } },
   timing: { startedAt: "", end: 0 },
 };
+
+function late(step: OperationStep, { isPending, given }: ClientAnswer, wire: StepAnswer | undefined): never {
+  const withheld = given.events?.length
+    ? "did not tell its program that the stream has ended"
+    : "gave nothing to its program";
+  const message = isPending
+    ? "the server did not bring its answer to an end in the time it was given"
+    : wire
+      ? `the client ${withheld}, though the server's answer came to its end`
+      : "the client sent nothing, and gave nothing to its program";
+  throw new ClientFailed({
+    step: step.id,
+    code: "late",
+    message,
+    onTheWire: isPending ? "fails" : wire ? "holds" : "unseen",
+    ...(wire && { exchange: wire.exchange.id }),
+  });
+}
+
+function fails(
+  step: OperationStep,
+  code: ClientFailureCode,
+  message: string,
+  wire: StepAnswer | undefined,
+  facts: { expected?: string; actual?: string } = {},
+): never {
+  throw new ClientFailed({
+    step: step.id,
+    code,
+    message,
+    ...facts,
+    onTheWire: wire ? "holds" : "unseen",
+    ...(wire && { exchange: wire.exchange.id }),
+  });
+}

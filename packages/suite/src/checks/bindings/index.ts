@@ -4,11 +4,9 @@ import { grpcCallChecks, olderGrpcChecks } from "./grpc/calls.ts";
 import { rpcEnvelopeChecks } from "./jsonrpc/envelope.ts";
 import { rpcRefusalChecks } from "./jsonrpc/refusals.ts";
 import { knownChecks, knowsCoreMethods, serviceParameterChecks } from "./operations-known.ts";
-
 import { restEnvelopeChecks } from "./rest/envelope.ts";
 import { listParameterChecks } from "./rest/list-parameters.ts";
-import { camelCase, errorForm, label, senseless, spelling } from "./rest/older.ts";
-
+import { olderChecks } from "./rest/older.ts";
 import { restRouteChecks } from "./rest/routes.ts";
 
 /** JSONRPC, REST, GRPC, CAP, and BIND: the same agent behind each of its bindings */
@@ -22,11 +20,7 @@ export const bindingChecks: readonly Check[] = [
   ...listParameterChecks,
   ...knownChecks,
   ...equivalenceChecks,
-  spelling,
-  label,
-  errorForm,
-  senseless,
-  camelCase,
+  ...olderChecks,
   ...olderGrpcChecks,
   knowsCoreMethods,
 ];

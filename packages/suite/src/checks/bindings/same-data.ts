@@ -8,6 +8,7 @@ import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, isBreach, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { isSpoken } from "../../observations/first-contact.ts";
+import { taskIdsIn } from "../../observations/principals.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { incompleteSubscription, type Subscription, slowTaskStreams } from "../../observations/several-subscribers.ts";
 import { readElsewhere, stillThere, untilListed } from "../../observations/until-seen.ts";
@@ -75,7 +76,7 @@ async function seenFrom(other: Target, target: Target, last: LooseTask): Promise
 
 async function listedBy(other: Target, target: Target, contextId: string, task: LooseTask): Promise<Finding> {
   const ours = await target.call("ListTasks", { contextId });
-  const lists = (call: Call): boolean => call.reply.is !== "result" || idsIn(call).includes(task.id);
+  const lists = (call: Call): boolean => call.reply.is !== "result" || taskIdsIn(call).includes(task.id);
   // Whether tasks can be listed at all is for BIND-001 to say.
   if (ours.reply.is !== "result" || !lists(ours)) return holds();
   const ask = () => other.call("ListTasks", { contextId });
@@ -87,9 +88,6 @@ async function listedBy(other: Target, target: Target, contextId: string, task: 
     at: [theirs, ours],
   });
 }
-
-const idsIn = (call: Call): readonly string[] =>
-  asList(asObject(resultOf(call))?.["tasks"]).flatMap((task) => asText(asObject(task)?.["id"]) ?? []);
 
 export const sameData = activeCheck({
   id: "DATA-030",

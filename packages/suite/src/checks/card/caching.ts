@@ -1,11 +1,11 @@
 import type { Exchange } from "@assay/wire";
 import { brief } from "../../answers/loose-json.ts";
 import { headerOf } from "../../answers/reading.ts";
-import { activeCheck, cardCheck } from "../../define/check.ts";
+import { activeCheck, type Check, cardCheck } from "../../define/check.ts";
 import { broken, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { cardAgain } from "../../observations/cards.ts";
 
-export const cardMayBeKept = cardCheck({
+const cardMayBeKept = cardCheck({
   id: "CACHE-001",
   title: "the card says how long it may be kept",
   remedy: "Send `Cache-Control: max-age=<seconds>` with the card.",
@@ -21,7 +21,7 @@ export const cardMayBeKept = cardCheck({
   },
 });
 
-export const cardHasTag = activeCheck({
+const cardHasTag = activeCheck({
   id: "CACHE-002",
   title: "the card has an ETag that stays the same as long as the card does",
   remedy: "Send an `ETag` with the card, made from its version or a hash of its content.",
@@ -41,7 +41,7 @@ export const cardHasTag = activeCheck({
   },
 });
 
-export const cardHasDate = activeCheck({
+const cardHasDate = activeCheck({
   id: "CACHE-003",
   title: "the date of the card is one of HTTP, and not in the future",
   remedy: "Send `Last-Modified` as an HTTP date, when the card last changed, or leave it out.",
@@ -64,7 +64,7 @@ export const cardHasDate = activeCheck({
   },
 });
 
-export const knownCardIsNotSentAgain = activeCheck({
+const knownCardIsNotSentAgain = activeCheck({
   id: "CACHE-004",
   title: "a client that has the card already is answered 304, and no other client is",
   remedy: "Answer 304 without a body when `If-None-Match` names the ETag of the card, and 200 with the card otherwise.",
@@ -103,3 +103,5 @@ const isSameCard = (one: Exchange, other: Exchange): boolean =>
 /** IMF-fixdate, and the two older forms that readers have to take as well (RFC 9110 §5.6.7). */
 const httpDate =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
+
+export const cachingChecks: readonly Check[] = [cardMayBeKept, cardHasTag, cardHasDate, knownCardIsNotSentAgain];

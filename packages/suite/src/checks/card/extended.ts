@@ -332,13 +332,12 @@ export const olderExtendedCardChecks: readonly Check[] = [
           details,
         );
       }
-      return status === 403 || headerOf(refusal, "www-authenticate") !== undefined
-        ? holds()
-        : breach("no-challenge", "who asks for the extended card does not learn how to authenticate", {
-            saw: "a 401 without WWW-Authenticate",
-            want: "WWW-Authenticate",
-            at: refusal,
-          });
+      if (status === 403 || headerOf(refusal, "www-authenticate") !== undefined) return holds();
+      return breach("no-challenge", "who asks for the extended card does not learn how to authenticate", {
+        saw: "a 401 without WWW-Authenticate",
+        want: "WWW-Authenticate",
+        at: refusal,
+      });
     },
   }),
 

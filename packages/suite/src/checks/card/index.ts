@@ -1,5 +1,5 @@
 import type { Check } from "../../define/check.ts";
-import { cardHasDate, cardHasTag, cardMayBeKept, knownCardIsNotSentAgain } from "./caching.ts";
+import { cachingChecks } from "./caching.ts";
 import {
   extendedCardHoldsNoSecrets,
   extendedCardIsComplete,
@@ -30,9 +30,7 @@ import {
 } from "./location.ts";
 import { nothingSecret } from "./nothing-secret.ts";
 import { extendedCardIsACapability, flagsAreSpelledRight, olderMembersAgree, versionIsNamed } from "./older-members.ts";
-
 import { extensionsAreDeclared, olderShapeChecks, shapeChecks } from "./shape.ts";
-
 import { signatureEntryChecks } from "./signature-entries.ts";
 import { signedCardChecks } from "./signed-card.ts";
 
@@ -47,10 +45,7 @@ export const cardChecks: readonly Check[] = [
   loginIsDeclared,
   nothingSecret,
   neighboursHaveTheirOwn,
-  cardMayBeKept,
-  cardHasTag,
-  cardHasDate,
-  knownCardIsNotSentAgain,
+  ...cachingChecks,
   cardOverTls,
   ...signatureEntryChecks,
   ...signedCardChecks,

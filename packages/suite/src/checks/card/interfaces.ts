@@ -82,7 +82,7 @@ const mainPair = (card: JsonObject): { readonly url: string | undefined; readonl
 });
 
 /** Addresses that lead to the same place are the same. */
-const plain = (url: unknown): string => {
+export const plain = (url: unknown): string => {
   const text = asText(url) ?? "";
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
 };

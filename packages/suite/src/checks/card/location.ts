@@ -3,7 +3,7 @@ import { asObject, asObjects, asText, brief } from "../../answers/loose-json.ts"
 import { describeReply, isLogin, jsonBodyOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { cardOverTlsSeen, otherCardsOnHost } from "../../observations/cards.ts";
+import { cardOverTlsSeen, getJson, otherCardsOnHost } from "../../observations/cards.ts";
 import { firstContact } from "../../observations/first-contact.ts";
 import { namedLogins } from "../../observations/login.ts";
 import { unlessOlder } from "./lint.ts";
@@ -81,12 +81,7 @@ export const cardIsPublic = activeCheck({
   once: true,
   withoutLogin: true,
   async judge(_seen, target) {
-    const exchange = await target.as("anonymous")!.fetch({
-      method: "GET",
-      url: target.facts.cardUrl,
-      headers: [["Accept", "application/json"]],
-      followRedirects: 3,
-    });
+    const exchange = await getJson(target.as("anonymous")!, target.facts.cardUrl);
     const status = exchange.http.response?.status;
     if (status === 200) return holds();
     if (status !== 401 && status !== 403) return notExamined("unstable", "the card could not be asked for again");

@@ -4,6 +4,7 @@ import { errorOf } from "../../answers/reading.ts";
 import { activeCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, holds, notApplicable } from "../../define/finding.ts";
 import { shellQuoted } from "../../report/repeat.ts";
+import { plain } from "./interfaces.ts";
 import { unlessOlder } from "./lint.ts";
 
 /** Members of older versions may stay beside those of 1.0, as long as they tell the same story (AMB-48). */
@@ -58,9 +59,6 @@ function legacyAddresses(card: JsonObject): readonly { readonly member: string; 
     ...more.map((url) => ({ member: "additionalInterfaces", url })),
   ];
 }
-
-/** Addresses that lead to the same place are the same. */
-const plain = (url: string): string => (URL.canParse(url) ? new URL(url).href : url).replace(/\/+$/, "");
 
 /** What a flag would be called if it had the name that its author gave it: `supportsStreaming` means `streaming`. */
 const flags = ["streaming", "pushNotifications", "stateTransitionHistory", "extensions"];

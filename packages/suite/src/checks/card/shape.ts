@@ -1,5 +1,5 @@
 import type { JsonObject } from "@assay/protocol";
-import { asList, asObject } from "../../answers/loose-json.ts";
+import { asList, asObject, asObjects } from "../../answers/loose-json.ts";
 import { type CardCheck, cardCheck, type FetchedCard } from "../../define/check.ts";
 import { breach, type Finding, holds, isBreach, notApplicable } from "../../define/finding.ts";
 import type { Requirement } from "../../generated/requires.ts";
@@ -214,7 +214,7 @@ const rows: readonly CardShapeRule[] = [
     unless: (card) =>
       ![
         ...schemesOf(card, "oauth2SecurityScheme"),
-        ...objectsIn(Object.values(asObject(card["securitySchemes"]) ?? {})),
+        ...asObjects(Object.values(asObject(card["securitySchemes"]) ?? {})),
       ].some((scheme) => isSet(scheme["oauth2MetadataUrl"])) && "no OAuth scheme names its metadata",
   },
   {
@@ -282,19 +282,13 @@ function withoutFlow(flow: string): (card: JsonObject) => string | false {
 // ProtoJSON readers take null for absent.
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
-const objectsIn = (list: unknown): readonly JsonObject[] =>
-  asList(list).flatMap((entry) => {
-    const object = asObject(entry);
-    return object ? [object] : [];
-  });
-
-const skillsOf = (card: JsonObject): readonly JsonObject[] => objectsIn(card["skills"]);
+const skillsOf = (card: JsonObject): readonly JsonObject[] => asObjects(card["skills"]);
 
 const schemesOf = (card: JsonObject, kind: string): readonly JsonObject[] =>
-  objectsIn(Object.values(asObject(card["securitySchemes"]) ?? {}).map((scheme) => asObject(scheme)?.[kind]));
+  asObjects(Object.values(asObject(card["securitySchemes"]) ?? {}).map((scheme) => asObject(scheme)?.[kind]));
 
 const hasBinding = (card: JsonObject, binding: string): boolean =>
-  objectsIn(card["supportedInterfaces"]).some((entry) => entry["protocolBinding"] === binding);
+  asObjects(card["supportedInterfaces"]).some((entry) => entry["protocolBinding"] === binding);
 
 function judge(row: CardShapeRule, card: FetchedCard): Finding | readonly Finding[] {
   const older = unlessOlder(card);
@@ -362,14 +356,14 @@ const olderRows: readonly CardShapeRule[] = [
     title: "transports are spelled as the specification has them",
     want: "JSONRPC, GRPC or HTTP+JSON",
     remedy: "Spell `preferredTransport` and each `transport` JSONRPC, GRPC or HTTP+JSON.",
-    unless: (card) => withoutInterfaces(card) && !isGiven(card["preferredTransport"]) && "the card names no transport",
+    unless: (card) => withoutInterfaces(card) && !isSet(card["preferredTransport"]) && "the card names no transport",
   },
   {
     id: "V03-CARD-008",
     title: "every security scheme has a type that is known",
     want: "type: apiKey, http, oauth2, openIdConnect or (from 0.3 on) mutualTLS",
     remedy: 'Give each scheme its `type`, as in `{"type": "http", "scheme": "bearer"}`.',
-    unless: (card) => !isGiven(card["securitySchemes"]) && "the card declares no security scheme",
+    unless: (card) => !isSet(card["securitySchemes"]) && "the card declares no security scheme",
   },
   {
     id: "V03-CARD-009",
@@ -404,7 +398,7 @@ const olderRows: readonly CardShapeRule[] = [
     title: "security requirements are lists of scopes by the names of schemes",
     want: 'security: [{"<name>": [scopes]}]',
     remedy: 'Write `security` as `[{"<name>": []}]`, an object for each alternative.',
-    unless: (card) => !isGiven(card["security"]) && "the card states no security requirement",
+    unless: (card) => !isSet(card["security"]) && "the card states no security requirement",
   },
   {
     id: "V03-CARD-014",
@@ -412,13 +406,13 @@ const olderRows: readonly CardShapeRule[] = [
     want: 'security: [{"<name>": [scopes]}] with declared names',
     remedy: 'Write the `security` of a skill as `[{"<name>": []}]`, with names that securitySchemes has.',
     unless: (card) =>
-      !asList(card["skills"]).some((skill) => isGiven(asObject(skill)?.["security"])) &&
+      !asList(card["skills"]).some((skill) => isSet(asObject(skill)?.["security"])) &&
       "no skill has security requirements of its own",
   },
 ];
 
 function withoutInterfaces(card: JsonObject): string | false {
-  return !isGiven(card["additionalInterfaces"]) && "the card lists no additional interface";
+  return !isSet(card["additionalInterfaces"]) && "the card lists no additional interface";
 }
 
 function withoutType(type: string): (card: JsonObject) => string | false {
@@ -426,7 +420,5 @@ function withoutType(type: string): (card: JsonObject) => string | false {
     !Object.values(asObject(card["securitySchemes"]) ?? {}).some((scheme) => asObject(scheme)?.["type"] === type) &&
     `the card declares no scheme of type ${type}`;
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 export const olderShapeChecks: readonly CardCheck[] = olderRows.map(shapeCheck);

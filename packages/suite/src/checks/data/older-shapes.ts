@@ -273,3 +273,5 @@ const isWithin = (path: string, place: string): boolean =>
   place !== "$" && path.startsWith(place) && /^($|[.[])/.test(path.slice(place.length));
 
 export const schemaChecks: readonly Check[] = [fitsTheSchema];
+
+export const olderShapeChecks: readonly Check[] = [...kindChecks, ...wordChecks, ...schemaChecks];

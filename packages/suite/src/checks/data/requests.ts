@@ -1,13 +1,14 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 import { expectInvalid, isInternal, matches } from "../../answers/expect-error.ts";
-import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
+import { asList, asObject, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { tasksInOneContext } from "../../observations/contexts.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
+import { taskIdsIn } from "../../observations/principals.ts";
 import { isSameError, refusalOfUnknownTask, sendToUnknownTask } from "../../observations/send-to-unknown-task.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
@@ -18,7 +19,7 @@ import { timeOf } from "../lifecycle/times.ts";
 /** Long ago, so that everything is later: the first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
 
-export const readsTimes = activeCheck({
+const readsTimes = activeCheck({
   id: "DATA-009",
   title: "timestamps are read with and without a fraction",
   remedy: "Parse statusTimestampAfter with no, three, six or nine digits behind the second.",
@@ -66,7 +67,7 @@ const isRefused = (asked: readonly Asked[]): boolean => asked.some(({ call }) =>
 
 /** The tasks that the two spellings of one moment select, where they differ. */
 function differenceIn(asked: readonly Asked[]) {
-  const [before, zeroes, , after] = asked.map(({ call }) => idsIn(call));
+  const [before, zeroes, , after] = asked.map(({ call }) => taskIdsIn(call).toSorted());
   if (!before || !zeroes || !after || isCut([before, zeroes, after])) return undefined;
   const stayed = before.filter((id) => after.includes(id));
   const missing = stayed.filter((id) => !zeroes.includes(id));
@@ -77,37 +78,31 @@ function differenceIn(asked: readonly Asked[]) {
 /** A page that is full may leave out any task. */
 const isCut = (pages: readonly (readonly string[])[]): boolean => pages.some((page) => page.length >= 100);
 
-const idsIn = (call: Call): readonly string[] =>
-  asList(asObject(resultOf(call))?.["tasks"])
-    .flatMap((task) => asText(asObject(task)?.["id"]) ?? [])
-    .toSorted();
-
 const breaksDown = (call: Call, what: string): Finding | undefined =>
   isInternal(call) || call.reply.is === "failure" || call.exchange.http.response?.status === 500
     ? crashed(`${what} makes the agent break down`, answerOf(call, "an answer, or a refusal"))
     : undefined;
 
-export const ignoresUnknownMembers = activeCheck({
+const ignoresUnknownMembers = activeCheck({
   id: "DATA-014",
   title: "unknown members are ignored",
   remedy:
     "Ignore members that you do not know, in params, message, parts and configuration alike, instead of refusing the request.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    const control = refusalOfUnknownTask(asked);
     const xUnknown = 1;
     const call = await sendToUnknownTask(
       target,
       { xUnknown, parts: target.message("task").parts.map((part) => ({ ...part, xUnknown })) as unknown as JsonValue },
       { xUnknown, configuration: { xUnknown } },
     );
-    if (isSameError(call, plain.control)) return holds();
+    if (isSameError(call, control)) return holds();
     return (
       breaksDown(call, "an unknown member") ??
       broken(
         "a request with unknown members is refused for them",
-        answerOf(call, `the answer to the same request without them: ${describeReply(plain.control)}`),
+        answerOf(call, `the answer to the same request without them: ${describeReply(control)}`),
       )
     );
   },
@@ -122,22 +117,21 @@ const values: readonly (readonly [what: string, value: JsonValue])[] = [
   ["null", null],
 ];
 
-export const readsAnyData = activeCheck({
+const readsAnyData = activeCheck({
   id: "DATA-022",
   title: "data can be any JSON value",
   remedy:
     "Type data of a Part as any JSON value (google.protobuf.Value): arrays, strings, numbers, booleans and null too.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    const control = refusalOfUnknownTask(asked);
     const withData = (data: JsonValue): Promise<Call> => sendToUnknownTask(target, { parts: [{ data }] });
     const object = await withData({ key: "value" });
-    if (!isSameError(object, plain.control))
+    if (!isSameError(object, control))
       return breaksDown(object, "a data part") ?? notApplicable("the agent takes no data parts");
     for (const [what, value] of values) {
       const call = await withData(value);
-      if (isSameError(call, plain.control) || matches(call, "ContentTypeNotSupported")) continue;
+      if (isSameError(call, control) || matches(call, "ContentTypeNotSupported")) continue;
       const details = answerOf(call, "to be read like a data part that holds an object");
       const message = `a data part that holds ${what} is refused, one with an object is not`;
       return (
@@ -152,15 +146,14 @@ export const readsAnyData = activeCheck({
 const survives = async (target: Target, what: string, message: JsonObject): Promise<Finding | undefined> =>
   breaksDown(await sendToUnknownTask(target, message), what);
 
-export const survivesProtoJson = activeCheck({
+const survivesProtoJson = activeCheck({
   id: "DATA-033",
   title: "what ProtoJSON lets a client write does no harm",
   remedy:
     "Treat null as absent, and take or refuse numbers of enums; answer with a validation error, never with an internal one.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    refusalOfUnknownTask(asked);
     return (
       (await survives(target, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
       (await survives(target, "null inside metadata", { metadata: { note: null } })) ??
@@ -170,7 +163,7 @@ export const survivesProtoJson = activeCheck({
   },
 });
 
-export const survivesOldForms = activeCheck({
+const survivesOldForms = activeCheck({
   id: "LEG-007",
   title: "a message with the kind of 0.3 does no harm",
   remedy: "Ignore kind in requests of 1.0, or refuse it with a validation error, and answer in the forms of 1.0.",
@@ -178,13 +171,12 @@ export const survivesOldForms = activeCheck({
   // Over gRPC there is no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    refusalOfUnknownTask(asked);
     return (await survives(target, "a message with kind", { kind: "message" })) ?? holds();
   },
 });
 
-export const refusesMissingMembers = activeCheck({
+const refusesMissingMembers = activeCheck({
   id: "DATA-012",
   title: "a request that lacks a required member is refused",
   remedy: "Refuse requests without a REQUIRED member with a validation error instead of filling it in.",
@@ -201,7 +193,7 @@ export const refusesMissingMembers = activeCheck({
   },
 });
 
-export const tellsUnsetFromZero = activeCheck({
+const tellsUnsetFromZero = activeCheck({
   id: "DATA-029",
   title: "what is not given differs from zero and false",
   remedy:
@@ -261,7 +253,7 @@ function artifactsOf(call: Call, id: string) {
 /** So many that it is no chance when none of them has a fraction. */
 const enough = 3;
 
-export const tellsMilliseconds = activeCheck({
+const tellsMilliseconds = activeCheck({
   id: "DATA-008",
   title: "times are told to the millisecond",
   remedy: "Write timestamps with milliseconds, such as 2026-11-01T10:00:00.123Z, where the clock has them.",
@@ -277,3 +269,14 @@ export const tellsMilliseconds = activeCheck({
     return holds("no time has a fraction of a second, so that tasks of one second have no order");
   },
 });
+
+export const requestChecks: readonly Check[] = [
+  readsTimes,
+  tellsMilliseconds,
+  refusesMissingMembers,
+  ignoresUnknownMembers,
+  readsAnyData,
+  survivesProtoJson,
+  survivesOldForms,
+  tellsUnsetFromZero,
+];

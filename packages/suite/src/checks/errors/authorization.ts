@@ -2,7 +2,7 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { firstContact } from "../../observations/first-contact.ts";
@@ -118,8 +118,6 @@ const grpcRefusals = activeCheck({
   },
 });
 
-export const forbiddenChecks = [lackOfPermission, namesThePermission, grpcRefusals];
-
 type Asked = ForeignTask["asked"][number];
 
 /** What an answer says, without what differs between any two answers: ids, times, numbers of requests. */
@@ -189,4 +187,10 @@ function judgeRevealed({ operation, foreign, unknown }: Asked, seen: ForeignTask
   return holds();
 }
 
-export const foreignChecks = [foreignLooksUnknown, foreignIsNotRevealed];
+export const authorizationChecks: readonly Check[] = [
+  foreignLooksUnknown,
+  foreignIsNotRevealed,
+  lackOfPermission,
+  namesThePermission,
+  grpcRefusals,
+];

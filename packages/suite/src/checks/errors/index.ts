@@ -1,10 +1,8 @@
 import type { Check } from "../../define/check.ts";
-import { forbiddenChecks, foreignChecks } from "./authorization.ts";
+import { authorizationChecks } from "./authorization.ts";
 import { detailChecks } from "./details.ts";
-import { internalChecks, noGenericErrors } from "./internal.ts";
-
+import { errorsInternalChecks } from "./internal.ts";
 import { mappingChecks, missingIsNotFound } from "./mapping.ts";
-
 import { validationChecks } from "./validation.ts";
 
 /** ERR */
@@ -13,8 +11,6 @@ export const errorChecks: readonly Check[] = [
   ...mappingChecks,
   ...validationChecks,
   missingIsNotFound,
-  ...foreignChecks,
-  ...forbiddenChecks,
-  noGenericErrors,
-  ...internalChecks,
+  ...authorizationChecks,
+  ...errorsInternalChecks,
 ];

@@ -2,7 +2,7 @@ import { codeOfBreakdown, isInternal } from "../../answers/expect-error.ts";
 import { brief } from "../../answers/loose-json.ts";
 import { answerOf, errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, passiveCheck } from "../../define/check.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, holds } from "../../define/finding.ts";
 import { endedTask } from "../../observations/ended-task.ts";
 import { invalidInput } from "../../observations/invalid-input.ts";
@@ -68,9 +68,7 @@ const retryAdvice = passiveCheck({
   },
 });
 
-export const internalChecks = [breaksDownInForm, internalCode, retryAdvice];
-
-export const noGenericErrors = activeCheck({
+const noGenericErrors = activeCheck({
   id: "ERR-029",
   title: "a condition that A2A defines is no internal error",
   remedy: "Catch the condition and answer with its own error of §5.4, not with -32603, HTTP 500 or INTERNAL.",
@@ -104,3 +102,5 @@ export const noGenericErrors = activeCheck({
 const brokeDown = (call: Call): boolean =>
   errorOf(call)?.reason !== "INVALID_AGENT_RESPONSE" &&
   (isInternal(call) || (call.reply.is === "malformed" && call.exchange.http.response?.status === 500));
+
+export const errorsInternalChecks: readonly Check[] = [noGenericErrors, breaksDownInForm, internalCode, retryAdvice];

@@ -1,4 +1,4 @@
-import { errorTable } from "@assay/protocol";
+import { type ErrorName, errorTable } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { isInternal, isRefusal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
@@ -24,11 +24,17 @@ import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observation
 import { expectNamed, isForbidden, noMessageTaken } from "./expect.ts";
 
 /** One row of the table in §5.4 each: the number an error has on every binding, and its reason. */
+function rowOf(name: ErrorName, when: string): { readonly title: string; readonly remedy: string } {
+  const { code, http, grpc, reason } = errorTable[name];
+  return {
+    title: `${name}Error is ${code}, HTTP ${http}, ${grpc}`,
+    remedy: `${when} with ${code}, HTTP ${http} or ${grpc}, and the reason ${reason}.`,
+  };
+}
 
 const taskNotFound = activeCheck({
   id: "ERR-020",
-  title: "TaskNotFoundError is -32001, HTTP 404, NOT_FOUND",
-  remedy: "Answer a task that does not exist with -32001, HTTP 404 or NOT_FOUND, and the reason TASK_NOT_FOUND.",
+  ...rowOf("TaskNotFound", "Answer a task that does not exist"),
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
@@ -39,20 +45,15 @@ const taskNotFound = activeCheck({
 
 const taskNotCancelable = activeCheck({
   id: "ERR-021",
-  title: "TaskNotCancelableError is -32002, HTTP 400, FAILED_PRECONDITION",
-  remedy:
-    "Answer CancelTask on an ended task with -32002, HTTP 400 or FAILED_PRECONDITION, and the reason TASK_NOT_CANCELABLE.",
+  ...rowOf("TaskNotCancelable", "Answer CancelTask on an ended task"),
   uses: { endedTask },
-  judge({ endedTask: { canceled } }) {
-    return expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" });
-  },
+  judge: ({ endedTask: { canceled } }) =>
+    expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" }),
 });
 
 const pushNotSupported = activeCheck({
   id: "ERR-022",
-  title: "PushNotificationNotSupportedError is -32003, HTTP 400, FAILED_PRECONDITION",
-  remedy:
-    "Answer push operations without the capability with -32003, HTTP 400 or FAILED_PRECONDITION, and the reason PUSH_NOTIFICATION_NOT_SUPPORTED.",
+  ...rowOf("PushNotificationNotSupported", "Answer push operations without the capability"),
   uses: { firstContact },
   also: { sentMessage },
   async judge({ sentMessage: seen }, target) {
@@ -75,9 +76,7 @@ const pushNotSupported = activeCheck({
 
 const unsupportedOperation = activeCheck({
   id: "ERR-023",
-  title: "UnsupportedOperationError is -32004, HTTP 400, FAILED_PRECONDITION",
-  remedy:
-    "Answer what the agent does not do with -32004, HTTP 400 or FAILED_PRECONDITION, and the reason UNSUPPORTED_OPERATION.",
+  ...rowOf("UnsupportedOperation", "Answer what the agent does not do"),
   uses: { firstContact },
   also: { endedTask },
   async judge({ endedTask: ended }, target): Promise<Finding> {
@@ -98,9 +97,7 @@ const unsupportedOperation = activeCheck({
 
 const contentTypeNotSupported = activeCheck({
   id: "ERR-024",
-  title: "ContentTypeNotSupportedError is -32005, HTTP 400, INVALID_ARGUMENT",
-  remedy:
-    "Refuse a part of a media type you do not read with -32005, HTTP 400 or INVALID_ARGUMENT, and the reason CONTENT_TYPE_NOT_SUPPORTED.",
+  ...rowOf("ContentTypeNotSupported", "Refuse a part of a media type you do not read"),
   uses: { unknownMediaType },
   also: { sentMessage },
   judge({ unknownMediaType: call, sentMessage: sent }) {
@@ -146,9 +143,7 @@ const invalidAgentResponse = passiveCheck({
 
 const extendedCardNotConfigured = activeCheck({
   id: "ERR-026",
-  title: "ExtendedAgentCardNotConfiguredError is -32007, HTTP 400, FAILED_PRECONDITION",
-  remedy:
-    "Answer GetExtendedAgentCard while there is none with -32007, HTTP 400 or FAILED_PRECONDITION, and the reason EXTENDED_AGENT_CARD_NOT_CONFIGURED.",
+  ...rowOf("ExtendedAgentCardNotConfigured", "Answer GetExtendedAgentCard while there is none"),
   uses: { extendedCardAsked },
   judge({ extendedCardAsked: call }) {
     if (call.reply.is === "result") return notApplicable("the extended card is configured");
@@ -160,9 +155,7 @@ const extendedCardNotConfigured = activeCheck({
 
 const extensionSupportRequired = activeCheck({
   id: "ERR-027",
-  title: "ExtensionSupportRequiredError is -32008, HTTP 400, FAILED_PRECONDITION",
-  remedy:
-    "Answer a client that does not declare a required extension with -32008, HTTP 400 or FAILED_PRECONDITION, and the reason EXTENSION_SUPPORT_REQUIRED.",
+  ...rowOf("ExtensionSupportRequired", "Answer a client that does not declare a required extension"),
   uses: { firstContact },
   async judge(_seen, target) {
     const edit = (headers: HeaderPairs) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions");
@@ -173,9 +166,7 @@ const extensionSupportRequired = activeCheck({
 
 const versionNotSupported = activeCheck({
   id: "ERR-028",
-  title: "VersionNotSupportedError is -32009, HTTP 400, FAILED_PRECONDITION",
-  remedy:
-    "Answer a version that the agent does not speak with -32009, HTTP 400 or FAILED_PRECONDITION, and the reason VERSION_NOT_SUPPORTED.",
+  ...rowOf("VersionNotSupported", "Answer a version that the agent does not speak"),
   uses: { otherVersion },
   judge({ otherVersion: asked }) {
     // Whether a version is refused is for VER-005, and that a task is not there may come first (AMB-34): this is about

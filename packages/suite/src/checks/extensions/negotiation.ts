@@ -23,16 +23,15 @@ export const servesWithoutUnknown = activeCheck({
   remedy: "Ignore URIs in A2A-Extensions that you do not know, and serve the request without them.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    const control = refusalOfUnknownTask(asked);
     const call = await sendToUnknownTask(
       target,
       {},
       {},
       { edit: asking(...requiredBy(target.facts), unknownExtension) },
     );
-    if (isSameError(call, plain.control)) return holds();
-    const details = answerOf(call, `as without it: ${describeReply(plain.control)}`);
+    if (isSameError(call, control)) return holds();
+    const details = answerOf(call, `as without it: ${describeReply(control)}`);
     return isInternal(call) || call.reply.is === "failure"
       ? crashed("an unknown extension makes the agent break down", details)
       : broken("a request is refused because it asks for an extension that the agent does not have", details);

@@ -107,12 +107,11 @@ function inNoOther({ contextId, call, got, shownContexts }: BegunAtOnce): Findin
 function inItsContext({ contextId, call, got }: OwnContext): Finding {
   const error = errorOf(call);
   if (error) {
-    return isInternal(call)
-      ? crashed(
-          "a message in a context of the client's own is answered with an internal error",
-          answerOf(call, "an answer in that context, or a refusal"),
-        )
-      : holds("the agent refuses contexts that the client made");
+    if (!isInternal(call)) return holds("the agent refuses contexts that the client made");
+    return crashed(
+      "a message in a context of the client's own is answered with an internal error",
+      answerOf(call, "an answer in that context, or a refusal"),
+    );
   }
   const answer = taskIn(call)?.json ?? messageIn(call);
   if (!answer) return notExamined("unstable", `the message was not answered: ${describeReply(call)}`);

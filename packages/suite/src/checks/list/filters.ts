@@ -1,8 +1,8 @@
 import { matches } from "../../answers/expect-error.ts";
-import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, isEnded, type LooseTask } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { firstFilledPage, type ListPages, listPages, listWith, taskList } from "../../observations/list-pages.ts";
@@ -10,6 +10,7 @@ import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { taskStream } from "../../observations/task-stream.ts";
 import { taskWithArtifacts, taskWithFile } from "../../observations/task-with-artifacts.ts";
 import { stillThere } from "../../observations/until-seen.ts";
+import { timeOf } from "../lifecycle/times.ts";
 import { stored, whole } from "../stream/assembled.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>
@@ -24,7 +25,7 @@ const otherState = (tasks: readonly LooseTask[]): string =>
     (state) => !tasks.some((task) => task.state === state),
   )!;
 
-export const byContext = activeCheck({
+const byContext = activeCheck({
   id: "LIST-015",
   title: "contextId restricts a list to its context",
   remedy: "Return only tasks whose contextId is the one asked for; over HTTP+JSON it comes as ?contextId=.",
@@ -55,7 +56,7 @@ export const byContext = activeCheck({
   },
 });
 
-export const byStatus = activeCheck({
+const byStatus = activeCheck({
   id: "LIST-016",
   title: "status restricts a list to tasks in that state",
   remedy: "Return only tasks whose status.state is the one asked for, compared with its full name.",
@@ -109,7 +110,7 @@ export const byStatus = activeCheck({
   },
 });
 
-export const filtersCombine = activeCheck({
+const filtersCombine = activeCheck({
   id: "LIST-017",
   title: "a task must satisfy all filters of a list",
   remedy: "Join filters with AND: contextId and status together list tasks that match both.",
@@ -145,9 +146,7 @@ export const filtersCombine = activeCheck({
   },
 });
 
-const timeOf = ({ json }: LooseTask): string | undefined => asText(asObject(json["status"])?.["timestamp"]);
-
-export const byTime = activeCheck({
+const byTime = activeCheck({
   id: "LIST-018",
   title: "statusTimestampAfter leaves out tasks whose status is older",
   remedy: "Return only tasks whose status.timestamp is statusTimestampAfter or later.",
@@ -225,7 +224,7 @@ const noArtifacts = notExamined(
 /** Made before the list is looked at, so that a task with artifacts stands on it. */
 const artifactsFrom = { sentMessage, taskStream, taskWithFile };
 
-export const noArtifactsUnasked = activeCheck({
+const noArtifactsUnasked = activeCheck({
   id: "LIST-019",
   title: "tasks are listed without artifacts unless they are asked for",
   remedy: "Leave the member artifacts out of every listed task where includeArtifacts is not true: no [], no null.",
@@ -258,7 +257,7 @@ export const noArtifactsUnasked = activeCheck({
   },
 });
 
-export const artifactsOnRequest = activeCheck({
+const artifactsOnRequest = activeCheck({
   id: "LIST-020",
   title: "tasks are listed with their artifacts where they are asked for",
   remedy: "With includeArtifacts: true, list every task with the artifacts that GetTask shows.",
@@ -283,3 +282,12 @@ export const artifactsOnRequest = activeCheck({
     });
   },
 });
+
+export const filterChecks: readonly Check[] = [
+  byContext,
+  byStatus,
+  filtersCombine,
+  byTime,
+  noArtifactsUnasked,
+  artifactsOnRequest,
+];

@@ -1,5 +1,5 @@
 import type { Check } from "../../define/check.ts";
-import { artifactsOnRequest, byContext, byStatus, byTime, filtersCombine, noArtifactsUnasked } from "./filters.ts";
+import { filterChecks } from "./filters.ts";
 import {
   countsAll,
   everyTaskOnce,
@@ -9,12 +9,11 @@ import {
   newTasksDoNotShift,
 } from "./paging.ts";
 import { atLeastOne, atMostHundred, foreignToken, noTimestamp, nothingFound, unknownStatus } from "./refusals.ts";
-import { listsTasks, shapeOfPages } from "./shape.ts";
+import { shapeChecks } from "./shape.ts";
 
 /** ListTasks */
 export const listChecks: readonly Check[] = [
-  listsTasks,
-  ...shapeOfPages,
+  ...shapeChecks,
   lastPageSaysSo,
   countsAll,
   atMostHundred,
@@ -23,12 +22,7 @@ export const listChecks: readonly Check[] = [
   newTasksDoNotShift,
   newestFirst,
   movesToTheFront,
-  byContext,
-  byStatus,
-  filtersCombine,
-  byTime,
-  noArtifactsUnasked,
-  artifactsOnRequest,
+  ...filterChecks,
   foreignToken,
   unknownStatus,
   noTimestamp,

@@ -1,9 +1,10 @@
-import { asObject, asText, brief } from "../../answers/loose-json.ts";
+import { asObject, brief } from "../../answers/loose-json.ts";
 import type { LooseTask } from "../../answers/reading.ts";
 import { activeCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notExamined } from "../../define/finding.ts";
 import { listPages, olderTaskMovesOn, type Page, pageIn } from "../../observations/list-pages.ts";
 import { stillThere, untilSeen } from "../../observations/until-seen.ts";
+import { timeOf as statusTime } from "../lifecycle/times.ts";
 
 const tasksOn = (pages: readonly Page[]): LooseTask[] => pages.flatMap((page) => page.tasks);
 const talksOf = (pages: readonly Page[]) => pages.map(({ call }) => call);
@@ -143,7 +144,7 @@ export const newTasksDoNotShift = activeCheck({
   },
 });
 
-const timeOf = ({ json }: LooseTask): number => Date.parse(asText(asObject(json["status"])?.["timestamp"]) ?? "");
+const timeOf = (task: LooseTask): number => Date.parse(statusTime(task) ?? "");
 
 export const newestFirst = activeCheck({
   id: "LIST-013",

@@ -3,12 +3,12 @@ import { isNamed } from "../../answers/error-names.ts";
 import { asObject, brief, shown } from "../../answers/loose-json.ts";
 import { describeReply, looseTask, resultOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck, passiveCheck } from "../../define/check.ts";
+import { activeCheck, type Check, passiveCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Details, type Finding, holds } from "../../define/finding.ts";
 import { firstListTasks, isUnknownOperation, listPages, pageIn, taskList } from "../../observations/list-pages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 
-export const listsTasks = activeCheck({
+const listsTasks = activeCheck({
   id: "LIST-001",
   title: "ListTasks is there",
   remedy: "Serve ListTasks: every implementation supports it, with an empty list where there are no tasks.",
@@ -152,3 +152,5 @@ export const shapeOfPages = [
     },
   }),
 ];
+
+export const shapeChecks: readonly Check[] = [listsTasks, ...shapeOfPages];

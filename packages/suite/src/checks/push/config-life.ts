@@ -10,7 +10,7 @@ import { breach, broken, crashed, type Finding, holds, isBreach, notApplicable }
 import type { Target } from "../../define/target.ts";
 import { configsIn, type PushConfigs, pushConfigs } from "../../observations/push-configs.ts";
 import { expectNotFound } from "../errors/expect.ts";
-import { isNotOffered, whileAlive } from "./excuses.ts";
+import { isNotOffered, whileAlive, whileOutlived } from "./excuses.ts";
 
 const idsIn = (pages: readonly Call[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
 
@@ -106,14 +106,11 @@ export const configLife: readonly Check[] = [
       if (deletion?.id === plain.id) return notApplicable("the agent keeps one configuration for each task");
       // One that was never to be found is the business of Get.
       if (asText(asObject(resultOf(got))?.["id"]) === undefined)
-        return whileAlive(
-          { lasted: seen.outlived },
-          notApplicable("the configuration was not to be read in the first place"),
-        );
+        return whileOutlived(seen, notApplicable("the configuration was not to be read in the first place"));
       const isRead = asText(asObject(resultOf(later.got))?.["id"]) !== undefined;
       if (isRead) return holds();
-      return whileAlive(
-        { lasted: seen.outlived },
+      return whileOutlived(
+        seen,
         broken("a push configuration is gone while its task is at work", {
           saw: describeReply(later.got),
           want: "the configuration, as long as the task has not ended",
@@ -241,12 +238,12 @@ export const configLife: readonly Check[] = [
       const { listed, paged } = seen;
       const [all, walked] = [idsIn(listed), idsIn(paged)];
       if (paged[0]?.reply.is !== "result") {
-        return paged[0] && isInternal(paged[0])
-          ? crashed("a list of push configurations with pageSize breaks the agent down", {
-              saw: describeReply(paged[0]),
-              at: paged,
-            })
-          : notApplicable("the list of push configurations takes no pageSize");
+        if (!(paged[0] && isInternal(paged[0])))
+          return notApplicable("the list of push configurations takes no pageSize");
+        return crashed("a list of push configurations with pageSize breaks the agent down", {
+          saw: describeReply(paged[0]),
+          at: paged,
+        });
       }
       const details = {
         saw: `${all.length} configurations at once, ${walked.length} page by page`,
@@ -268,11 +265,7 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
-      if (!deletion)
-        return whileAlive(
-          { lasted: seen.outlived },
-          notApplicable("the configuration that was to be deleted was not made"),
-        );
+      if (!deletion) return whileOutlived(seen, notApplicable("the configuration that was to be deleted was not made"));
       const { id, call, got, listed } = deletion;
       if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
       // However it was confirmed: what counts is that it can be neither read nor listed.
@@ -280,7 +273,7 @@ export const configLife: readonly Check[] = [
       const isListed = listed[0]?.reply.is === "result" ? idsIn(listed).includes(id) : !isNotFound(got);
       const isGone = !isRead && !isListed;
       if (call.reply.is !== "result" && !isGone)
-        return whileAlive({ lasted: seen.outlived }, failed("DeleteTaskPushNotificationConfig", call));
+        return whileOutlived(seen, failed("DeleteTaskPushNotificationConfig", call));
       const want = "no trace of the configuration";
       if (isRead) {
         return broken("a deleted push configuration can still be read", {
@@ -303,13 +296,13 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
       if (deletion?.call.reply.is !== "result")
-        return whileAlive({ lasted: seen.outlived }, notApplicable("no configuration was deleted"));
+        return whileOutlived(seen, notApplicable("no configuration was deleted"));
       const { again } = deletion;
       const details = answerOf(again, "success, as at the first time");
       if (again.reply.is === "result") return holds();
       if (isNotFound(again)) {
-        return whileAlive(
-          { lasted: seen.outlived },
+        return whileOutlived(
+          seen,
           breach(
             "nothing-to-delete",
             "deleting a push configuration a second time is answered with not found",
@@ -317,7 +310,7 @@ export const configLife: readonly Check[] = [
           ),
         );
       }
-      return whileAlive({ lasted: seen.outlived }, failed("deleting a push configuration a second time", again));
+      return whileOutlived(seen, failed("deleting a push configuration a second time", again));
     },
   }),
 

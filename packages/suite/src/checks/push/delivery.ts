@@ -24,7 +24,7 @@ const field = ({ headers }: WebhookDelivery, name: string): string | undefined =
 const bodyOf = ({ body }: WebhookDelivery): string => brief(Buffer.from(body).toString("utf8"));
 
 /** What was too large to be kept says nothing. */
-const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
+export const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
 
 const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
 
@@ -42,13 +42,12 @@ export const delivery: readonly Check[] = [
       // What happened before the deletion or shortly after it may have been on its way: the end counts, where it came later.
       const late = doomed.notifications.find(({ state }) => isEnded(state));
       if (late && aliveAfterDeletion < quietAfterDeletionMs) return tooShort;
-      return late
-        ? broken("the end of a task is told to a webhook that was deleted before it", {
-            saw: bodyOf(late.delivery),
-            want: "no notification after the deletion",
-            at: deletion.call,
-          })
-        : holds();
+      if (!late) return holds();
+      return broken("the end of a task is told to a webhook that was deleted before it", {
+        saw: bodyOf(late.delivery),
+        want: "no notification after the deletion",
+        at: deletion.call,
+      });
     },
   }),
 
@@ -78,13 +77,12 @@ export const delivery: readonly Check[] = [
         return notApplicable("the agent keeps one webhook for each task");
       if (standing.length < 2) return tooShort;
       const silent = standing.filter((each) => each.notifications.length === 0);
-      return silent.length
-        ? broken("not all webhooks of a task are notified", {
-            saw: `${standing.length - silent.length} of ${standing.length} webhooks heard of the task`,
-            want: "at least one POST to each",
-            at: silent.map(({ webhook }) => webhook.call),
-          })
-        : holds();
+      if (!silent.length) return holds();
+      return broken("not all webhooks of a task are notified", {
+        saw: `${standing.length - silent.length} of ${standing.length} webhooks heard of the task`,
+        want: "at least one POST to each",
+        at: silent.map(({ webhook }) => webhook.call),
+      });
     },
   }),
 
@@ -226,14 +224,13 @@ export const delivery: readonly Check[] = [
           whole(all).map((each) => ({ ...each, named: taskId, webhook })),
         )
         .find(({ event, taskId, named }) => event && !event["message"] && taskId !== named);
-      return wrong
-        ? broken(
-            wrong.taskId === undefined
-              ? "a notification does not say which task it is about"
-              : "a notification is about another task than the one that was configured",
-            { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: wrong.webhook.call },
-          )
-        : holds();
+      if (!wrong) return holds();
+      return broken(
+        wrong.taskId === undefined
+          ? "a notification does not say which task it is about"
+          : "a notification is about another task than the one that was configured",
+        { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: wrong.webhook.call },
+      );
     },
   }),
 
@@ -269,11 +266,11 @@ export const delivery: readonly Check[] = [
       // How it travels is not laid down any more (AMB-16): where it turns up is worth knowing, and no more.
       const carrier = first.delivery.headers.find(([, value]) => value.includes(token))?.[0];
       if (carrier !== undefined) return holds(`the token of a push configuration travels as ${carrier}`);
-      return Buffer.from(first.delivery.body).includes(token)
-        ? holds("the token of a push configuration travels in the body of notifications")
-        : broken("the token of a push configuration that has credentials too does not reach its webhook", {
-            at: webhook.call,
-          });
+      if (Buffer.from(first.delivery.body).includes(token))
+        return holds("the token of a push configuration travels in the body of notifications");
+      return broken("the token of a push configuration that has credentials too does not reach its webhook", {
+        at: webhook.call,
+      });
     },
   }),
 ];

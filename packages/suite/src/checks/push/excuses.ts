@@ -26,3 +26,7 @@ export const isNotOffered = (
   asked: readonly { readonly operation: Operation; readonly call: Call }[] = [],
 ): boolean =>
   call.on.dialect !== "1.0" && call.operation !== undefined && isUnknown({ operation: call.operation, call }, asked);
+
+/** The same for what was asked before all configurations had been read. */
+export const whileOutlived = ({ outlived }: Pick<PushConfigs, "outlived">, finding: Finding): Finding =>
+  whileAlive({ lasted: outlived }, finding);

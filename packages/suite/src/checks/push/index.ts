@@ -2,28 +2,18 @@ import type { Check } from "../../define/check.ts";
 import { configLife } from "./config-life.ts";
 import { delivery } from "./delivery.ts";
 import { embedded } from "./embedded.ts";
-import { bodies, deletion, getByTask, labels, listed, nested, noOther } from "./older.ts";
-import { onUnknownTasks, withoutPush } from "./refusals.ts";
-
+import { olderChecks } from "./older.ts";
+import { refusalChecks } from "./refusals.ts";
 import { pushShapeChecks } from "./shapes.ts";
-import { keepsSecrets, outOfOrder, privateWebhooks } from "./webhooks.ts";
+import { webhookChecks } from "./webhooks.ts";
 
 /** PUSH */
 export const pushChecks: readonly Check[] = [
-  ...withoutPush,
-  ...onUnknownTasks,
+  ...refusalChecks,
   ...configLife,
   ...delivery,
   ...embedded,
-  ...outOfOrder,
-  privateWebhooks,
-  keepsSecrets,
+  ...webhookChecks,
   ...pushShapeChecks,
-  bodies,
-  getByTask,
-  labels,
-  deletion,
-  nested,
-  listed,
-  noOther,
+  ...olderChecks,
 ];

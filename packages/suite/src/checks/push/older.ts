@@ -3,19 +3,17 @@ import { isInternal } from "../../answers/expect-error.ts";
 import { asList, asObject, asText, brief } from "../../answers/loose-json.ts";
 import { answerOf, describeReply, errorOf, jsonBodyOf, resultOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
-import { type Notification, notifications } from "../../observations/notifications.ts";
+import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs } from "../../observations/push-configs.ts";
-import { whileAlive } from "./excuses.ts";
+import { whole } from "./delivery.ts";
+import { whileOutlived } from "./excuses.ts";
 
 const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": {…}}';
 
-/** What was too large to be kept says nothing. */
-const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
-
 /** The guide leaves the body to the server; the example is all there is, and clients of the time were built on it. */
-export const bodies = activeCheck({
+const bodies = activeCheck({
   id: "V03-PUSH-001",
   title: "a notification is the task itself",
   remedy:
@@ -46,7 +44,7 @@ export const bodies = activeCheck({
 const events = ["status-update", "artifact-update", "message"];
 const wrapped = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-export const labels = activeCheck({
+const labels = activeCheck({
   id: "V03-PUSH-003",
   title: "notifications are labelled application/json",
   remedy: "Send Content-Type: application/json with notifications.",
@@ -66,7 +64,7 @@ export const labels = activeCheck({
 
 /** Push configurations as JSON-RPC wrote them before 1.0; what they do is judged by the rules that all versions share. */
 
-export const getByTask = activeCheck({
+const getByTask = activeCheck({
   id: "V03-PUSH-002",
   title: "a push configuration can be asked for by its task alone",
   remedy: "Let tasks/pushNotificationConfig/get do without pushNotificationConfigId: answer the task's configuration.",
@@ -75,17 +73,19 @@ export const getByTask = activeCheck({
     if (!current) return notApplicable("only JSON-RPC can leave the id of the configuration out");
     const details = { saw: describeReply(current), want: "the configuration that was set", at: [current, plain.call] };
     if (current.reply.is !== "result")
-      return whileAlive(
-        { lasted: outlived },
+      return whileOutlived(
+        { outlived },
         broken("tasks/pushNotificationConfig/get fails where it names only the task", details),
       );
-    return asObject(resultOf(current))?.["url"] === plain.given["url"]
-      ? holds()
-      : broken("tasks/pushNotificationConfig/get for a task answers another configuration than its only one", details);
+    if (asObject(resultOf(current))?.["url"] === plain.given["url"]) return holds();
+    return broken(
+      "tasks/pushNotificationConfig/get for a task answers another configuration than its only one",
+      details,
+    );
   },
 });
 
-export const deletion = activeCheck({
+const deletion = activeCheck({
   id: "V03-PUSH-004",
   title: "the deletion of a push configuration is answered with null",
   remedy: 'Answer tasks/pushNotificationConfig/delete with "result": null.',
@@ -118,7 +118,7 @@ function misshapen(call: Call, json: unknown, what: string): Finding {
   });
 }
 
-export const nested = activeCheck({
+const nested = activeCheck({
   id: "V03-PUSH-005",
   title: "a push configuration is written as {taskId, pushNotificationConfig}",
   remedy: 'Answer set and get with {"taskId": …, "pushNotificationConfig": {"id": …, "url": …}}.',
@@ -136,7 +136,7 @@ export const nested = activeCheck({
   },
 });
 
-export const listed = activeCheck({
+const listed = activeCheck({
   id: "V03-PUSH-006",
   title: "push configurations are listed in an array",
   remedy: 'Answer tasks/pushNotificationConfig/list with [{"taskId": …, "pushNotificationConfig": {…}}, …].',
@@ -161,7 +161,7 @@ export const listed = activeCheck({
   },
 });
 
-export const noOther = activeCheck({
+const noOther = activeCheck({
   id: "V03-PUSH-007",
   title: "a push configuration that does not exist is not answered with another one",
   remedy: "Look the configuration up by its id, and answer an error where the task has none of that name.",
@@ -181,3 +181,5 @@ function judgeUnknown(call: Call, what: string): Finding {
   if (!errorOf(call)) return breach("unreadable-answer", `${what} is answered with no error of the binding`, details);
   return isInternal(call) ? breach("internal-error", `${what} is answered with an internal error`, details) : holds();
 }
+
+export const olderChecks: readonly Check[] = [bodies, getByTask, labels, deletion, nested, listed, noOther];

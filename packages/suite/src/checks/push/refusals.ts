@@ -19,7 +19,7 @@ const unsupported: readonly (readonly [id: string, operation: UnaryOperation, mo
   ["PUSH-004", "DeleteTaskPushNotificationConfig", { id: "none" }],
 ];
 
-export const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
+const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
   activeCheck({
     id,
     title: `${operation} is refused by an agent without push notifications`,
@@ -49,7 +49,7 @@ const unknown: readonly (readonly [id: string, operation: Operation, title: stri
   ["PUSH-019", "DeleteTaskPushNotificationConfig", "nothing is deleted from a task that does not exist"],
 ];
 
-export const onUnknownTasks: readonly Check[] = unknown.map(([id, operation, title]) =>
+const onUnknownTasks: readonly Check[] = unknown.map(([id, operation, title]) =>
   activeCheck({
     id,
     title,
@@ -74,3 +74,5 @@ export const onUnknownTasks: readonly Check[] = unknown.map(([id, operation, tit
     },
   }),
 );
+
+export const refusalChecks: readonly Check[] = [...withoutPush, ...onUnknownTasks];

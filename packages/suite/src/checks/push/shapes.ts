@@ -86,9 +86,8 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
       const details = { saw: `HTTP ${response?.status} ${brief(body, 100)}`, want: "200 with {}, or 204", at: call };
       if (call.reply.is !== "result") return undone("a configuration cannot be deleted", call, details);
       const isEmpty = response?.status === 204 || asObject(jsonIn(body)) !== undefined;
-      return isEmpty
-        ? holds()
-        : breach("other-confirmation", "a deleted configuration is confirmed with neither {} nor 204", details);
+      if (isEmpty) return holds();
+      return breach("other-confirmation", "a deleted configuration is confirmed with neither {} nor 204", details);
     }
     case "GRPC": {
       const details = { saw: shown(call), want: "OK with google.protobuf.Empty", at: call };

@@ -15,7 +15,7 @@ const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
   attempts.slice(1).map(({ at }, index) => at - attempts[index]!.at);
 
 /** How notifications fare whose webhook is in trouble: the same sender on every binding, so one is asked. */
-export const outOfOrder: readonly Check[] = [
+const outOfOrder: readonly Check[] = [
   activeCheck({
     id: "PUSH-031",
     title: "a notification that fails is sent again, with growing pauses",
@@ -71,7 +71,7 @@ export const outOfOrder: readonly Check[] = [
  * Where the operator did not say that a webhook on this machine is wanted, an agent in production should not call one (AMB-19). Our
  * own receiver is the only private address we may name.
  */
-export const privateWebhooks = activeCheck({
+const privateWebhooks = activeCheck({
   id: "PUSH-034",
   title: "webhooks on private addresses are not called",
   remedy: "Resolve the address of a webhook before you call it, and refuse loopback, link-local and private ones.",
@@ -94,7 +94,7 @@ export const privateWebhooks = activeCheck({
 const secretOf = ({ given, id }: Registered): string[] =>
   id === undefined ? [] : [asText(asObject(given["authentication"])?.["credentials"]) ?? []].flat();
 
-export const keepsSecrets = activeCheck({
+const keepsSecrets = activeCheck({
   id: "PUSH-035",
   title: "credentials of push configurations stand in no other answer",
   remedy: "Keep the credentials of a push configuration apart from its task: GetTask and ListTasks do not show them.",
@@ -117,3 +117,5 @@ export const keepsSecrets = activeCheck({
     });
   },
 });
+
+export const webhookChecks: readonly Check[] = [...outOfOrder, privateWebhooks, keepsSecrets];

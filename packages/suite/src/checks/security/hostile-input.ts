@@ -49,7 +49,7 @@ async function callAfter(target: Target): Promise<Call> {
 /** Over gRPC all calls share one connection: sixty of their own would be another burst than the one that is meant. */
 const ofItsOwn = ({ on }: Target): { readonly fresh?: true } => (on.binding === "GRPC" ? {} : { fresh: true });
 
-export const withstands: readonly Check[] = [
+const withstands: readonly Check[] = [
   activeCheck({
     id: "SEC-001",
     title: "huge and deeply nested requests do no harm",
@@ -225,7 +225,7 @@ function judgeRefused(what: string, call: Call): Finding {
 const sameKind = (a: Call, b: Call): boolean =>
   a.reply.is === b.reply.is && errorOf(a)?.http === errorOf(b)?.http && errorOf(a)?.code === errorOf(b)?.code;
 
-export const strangeFiles = activeCheck({
+const strangeFiles = activeCheck({
   id: "SEC-002",
   title: "files of a type that the agent does not read are refused",
   remedy: "Compare the mediaType of files with the input modes of the card, and answer ContentTypeNotSupportedError.",
@@ -238,3 +238,5 @@ export const strangeFiles = activeCheck({
     return breach("unlisted-type-taken", "a file of a type that the card does not list is taken", details);
   },
 });
+
+export const hostileInputChecks: readonly Check[] = [...withstands, strangeFiles];

@@ -1,9 +1,8 @@
 import type { Check } from "../../define/check.ts";
-import { strangeFiles, withstands } from "./hostile-input.ts";
+import { hostileInputChecks } from "./hostile-input.ts";
 import { othersTasks } from "./isolation.ts";
 import { keepsCredentials } from "./keeps-credentials.ts";
 import { everyRequestIsAuthenticated, knownButNotAllowed, slowsGuessing, strangersTurnedAway } from "./logins.ts";
-
 import { tenants } from "./tenants.ts";
 import { transport } from "./transport.ts";
 
@@ -15,8 +14,7 @@ export const securityChecks: readonly Check[] = [
   everyRequestIsAuthenticated,
   keepsCredentials,
   ...tenants,
-  ...withstands,
-  strangeFiles,
+  ...hostileInputChecks,
   slowsGuessing,
   ...transport,
 ];

@@ -22,9 +22,13 @@ function received({ operation, claimed, call }: Attempt, whom: string, vouchedFo
   if (isInternal(call)) return crashed(`${operation} ${whom} is answered with an internal error`, details);
   if (call.reply.is === "failure") return crashed(`${operation} ${whom} got no answer`, details);
   if (!errorOf(call) && call.reply.is !== "malformed") {
-    return vouchedFor
-      ? notExamined("credentials", "what lies between may show a certificate for every caller", "an https address")
-      : broken(`${operation} is served ${whom}`, details);
+    if (vouchedFor)
+      return notExamined(
+        "credentials",
+        "what lies between may show a certificate for every caller",
+        "an https address",
+      );
+    return broken(`${operation} is served ${whom}`, details);
   }
   // Of two things that are wrong, either may be said first (AMB-34): who has no such operation, or no such task, says so.
   return claimed
@@ -114,12 +118,11 @@ export const strangersTurnedAway: readonly Check[] = [
         const details = { want: `WWW-Authenticate: ${known[0] ?? "<scheme>"} …`, at: call };
         if (challenge === undefined) return broken(silent, { saw: "a 401 without WWW-Authenticate", ...details });
         const isNamed = known.some((scheme) => challenge.toLowerCase().includes(scheme.toLowerCase()));
-        return isNamed || known.length === 0
-          ? holds()
-          : breach("other-challenge", "the challenge names none of the schemes of the card", {
-              saw: challenge,
-              ...details,
-            });
+        if (isNamed || known.length === 0) return holds();
+        return breach("other-challenge", "the challenge names none of the schemes of the card", {
+          saw: challenge,
+          ...details,
+        });
       });
       return findings.length ? findings : noneTold(anonymous);
     },

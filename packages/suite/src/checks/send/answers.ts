@@ -53,8 +53,7 @@ export const readsWithoutKind = activeCheck({
   remedy: "Take a message in the parameters of a send for one, with or without kind: it can be nothing else there.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
-    const plain = refusalOfUnknownTask(asked);
-    if ("instead" in plain) return plain.instead;
+    const control = refusalOfUnknownTask(asked);
     const params = inDialectOf(target, "SendMessage", paramsFor(target, "SendMessage"));
     const { kind: _left, ...message } = asObject(params["message"]) ?? {};
     const call = await target.call(
@@ -62,8 +61,8 @@ export const readsWithoutKind = activeCheck({
       { ...params, message },
       { literal: true, refusable: true, fair: false },
     );
-    if (isSameError(call, plain.control)) return holds();
-    const details = answerOf(call, `the answer to the same message with kind: ${describeReply(plain.control)}`);
+    if (isSameError(call, control)) return holds();
+    const details = answerOf(call, `the answer to the same message with kind: ${describeReply(control)}`);
     if (isInternal(call)) return crashed("a message without kind makes the agent break down", details);
     return broken("a message without kind is refused for that", details);
   },

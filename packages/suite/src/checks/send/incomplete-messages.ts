@@ -89,7 +89,7 @@ async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
   return holds();
 }
 
-export const incompleteMessages: readonly Check[] = rows.map((row) =>
+const incompleteMessages: readonly Check[] = rows.map((row) =>
   activeCheck({
     id: row.id,
     title: row.title,
@@ -99,7 +99,7 @@ export const incompleteMessages: readonly Check[] = rows.map((row) =>
   }),
 );
 
-export const messageIsRequired = activeCheck({
+const messageIsRequired = activeCheck({
   id: "SEND-003",
   title: "a send without a message is refused",
   remedy: "Refuse a SendMessage request that has no `message` with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).",
@@ -110,3 +110,5 @@ export const messageIsRequired = activeCheck({
     return expectInvalid(sent.call, sent.what);
   },
 });
+
+export const incompleteMessageChecks: readonly Check[] = [messageIsRequired, ...incompleteMessages];

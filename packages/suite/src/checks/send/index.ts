@@ -4,13 +4,12 @@ import { waitingChecks } from "./blocking.ts";
 import { completenessChecks } from "./complete-answers.ts";
 import { wishChecks } from "./configuration.ts";
 import { directMessageChecks } from "./direct-messages.ts";
-import { incompleteMessages, messageIsRequired } from "./incomplete-messages.ts";
+import { incompleteMessageChecks } from "./incomplete-messages.ts";
 
 /** SendMessage */
 export const sendChecks: readonly Check[] = [
   answersWithTaskOrMessage,
-  messageIsRequired,
-  ...incompleteMessages,
+  ...incompleteMessageChecks,
   ...wishChecks,
   ...waitingChecks,
   ...completenessChecks,

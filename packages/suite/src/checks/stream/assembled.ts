@@ -3,7 +3,7 @@ import { asList, asObject, asText } from "../../answers/loose-json.ts";
 import type { LooseEvent } from "../../answers/reading.ts";
 
 /** Artifacts by their ids, each as the pieces it came in. */
-export type Pieces = ReadonlyMap<string, readonly string[]>;
+type Pieces = ReadonlyMap<string, readonly string[]>;
 
 /** What a stream's artifact updates come to: `append` adds to the artifact, otherwise it is set anew (§4.2.2). */
 export function assembled(events: readonly LooseEvent[], from: readonly JsonObject[] = []): Pieces {

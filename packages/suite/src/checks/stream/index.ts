@@ -9,7 +9,6 @@ import {
   nothingAfterTheEnd,
   tellsTheEnd,
 } from "./ending.ts";
-
 import {
   followerChecks,
   oneMemberEach,
@@ -19,10 +18,8 @@ import {
   sameIds,
   sseSyntaxChecks,
 } from "./events.ts";
-
-import { noStreaming, noStreamToEndedTask, noStreamToUnknownTask, unreadableMedia } from "./refusals.ts";
-
-import { everyStreamGetsAll, othersGoOn, sameOrderOnEveryBinding, taskOutlivesStream } from "./several-streams.ts";
+import { refusalChecks } from "./refusals.ts";
+import { severalStreamChecks } from "./several-streams.ts";
 
 /** SendStreamingMessage, and what every stream keeps */
 export const streamChecks: readonly Check[] = [
@@ -35,14 +32,8 @@ export const streamChecks: readonly Check[] = [
   nothingAfterTheEnd,
   oneMemberEach,
   inOrder,
-  sameOrderOnEveryBinding,
-  everyStreamGetsAll,
-  othersGoOn,
-  taskOutlivesStream,
-  noStreaming,
-  noStreamToEndedTask,
-  noStreamToUnknownTask,
-  unreadableMedia,
+  ...severalStreamChecks,
+  ...refusalChecks,
   sameIds,
   asItHappens,
   chunksAddUp,

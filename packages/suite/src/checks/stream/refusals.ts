@@ -1,7 +1,7 @@
 import { expectError } from "../../answers/expect-error.ts";
 import { errorOf, isEnded, taskIn } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { type Finding, holds, notExamined } from "../../define/finding.ts";
 import type { Target } from "../../define/target.ts";
 import { endedTask, messagesToFailedTasks, openAgain } from "../../observations/ended-task.ts";
@@ -13,7 +13,7 @@ import { taskStream } from "../../observations/task-stream.ts";
 import { unknownTask } from "../../observations/unknown-task.ts";
 import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
 
-export const noStreaming = activeCheck({
+const noStreaming = activeCheck({
   id: "STREAM-015",
   title: "an agent that does not claim streaming refuses SendStreamingMessage",
   remedy: "Refuse SendStreamingMessage with UnsupportedOperationError, or set capabilities.streaming to true.",
@@ -24,7 +24,7 @@ export const noStreaming = activeCheck({
   },
 });
 
-export const noStreamToEndedTask = activeCheck({
+const noStreamToEndedTask = activeCheck({
   id: "STREAM-016",
   title: "a streamed message to an ended task is refused",
   remedy: "Refuse messages to tasks in a terminal state with UnsupportedOperationError before the stream opens.",
@@ -48,7 +48,7 @@ async function judgeStream(taskId: string, target: Target): Promise<Finding> {
   return expectUnsupported(call, "SendStreamingMessage to a task that has ended");
 }
 
-export const noStreamToUnknownTask = activeCheck({
+const noStreamToUnknownTask = activeCheck({
   id: "STREAM-017",
   title: "a streamed message to an unknown task is refused as not found",
   remedy: "Refuse a message whose taskId you do not know with TaskNotFoundError; do not make a task of that id.",
@@ -61,7 +61,7 @@ export const noStreamToUnknownTask = activeCheck({
   },
 });
 
-export const unreadableMedia = activeCheck({
+const unreadableMedia = activeCheck({
   id: "STREAM-018",
   title: "a stream refused for its media type is refused with that reason",
   remedy: "Refuse parts of a media type you cannot read with ContentTypeNotSupportedError.",
@@ -78,3 +78,10 @@ export const unreadableMedia = activeCheck({
     });
   },
 });
+
+export const refusalChecks: readonly Check[] = [
+  noStreaming,
+  noStreamToEndedTask,
+  noStreamToUnknownTask,
+  unreadableMedia,
+];

@@ -1,7 +1,7 @@
 import { asObject, asText, brief } from "../../answers/loose-json.ts";
 import { isEnded, type LooseEvent, looseTask } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
-import { activeCheck } from "../../define/check.ts";
+import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { leftStream } from "../../observations/left-stream.ts";
 import {
@@ -77,7 +77,7 @@ function compared(opened: readonly Subscription[]): Finding {
   return broken("two streams of a task tell different events, or in a different order", { saw, want, at });
 }
 
-export const sameOrderOnEveryBinding = activeCheck({
+const sameOrderOnEveryBinding = activeCheck({
   id: "STREAM-010",
   title: "a task is told in the same order over every binding",
   remedy: "Pass events on in the order in which they come, on each binding alike; do not sort or group them.",
@@ -104,7 +104,7 @@ export const sameOrderOnEveryBinding = activeCheck({
   },
 });
 
-export const everyStreamGetsAll = activeCheck({
+const everyStreamGetsAll = activeCheck({
   id: "STREAM-011",
   title: "every stream of a task gets the same events in the same order",
   remedy: "Give each stream a queue of its own, and put every event of the task into all of them.",
@@ -120,7 +120,7 @@ export const everyStreamGetsAll = activeCheck({
 const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean =>
   hungUp && isEnded(last?.state) && subscriptions.length > 0 && subscriptions.every(({ complete }) => !complete);
 
-export const othersGoOn = activeCheck({
+const othersGoOn = activeCheck({
   id: "STREAM-012",
   title: "a stream goes on when another stream of the same task is closed",
   remedy: "When a client hangs up, close its own queue only; the other streams of the task keep theirs.",
@@ -141,7 +141,7 @@ export const othersGoOn = activeCheck({
   },
 });
 
-export const taskOutlivesStream = activeCheck({
+const taskOutlivesStream = activeCheck({
   id: "STREAM-013",
   title: "a task goes on when its client hangs up",
   remedy: "Run the task apart from the connection: a client that goes away neither cancels nor fails it.",
@@ -170,3 +170,10 @@ export const taskOutlivesStream = activeCheck({
     return breach("failed-after-hang-up", message, details);
   },
 });
+
+export const severalStreamChecks: readonly Check[] = [
+  sameOrderOnEveryBinding,
+  everyStreamGetsAll,
+  othersGoOn,
+  taskOutlivesStream,
+];

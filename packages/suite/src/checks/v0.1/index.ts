@@ -3,18 +3,16 @@ import { cardChecks, loginChecks } from "./card.ts";
 import { historyChecks } from "./history.ts";
 import { pushChecks } from "./push.ts";
 import { refusalChecks, sendingChecks } from "./sending.ts";
-import { partChecks, shapeChecks } from "./shapes.ts";
-import { resubscribingChecks, streamChecks } from "./streams.ts";
+import { v01ShapeChecks } from "./shapes.ts";
+import { v01StreamChecks } from "./streams.ts";
 
 /** What only 0.1 asks for: tasks under ids of the client, events without a task, one webhook for each task. */
 export const v01Checks: readonly Check[] = [
   ...cardChecks,
   ...sendingChecks,
-  ...shapeChecks,
-  ...partChecks,
+  ...v01ShapeChecks,
   ...historyChecks,
-  ...streamChecks,
-  ...resubscribingChecks,
+  ...v01StreamChecks,
   ...pushChecks,
   ...refusalChecks,
   ...loginChecks,

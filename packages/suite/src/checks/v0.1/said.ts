@@ -6,7 +6,7 @@ import { jsonOf } from "../bindings/bodies.ts";
 /** What stands on the wire of 0.1, as it was written; of other versions it says nothing. */
 
 /** A call as it went out. */
-export interface SentCall {
+interface SentCall {
   readonly method: string;
   readonly params: JsonObject;
 }

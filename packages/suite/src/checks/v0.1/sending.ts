@@ -97,9 +97,8 @@ const endedTasksAnswer = activeCheck({
     const code = errorOf(call)?.code;
     if (code === undefined) return broken(`${what} is answered with no JSON-RPC error`, details);
     // The schema has no -32009, and a task that is gone is an unknown one.
-    return [-32009, -32004, -32001].includes(code)
-      ? holds()
-      : breach("other-reason", `${what} is refused with another code than -32009`, details);
+    if ([-32009, -32004, -32001].includes(code)) return holds();
+    return breach("other-reason", `${what} is refused with another code than -32009`, details);
   },
 });
 

@@ -157,8 +157,6 @@ function judgeFile(file: JsonObject, details: { saw: string; want: string; at: C
   return holds();
 }
 
-export const shapeChecks: readonly Check[] = [tasksFit, eventsFit, statesAreKnown, partsSayTheirType];
-
 const kinds: readonly (readonly [id: string, kind: Exclude<keyof EveryKindOfPart, "sessionId">, what: string])[] = [
   ["V01-DATA-003", "bytes", "a file with its bytes"],
   ["V01-DATA-004", "uri", "a file by reference"],
@@ -237,4 +235,11 @@ function fits(content: unknown): boolean {
   });
 }
 
-export const partChecks: readonly Check[] = [...takesParts, answersInForm];
+export const v01ShapeChecks: readonly Check[] = [
+  tasksFit,
+  eventsFit,
+  statesAreKnown,
+  partsSayTheirType,
+  ...takesParts,
+  answersInForm,
+];

@@ -197,18 +197,6 @@ const servedAtTheUrl = passiveCheck({
   },
 });
 
-export const streamChecks: readonly Check[] = [
-  endsWithFinal,
-  beginsWithStatus,
-  nothingAfterFinal,
-  eventsNameTheTask,
-  chunksOnTheArtifact,
-  appendsToSomething,
-  outlivesTheClient,
-  noStreaming,
-  servedAtTheUrl,
-];
-
 const comesBack = activeCheck({
   id: "V01-SUB-001",
   title: "a client that left a stream can come back and hears how the task ends",
@@ -254,4 +242,16 @@ const notToUnknown = activeCheck({
   },
 });
 
-export const resubscribingChecks: readonly Check[] = [comesBack, notToUnknown];
+export const v01StreamChecks: readonly Check[] = [
+  endsWithFinal,
+  beginsWithStatus,
+  nothingAfterFinal,
+  eventsNameTheTask,
+  chunksOnTheArtifact,
+  appendsToSomething,
+  outlivesTheClient,
+  noStreaming,
+  servedAtTheUrl,
+  comesBack,
+  notToUnknown,
+];

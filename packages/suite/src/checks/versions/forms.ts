@@ -80,8 +80,7 @@ export const noPatchNumber = cardCheck({
     );
     if (versions.length === 0) return notApplicable("the card names no version");
     const patched = versions.find((version) => /^\d+\.\d+\.\d/.test(version));
-    return patched === undefined
-      ? holds()
-      : broken("protocolVersion has a patch number", { saw: patched, want: "Major.Minor" });
+    if (patched === undefined) return holds();
+    return broken("protocolVersion has a patch number", { saw: patched, want: "Major.Minor" });
   },
 });

@@ -1,7 +1,6 @@
 import type { Check } from "../../define/check.ts";
 import { formsOfThisVersion, keepsFormatsApart, noPatchNumber } from "./forms.ts";
 import { hybridChecks } from "./hybrid.ts";
-
 import {
   emptyMeansOldest,
   everyOperationLooks,

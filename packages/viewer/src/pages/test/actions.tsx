@@ -1,17 +1,9 @@
-import { type Depth, depths } from "@assay/suite/report";
+import { type Depth, depthCosts, depths } from "@assay/suite/report";
 import { useState } from "preact/hooks";
 import { agent } from "../../app/agent.ts";
 import { Trouble } from "../../app/notice.tsx";
 import { useStore } from "../../app/store.ts";
 import { depth, startTest } from "./start-test.ts";
-
-/** What each depth may cost; a message is what the agent works on, and may be a model call that costs money. */
-const prices: Readonly<Record<Depth, string>> = {
-  card: "the card alone, no message",
-  free: "no message",
-  quick: "at most 8 messages",
-  full: "at most 40 messages per interface",
-};
 
 /** How much to ask, what that costs, and the button. */
 export function TestActions() {
@@ -43,7 +35,7 @@ export function TestActions() {
       >
         {depths.map((each) => (
           <option value={each} key={each}>
-            {each}: {prices[each]}
+            {each}: {depthCosts[each]}
           </option>
         ))}
       </select>

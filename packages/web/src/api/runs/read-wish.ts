@@ -1,5 +1,4 @@
-import { bindings as knownBindings, dialects as knownDialects } from "@assay/protocol";
-import { depths } from "@assay/suite/report";
+import { optionNames, optionOf, readOptions, testOptions } from "@assay/suite/options";
 import type { AgentAccess, Login, RunWish } from "@assay/viewer/documents";
 import { ApiError } from "../../server/api-error.ts";
 
@@ -7,22 +6,11 @@ type Members = Readonly<Record<string, unknown>>;
 
 /** What a test is asked for with, as it came; an ApiError names the member that is wrong. */
 export function readWish(value: unknown): RunWish {
-  const members = value as Members;
-  const depth = optional(members, "depth", oneOf(depths));
-  const budget = members["budget"];
-  if (budget !== undefined && !(Number.isSafeInteger(budget) && (budget as number) >= 0))
-    throw wrong("budget", "a whole number from 0");
-  const only = optional(members, "only", listOf(text));
-  const bindings = optional(members, "bindings", listOf(oneOf(knownBindings)));
-  const dialects = optional(members, "dialects", listOf(oneOf(knownDialects)));
-  return {
-    ...readAccess(value),
-    ...(depth !== undefined && { depth }),
-    ...(budget !== undefined && { budget: budget as number }),
-    ...(only && { only }),
-    ...(bindings && { bindings }),
-    ...(dialects && { dialects }),
-  };
+  const isOption = ([name, given]: [string, unknown]): boolean =>
+    optionNames.some((each) => each === name && optionOf(each).page) && !(Array.isArray(given) && given.length === 0);
+  const given = Object.fromEntries(Object.entries(value as Members).filter(isOption));
+  const options = readOptions(testOptions, given, "page", ({ name, kind }) => wrong(name, kind?.wants ?? "left out"));
+  return { ...readAccess(value), ...options };
 }
 
 /** How an agent is reached and as whom, from the body of a request. */
@@ -69,21 +57,6 @@ function text(value: unknown, name: string): string {
   if (typeof value !== "string") throw wrong(name, "a text");
   return value;
 }
-
-const oneOf =
-  <T extends string>(words: readonly T[]) =>
-  (value: unknown, name: string): T => {
-    const word = words.find((each) => each === value);
-    if (word === undefined) throw wrong(name, `one of ${words.join(", ")}`);
-    return word;
-  };
-
-const listOf =
-  <T>(read: (value: unknown, name: string) => T) =>
-  (value: unknown, name: string): T[] => {
-    if (!Array.isArray(value)) throw wrong(name, "a list");
-    return value.map((each) => read(each, name));
-  };
 
 function required(members: Members, name: string): string {
   const value = text(members[name], name);

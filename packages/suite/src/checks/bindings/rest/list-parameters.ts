@@ -1,13 +1,13 @@
 import type { JsonObject } from "@assay/protocol";
 import { isInternal, isRefusal } from "../../../answers/expect-error.ts";
-import { asList, asObject, asText, brief } from "../../../answers/loose-json.ts";
-import { answerOf, describeReply, type LooseTask, looseTask, resultOf, taskIn } from "../../../answers/reading.ts";
+import { asObject, asText, brief } from "../../../answers/loose-json.ts";
+import { answerOf, describeReply, type LooseTask, resultOf, taskIn } from "../../../answers/reading.ts";
 import type { Call } from "../../../define/call.ts";
 import { activeCheck } from "../../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notExamined } from "../../../define/finding.ts";
 import type { Target } from "../../../define/target.ts";
 import { invalidInput } from "../../../observations/invalid-input.ts";
-import { listPages } from "../../../observations/list-pages.ts";
+import { listPages, pageIn } from "../../../observations/list-pages.ts";
 import { sentCall } from "../../../observations/sent-calls.ts";
 import { sentMessage, taskAtRest } from "../../../observations/sent-message.ts";
 import { taskWithArtifacts } from "../../../observations/task-with-artifacts.ts";
@@ -17,8 +17,7 @@ import { textOf } from "../bodies.ts";
 
 /** What ListTasks makes of its parameters, as JSON or in a query. */
 
-const listed = (call: Call): readonly LooseTask[] =>
-  asList(asObject(resultOf(call))?.["tasks"]).flatMap((task) => looseTask(task) ?? []);
+const listed = (call: Call): readonly LooseTask[] => pageIn(call)?.tasks ?? [];
 
 const holdsTask = (call: Call, { id }: LooseTask): boolean => listed(call).some((task) => task.id === id);
 
@@ -180,7 +179,7 @@ const booleansInQueries = activeCheck({
     const [yes, no, unset] = await Promise.all(
       [{ includeArtifacts: true }, { includeArtifacts: false }, {}].map((more) => listOf(target, task, more)),
     );
-    const shown = (call: Call | undefined): LooseTask | undefined => listed(call!).find(({ id }) => id === task.id);
+    const shown = (call: Call | undefined): LooseTask | undefined => shownIn(call!, task);
     if (!shown(yes) || !shown(no)) return notListed(shown(yes) ? no! : yes!);
     // Where they are shown to those who did not ask either, LIST-019 says so, and how false is read cannot be seen.
     if (shown(unset)?.artifacts.length)

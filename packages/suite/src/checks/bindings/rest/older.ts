@@ -3,7 +3,7 @@ import { brief } from "../../../answers/loose-json.ts";
 import { taskIn } from "../../../answers/reading.ts";
 import { isPage } from "../../../answers/served.ts";
 import type { Call } from "../../../define/call.ts";
-import { activeCheck, passiveCheck } from "../../../define/check.ts";
+import { activeCheck, type Check, passiveCheck } from "../../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds, notApplicable } from "../../../define/finding.ts";
 import type { HttpChange, Target } from "../../../define/target.ts";
 import { conversation } from "../../../observations/conversation.ts";
@@ -24,7 +24,7 @@ const isFromTheAgent = (call: Call, status: number): boolean =>
   !isBeforeTheBinding(status) &&
   ((status !== 404 && status !== 405) || (call.operation !== undefined && always.includes(call.operation)));
 
-export const label = passiveCheck({
+const label = passiveCheck({
   id: "V03-REST-002",
   title: "answers are labelled application/json",
   remedy: "Send Content-Type: application/json with every answer that is no stream, errors included.",
@@ -42,7 +42,7 @@ export const label = passiveCheck({
   },
 });
 
-export const errorForm = passiveCheck({
+const errorForm = passiveCheck({
   id: "V03-REST-003",
   title: "errors are JSON that says what is wrong",
   remedy: 'Write errors as JSON, such as {"code": -32001, "message": "…"}, on every route.',
@@ -67,7 +67,7 @@ const spelled = ["SendMessage", "SendStreamingMessage", "SubscribeToTask", "GetT
  * HTTP+JSON of 0.3 has two data models: the text can be read as asking for the objects of the JSON schema, the proto
  * makes them ProtoJSON, and nearly all servers follow that (docs/spec/dialects.md §2.3).
  */
-export const spelling = passiveCheck({
+const spelling = passiveCheck({
   id: "V03-REST-001",
   title: "answers are ProtoJSON of a2a.v1",
   remedy: 'Write what the proto prints: {"task": {"status": {"state": "TASK_STATE_…"}}}, parts under content, no kind.',
@@ -117,7 +117,7 @@ const asking = (target: Target, id: string, query: string): Promise<Call> => {
 const shown = ({ exchange: { http } }: Call): string =>
   `HTTP ${http.response?.status ?? "?"} ${brief(textOf(http.response?.body ?? new Uint8Array()), 120)}`;
 
-export const senseless = activeCheck({
+const senseless = activeCheck({
   id: "V03-REST-004",
   title: "a query that makes no sense breaks nothing down",
   remedy: "Answer a historyLength that is no number with 400, or overlook it.",
@@ -135,7 +135,7 @@ export const senseless = activeCheck({
   },
 });
 
-export const camelCase = activeCheck({
+const camelCase = activeCheck({
   id: "V03-REST-005",
   title: "historyLength in the query is understood",
   remedy: "Read historyLength from the query of GET /v1/tasks/{id}, in camelCase.",
@@ -152,3 +152,5 @@ export const camelCase = activeCheck({
     return task.history.length > 1 ? broken("historyLength in the query is overlooked", details) : holds();
   },
 });
+
+export const olderChecks: readonly Check[] = [spelling, label, errorForm, senseless, camelCase];

@@ -13,12 +13,11 @@ const ownContext = passiveClientCheck({
     if (!message || !whole) return undefined;
     const context = asText(message["contextId"]);
     if (!context || told?.has(context)) return holds();
-    return toldBy(before).contexts.has(context)
-      ? holds()
-      : broken("a message names a context that the agent did not give out", {
-          saw: brief(context),
-          want: "none, or one of the agent's",
-        });
+    if (toldBy(before).contexts.has(context)) return holds();
+    return broken("a message names a context that the agent did not give out", {
+      saw: brief(context),
+      want: "none, or one of the agent's",
+    });
   },
 });
 
@@ -64,12 +63,11 @@ const asOffered = passiveClientCheck({
   judge(call, { agent }) {
     const capability = call.operation && needs[call.operation];
     if (!capability) return undefined;
-    return agent[capability]
-      ? holds()
-      : broken(`${callName(call)} is called, and the card does not offer ${capability}`, {
-          saw: `capabilities.${capability} is not true`,
-          want: "no such call",
-        });
+    if (agent[capability]) return holds();
+    return broken(`${callName(call)} is called, and the card does not offer ${capability}`, {
+      saw: `capabilities.${capability} is not true`,
+      want: "no such call",
+    });
   },
 });
 
@@ -80,12 +78,11 @@ const sameToken = passiveClientCheck({
   judge(call, { before, whole, told }) {
     const token = call.operation === "ListTasks" ? asText(call.params?.["pageToken"]) : undefined;
     if (!token || !whole || told?.has(token)) return undefined;
-    return toldBy(before).pageTokens.has(token)
-      ? holds()
-      : broken("ListTasks names a page token that the agent did not give out", {
-          saw: brief(token),
-          want: "a nextPageToken, unchanged",
-        });
+    if (toldBy(before).pageTokens.has(token)) return holds();
+    return broken("ListTasks names a page token that the agent did not give out", {
+      saw: brief(token),
+      want: "a nextPageToken, unchanged",
+    });
   },
 });
 

@@ -65,13 +65,12 @@ const sentAlong = passiveClientCheck({
     if (own.length) return holds();
     // To another host name, as a redirect may lead to, credentials are not to be taken along.
     const earlier = callsOf(before).findLast((each) => credentialsIn(each, card).length > 0 && isSameHost(each, call));
-    return earlier && asksForLogin(card) && !schemesOf(card).some(isHidden)
-      ? broken(`${callName(call)} is sent without the credentials that earlier requests had`, {
-          saw: "no credentials",
-          want: "those of the scheme, on every request",
-          at: [earlier.exchange, call.exchange],
-        })
-      : undefined;
+    if (!(earlier && asksForLogin(card) && !schemesOf(card).some(isHidden))) return undefined;
+    return broken(`${callName(call)} is sent without the credentials that earlier requests had`, {
+      saw: "no credentials",
+      want: "those of the scheme, on every request",
+      at: [earlier.exchange, call.exchange],
+    });
   },
 });
 

@@ -65,12 +65,11 @@ function completeOlder(call: ClientCall): Finding | undefined {
           want: "every required member, with a value of its type",
         });
   const wrong = violationsIn(call)?.find((each) => !isTolerated(each) && !isRole(each));
-  return wrong
-    ? broken(`${callName(call)}: ${wrong.path.slice("$.".length)} ${wrong.demand}`, {
-        saw: brief(wrong.got ?? call.written),
-        want: "every required member, with a value of its type",
-      })
-    : holds();
+  if (!wrong) return holds();
+  return broken(`${callName(call)}: ${wrong.path.slice("$.".length)} ${wrong.demand}`, {
+    saw: brief(wrong.got ?? call.written),
+    want: "every required member, with a value of its type",
+  });
 }
 
 function enumNamedOlder(call: ClientCall): Finding | undefined {
@@ -91,9 +90,8 @@ const snakes = [
 function camelCasedOlder(call: ClientCall): Finding | undefined {
   if (call.on.binding !== "JSONRPC" || !call.written) return undefined;
   const found = snakeIn(call.written);
-  return found === undefined
-    ? holds()
-    : broken(`${callName(call)}: a member is named as in the .proto`, { saw: found, want: "names in camelCase" });
+  if (found === undefined) return holds();
+  return broken(`${callName(call)}: a member is named as in the .proto`, { saw: found, want: "names in camelCase" });
 }
 
 /** A member that is ours and written in that way; what is in `metadata` and `data` belongs to others. */
@@ -119,9 +117,8 @@ function byUsersOlder(call: ClientCall): Finding | undefined {
       saw: brief(message["role"] ?? "no role"),
       want: "user",
     });
-  return asList(message["parts"]).length
-    ? holds()
-    : broken("a message has no part", { saw: brief(message), want: "at least one" });
+  if (asList(message["parts"]).length) return holds();
+  return broken("a message has no part", { saw: brief(message), want: "at least one" });
 }
 
 /** Where a request is not what the .proto and ProtoJSON ask for. Before 1.0 other forms hold. */
@@ -236,9 +233,8 @@ const byUsers = passiveClientCheck({
         saw: brief(role ?? "no role"),
         want: "ROLE_USER",
       });
-    return asList(parts).length
-      ? holds()
-      : broken("a message has no part", { saw: brief(message), want: "at least one" });
+    if (asList(parts).length) return holds();
+    return broken("a message has no part", { saw: brief(message), want: "at least one" });
   },
 });
 
@@ -265,12 +261,11 @@ const inUtcTimes = passiveClientCheck({
   judge(call) {
     const time = call.on.dialect === "1.0" ? asText(call.params?.["statusTimestampAfter"]) : undefined;
     if (!time) return undefined;
-    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time)
-      ? holds()
-      : broken("statusTimestampAfter is not written in UTC with Z", {
-          saw: brief(time),
-          want: "2026-03-12T09:30:00.000Z",
-        });
+    if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time)) return holds();
+    return broken("statusTimestampAfter is not written in UTC with Z", {
+      saw: brief(time),
+      want: "2026-03-12T09:30:00.000Z",
+    });
   },
 });
 

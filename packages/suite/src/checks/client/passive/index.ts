@@ -3,9 +3,7 @@ import { clientConversationChecks } from "./conversations.ts";
 import { clientCredentialChecks } from "./credentials.ts";
 import { clientDataChecks } from "./data.ts";
 import { clientRequestChecks, olderClientChecks } from "./requests.ts";
-
 import { clientParameterChecks, clientTenantChecks, clientVersionChecks } from "./service-parameters.ts";
-
 import { clientWebhookChecks } from "./webhooks.ts";
 
 /** What any call of a client shows, whatever it was made for. */

@@ -66,12 +66,11 @@ const labelled = passiveClientCheck({
     // A body where none belongs is for REST-019.
     if (call.on.dialect !== "1.0" || method !== "POST" || body.length === 0) return undefined;
     const type = mediaTypeOf(call);
-    return type === "application/a2a+json"
-      ? holds()
-      : broken(`the body of a request is labelled ${type || "with nothing"}`, {
-          saw: type || "no Content-Type",
-          want: "application/a2a+json",
-        });
+    if (type === "application/a2a+json") return holds();
+    return broken(`the body of a request is labelled ${type || "with nothing"}`, {
+      saw: type || "no Content-Type",
+      want: "application/a2a+json",
+    });
   },
 });
 
@@ -104,9 +103,8 @@ const byPathAndQuery = passiveClientCheck({
     const wrong = [...new URL(url).searchParams.keys()].find(
       (name) => snakeOf.test(name) && known.includes(camel(name)),
     );
-    return wrong === undefined
-      ? holds()
-      : broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong) });
+    if (wrong === undefined) return holds();
+    return broken(`${callName(call)} has ${wrong} in its query`, { saw: wrong, want: camel(wrong) });
   },
 });
 
@@ -128,12 +126,11 @@ const byMethods = (id: string) =>
       if (call.operation) return holds();
       const other = versionWith(call.method);
       // What no version knows may belong to an extension.
-      return other === undefined
-        ? undefined
-        : broken(`"${call.method}" is called, which is a method of ${other}`, {
-            saw: brief(call.method),
-            want: `a method of ${call.on.dialect}`,
-          });
+      if (other === undefined) return undefined;
+      return broken(`"${call.method}" is called, which is a method of ${other}`, {
+        saw: brief(call.method),
+        want: `a method of ${call.on.dialect}`,
+      });
     },
   });
 
@@ -144,12 +141,11 @@ const byPaths = passiveClientCheck({
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.operation) return holds();
-    return isNewerPath(call)
-      ? broken(`"${call.method}" is asked for, which is a path of 1.0`, {
-          saw: brief(call.method),
-          want: "the same under /v1",
-        })
-      : undefined;
+    if (!isNewerPath(call)) return undefined;
+    return broken(`"${call.method}" is asked for, which is a path of 1.0`, {
+      saw: brief(call.method),
+      want: "the same under /v1",
+    });
   },
 });
 
@@ -171,9 +167,8 @@ const byResources = passiveClientCheck({
   judge(call) {
     const name = asText(call.written?.["name"]) ?? asText(call.written?.["parent"]);
     if (name === undefined || call.operation === "SendMessage") return undefined;
-    return /^tasks\/[^/]+/.test(name)
-      ? holds()
-      : broken(`${callName(call)} names no resource`, { saw: brief(name), want: "tasks/{id}" });
+    if (/^tasks\/[^/]+/.test(name)) return holds();
+    return broken(`${callName(call)} names no resource`, { saw: brief(name), want: "tasks/{id}" });
   },
 });
 
@@ -185,12 +180,11 @@ const asJson = passiveClientCheck({
   judge(call) {
     if (call.exchange.http.request.body.length === 0) return undefined;
     const type = mediaTypeOf(call);
-    return type === "application/json"
-      ? holds()
-      : broken(`the body of a request is labelled ${type || "with nothing"}`, {
-          saw: type || "no Content-Type",
-          want: "application/json",
-        });
+    if (type === "application/json") return holds();
+    return broken(`the body of a request is labelled ${type || "with nothing"}`, {
+      saw: type || "no Content-Type",
+      want: "application/json",
+    });
   },
 });
 
@@ -202,12 +196,11 @@ const ownVersion = passiveClientCheck({
     // What is written in another version is told by what it asks for.
     if (!call.operation) return undefined;
     const wrong = versionsNamed(call).find((each) => requestedVersion(each) !== "0.3");
-    return wrong === undefined
-      ? holds()
-      : broken(`${callName(call)} is written in 0.3 and says otherwise`, {
-          saw: `A2A-Version: ${brief(wrong)}`,
-          want: "0.3, or no A2A-Version",
-        });
+    if (wrong === undefined) return holds();
+    return broken(`${callName(call)} is written in 0.3 and says otherwise`, {
+      saw: `A2A-Version: ${brief(wrong)}`,
+      want: "0.3, or no A2A-Version",
+    });
   },
 });
 
@@ -219,12 +212,11 @@ const olderHeader = passiveClientCheck({
   judge(call) {
     if (fieldsNamed(call, "X-A2A-Extensions").length) return holds();
     const newer = fieldsNamed(call, "A2A-Extensions");
-    return newer.length
-      ? broken("extensions are asked for under the name of 1.0 alone", {
-          saw: `A2A-Extensions: ${brief(newer.join(", "))}`,
-          want: "X-A2A-Extensions",
-        })
-      : undefined;
+    if (!newer.length) return undefined;
+    return broken("extensions are asked for under the name of 1.0 alone", {
+      saw: `A2A-Extensions: ${brief(newer.join(", "))}`,
+      want: "X-A2A-Extensions",
+    });
   },
 });
 

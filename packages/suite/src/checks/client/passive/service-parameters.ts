@@ -38,12 +38,11 @@ const namesVersion = passiveClientCheck({
     if (!named.length) return versionMissing(call);
     // Whether it is written well is for VER-002, and whether header and parameter agree for VER-003.
     const others = named.filter((each) => (requestedVersion(each) ?? call.on.dialect) !== call.on.dialect);
-    return others.length === named.length
-      ? broken(`${callName(call)} names another version than its interface has`, {
-          saw: brief(named.join(", ")),
-          want: call.on.dialect,
-        })
-      : holds();
+    if (others.length !== named.length) return holds();
+    return broken(`${callName(call)} names another version than its interface has`, {
+      saw: brief(named.join(", ")),
+      want: call.on.dialect,
+    });
   },
 });
 
@@ -71,9 +70,8 @@ const oneVersion = passiveClientCheck({
   judge(call) {
     const named = versionsNamed(call);
     if (!named.length) return undefined;
-    return new Set(named).size === 1
-      ? holds()
-      : broken("one request names several versions", { saw: brief(named.join(", ")), want: "one" });
+    if (new Set(named).size === 1) return holds();
+    return broken("one request names several versions", { saw: brief(named.join(", ")), want: "one" });
   },
 });
 
@@ -98,12 +96,11 @@ function misplaced({ written = {}, body }: ClientCall): string | undefined {
 
 function inPlace(call: ClientCall): Finding {
   const elsewhere = misplaced(call);
-  return elsewhere !== undefined && !versionsNamed(call).length
-    ? broken(`${callName(call)} has its service parameters in the body`, {
-        saw: elsewhere,
-        want: `${versionHeader} as a header`,
-      })
-    : holds();
+  if (!(elsewhere !== undefined && !versionsNamed(call).length)) return holds();
+  return broken(`${callName(call)} has its service parameters in the body`, {
+    saw: elsewhere,
+    want: `${versionHeader} as a header`,
+  });
 }
 
 const overJsonRpc = passiveClientCheck({
@@ -172,12 +169,11 @@ const inOneField = passiveClientCheck({
   judge(call) {
     const lines = fieldsNamed(call, extensionsHeader);
     if (!lines.length) return undefined;
-    return lines.length === 1
-      ? holds()
-      : broken(`${lines.length} fields of the name ${extensionsHeader}`, {
-          saw: brief(lines.join(" / ")),
-          want: "one, with commas",
-        });
+    if (lines.length === 1) return holds();
+    return broken(`${lines.length} fields of the name ${extensionsHeader}`, {
+      saw: brief(lines.join(" / ")),
+      want: "one, with commas",
+    });
   },
 });
 
@@ -195,12 +191,11 @@ const requiredOnes = passiveClientCheck({
       fieldsNamed(call, name).flatMap((value) => value.split(",").map((uri) => uri.trim())),
     );
     const missing = required.find(({ uri }) => !asked.includes(uri));
-    return missing
-      ? broken(`${callName(call)} is sent without an extension that the agent requires`, {
-          saw: asked.length ? `${names[0]}: ${brief(asked.join(", "))}` : `no ${names[0]}`,
-          want: missing.uri,
-        })
-      : holds();
+    if (!missing) return holds();
+    return broken(`${callName(call)} is sent without an extension that the agent requires`, {
+      saw: asked.length ? `${names[0]}: ${brief(asked.join(", "))}` : `no ${names[0]}`,
+      want: missing.uri,
+    });
   },
 });
 

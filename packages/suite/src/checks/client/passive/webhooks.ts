@@ -25,9 +25,8 @@ const overTls = passiveClientCheck({
     const { protocol, hostname } = new URL(url);
     if (protocol === "https:") return holds();
     // What does not leave the machine can be read by no other.
-    return isLoopback(hostname)
-      ? undefined
-      : broken("a webhook is registered with an address that is not https", { saw: brief(url), want: "https" });
+    if (isLoopback(hostname)) return undefined;
+    return broken("a webhook is registered with an address that is not https", { saw: brief(url), want: "https" });
   },
 });
 
@@ -55,13 +54,12 @@ const singlePurpose = passiveClientCheck({
     });
     if (!earlier.length) return undefined;
     const same = earlier.find((each) => each.proofs.some((proof) => proofs.includes(proof)));
-    return same
-      ? broken("two push configurations have the same token", {
-          saw: "a token that an earlier configuration has",
-          want: "one for each",
-          at: [same.call.exchange, call.exchange],
-        })
-      : holds();
+    if (!same) return holds();
+    return broken("two push configurations have the same token", {
+      saw: "a token that an earlier configuration has",
+      want: "one for each",
+      at: [same.call.exchange, call.exchange],
+    });
   },
 });
 

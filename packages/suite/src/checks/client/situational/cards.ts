@@ -27,13 +27,12 @@ const keptWhileFresh = situationCheck({
     const fetches = cardFetches(requests);
     // Each process may begin without a card.
     if (!fetches.length || sendsIn(requests) < 2 || runs.length > 1) return undefined;
-    return fetches.length === 1
-      ? holds(undefined, fetches)
-      : broken(`the card is fetched ${fetches.length} times while it is fresh`, {
-          saw: `${fetches.length} requests for the card`,
-          want: "one, for it says max-age=60",
-          at: fetches,
-        });
+    if (fetches.length === 1) return holds(undefined, fetches);
+    return broken(`the card is fetched ${fetches.length} times while it is fresh`, {
+      saw: `${fetches.length} requests for the card`,
+      want: "one, for it says max-age=60",
+      at: fetches,
+    });
   },
 });
 
@@ -54,13 +53,12 @@ const revalidated = situationCheck({
         at: [first, plain],
       });
     const done = accomplished(seen);
-    return done.is
-      ? holds(undefined, later)
-      : broken(`told that its card is still valid, the client ${done.because}`, {
-          saw: done.saw,
-          want: "the card that it holds is used",
-          at: later,
-        });
+    if (done.is) return holds(undefined, later);
+    return broken(`told that its card is still valid, the client ${done.because}`, {
+      saw: done.saw,
+      want: "the card that it holds is used",
+      at: later,
+    });
   },
 });
 
@@ -75,13 +73,12 @@ const foundByOlderName = situationCheck({
     const fetches = requests.filter(({ is }) => is === "card").map(({ exchange }) => exchange);
     if (!fetches.length) return undefined;
     const paths = new Set(fetches.map(({ http }) => new URL(http.request.url).pathname));
-    return [...paths].some((path) => path.endsWith(olderName))
-      ? holds(undefined, fetches)
-      : broken("the card is not looked for where agents of this version have it", {
-          saw: [...paths].join(", "),
-          want: olderName,
-          at: fetches,
-        });
+    if ([...paths].some((path) => path.endsWith(olderName))) return holds(undefined, fetches);
+    return broken("the card is not looked for where agents of this version have it", {
+      saw: [...paths].join(", "),
+      want: olderName,
+      at: fetches,
+    });
   },
 });
 
@@ -112,13 +109,12 @@ const verified = situationCheck({
           })
         : holds(undefined, keys);
     const done = accomplished(seen);
-    return done.is
-      ? holds(undefined, keys)
-      : broken(`the client asked for the key of a card that is signed well, and ${done.because}`, {
-          saw: done.saw,
-          want: "the card is taken",
-          at: keys,
-        });
+    if (done.is) return holds(undefined, keys);
+    return broken(`the client asked for the key of a card that is signed well, and ${done.because}`, {
+      saw: done.saw,
+      want: "the card is taken",
+      at: keys,
+    });
   },
 });
 
@@ -132,17 +128,16 @@ const keepsPresence = situationCheck({
     const keys = keyFetches(seen);
     if (!keys.length) return notVerified;
     const done = accomplished(seen);
-    return done.is
-      ? holds(undefined, keys)
-      : breach(
-          "explicit-default-dropped",
-          `a card that is signed with an explicit default is not taken: ${done.because}`,
-          {
-            saw: done.saw,
-            want: "the card is taken",
-            at: keys,
-          },
-        );
+    if (done.is) return holds(undefined, keys);
+    return breach(
+      "explicit-default-dropped",
+      `a card that is signed with an explicit default is not taken: ${done.because}`,
+      {
+        saw: done.saw,
+        want: "the card is taken",
+        at: keys,
+      },
+    );
   },
 });
 
@@ -176,13 +171,12 @@ const withdrawn = situationCheck({
     const keys = keyFetches(seen);
     if (!keys.length) return notVerified;
     const [call] = callsOf(seen.requests);
-    return call
-      ? broken("a card is taken whose key is not among those that are published", {
-          saw: "calls after the keys were fetched",
-          want: "no call",
-          at: [...keys, call.exchange],
-        })
-      : holds(undefined, keys);
+    if (!call) return holds(undefined, keys);
+    return broken("a card is taken whose key is not among those that are published", {
+      saw: "calls after the keys were fetched",
+      want: "no call",
+      at: [...keys, call.exchange],
+    });
   },
 });
 

@@ -47,17 +47,16 @@ const inCardsOrder = situationCheck({
     const preferred = known[0]?.binding;
     if (preferred === undefined || new Set(known.map(({ binding }) => binding)).size < 2)
       return notExamined("not-triggered", "the client speaks one binding only, so that it has no choice");
-    return first.on.binding === preferred
-      ? holds(undefined, first.exchange)
-      : breach(
-          "other-declared-interface",
-          `${bindingName(preferred)} stands first, and the client uses ${bindingName(first.on.binding)}`,
-          {
-            saw: first.on.binding,
-            want: preferred,
-            at: first.exchange,
-          },
-        );
+    if (first.on.binding === preferred) return holds(undefined, first.exchange);
+    return breach(
+      "other-declared-interface",
+      `${bindingName(preferred)} stands first, and the client uses ${bindingName(first.on.binding)}`,
+      {
+        saw: first.on.binding,
+        want: preferred,
+        at: first.exchange,
+      },
+    );
   },
 });
 
@@ -94,13 +93,12 @@ const triesAnother = situationCheck({
     if (chosen?.on.binding !== dead.binding)
       return notExamined("not-triggered", `the client does not choose ${bindingName(dead.binding)} where it is first`);
     const [call] = callsOf(seen.requests);
-    return call
-      ? holds(undefined, call.exchange)
-      : broken("the client gives up when nothing listens at the first interface", {
-          saw: "no call at an interface of another binding",
-          want: "a call at the next interface of the card that the client speaks",
-          at: seen.requests.map(({ exchange }) => exchange),
-        });
+    if (call) return holds(undefined, call.exchange);
+    return broken("the client gives up when nothing listens at the first interface", {
+      saw: "no call at an interface of another binding",
+      want: "a call at the next interface of the card that the client speaks",
+      at: seen.requests.map(({ exchange }) => exchange),
+    });
   },
 });
 
@@ -133,13 +131,12 @@ const noSilentFallback = situationCheck({
   in: ["older-only"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
-    return call
-      ? broken("the client was to speak 1.0 alone, and calls an interface of 0.3", {
-          saw: brief(call.method, 60),
-          want: "an error, and no call",
-          at: call.exchange,
-        })
-      : holds();
+    if (!call) return holds();
+    return broken("the client was to speak 1.0 alone, and calls an interface of 0.3", {
+      saw: brief(call.method, 60),
+      want: "an error, and no call",
+      at: call.exchange,
+    });
   },
 });
 
@@ -217,13 +214,12 @@ const asksForAll = situationCheck({
         "the client does not ask for the extensions of ASSAY_EXTENSIONS; one that knows none may decline",
       );
     const missing = seen.agent.extensions.find(({ uri }) => !asked.includes(uri));
-    return missing && asked.length
-      ? broken("of two extensions one is not asked for", {
-          saw: brief(asked.join(", ")),
-          want: missing.uri,
-          at: call.exchange,
-        })
-      : undefined;
+    if (!(missing && asked.length)) return undefined;
+    return broken("of two extensions one is not asked for", {
+      saw: brief(asked.join(", ")),
+      want: missing.uri,
+      at: call.exchange,
+    });
   },
 });
 
@@ -255,13 +251,12 @@ const readsOn = situationCheck({
     if (last?.reply.is !== "result" || !accomplished(seen).is) return undefined;
     const { json } = last.reply;
     const token = isObject(json) ? json["nextPageToken"] : undefined;
-    return token
-      ? broken("the client stops before the last page", {
-          saw: `${pages.length} pages, the last with a nextPageToken`,
-          want: "a call for the next page",
-          at: last.exchange,
-        })
-      : holds(undefined, last.exchange);
+    if (!token) return holds(undefined, last.exchange);
+    return broken("the client stops before the last page", {
+      saw: `${pages.length} pages, the last with a nextPageToken`,
+      want: "a call for the next page",
+      at: last.exchange,
+    });
   },
 });
 
@@ -280,13 +275,12 @@ const encodesQueries = situationCheck({
     const given = first.reply.json["nextPageToken"];
     const came = second.params?.["pageToken"];
     if (came === undefined && !second.exchange.http.request.url.includes("pageToken")) return undefined;
-    return came === given
-      ? holds(undefined, second.exchange)
-      : broken("a page token arrives changed", {
-          saw: brief(came ?? second.exchange.http.request.url),
-          want: brief(given),
-          at: [first.exchange, second.exchange],
-        });
+    if (came === given) return holds(undefined, second.exchange);
+    return broken("a page token arrives changed", {
+      saw: brief(came ?? second.exchange.http.request.url),
+      want: brief(given),
+      at: [first.exchange, second.exchange],
+    });
   },
 });
 

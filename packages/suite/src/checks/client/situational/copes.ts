@@ -151,13 +151,12 @@ const noFalseSuccess = situationCheck({
         at,
       });
     if (!runs.length) return notWatched;
-    return tells(seen)
-      ? holds(undefined, at)
-      : broken(`${task} is told as a success`, {
-          saw: runs.at(-1)?.output.trim().slice(0, 200) || "exit code 0, and no output",
-          want: "another exit code, or words that tell",
-          at,
-        });
+    if (tells(seen)) return holds(undefined, at);
+    return broken(`${task} is told as a success`, {
+      saw: runs.at(-1)?.output.trim().slice(0, 200) || "exit code 0, and no output",
+      want: "another exit code, or words that tell",
+      at,
+    });
   },
 });
 
@@ -175,13 +174,12 @@ const tellsErrorsApart = situationCheck({
     if (!refused.length) return undefined;
     if (!seen.runs.length) return notWatched;
     const at = refused.map(({ exchange }) => exchange);
-    return namesIt.test(told(seen))
-      ? holds(undefined, at)
-      : broken("that a task cannot be cancelled is not told from other errors", {
-          saw: told(seen).trim().slice(0, 200) || "no output",
-          want: "the code, the reason or the name of TaskNotCancelableError",
-          at,
-        });
+    if (namesIt.test(told(seen))) return holds(undefined, at);
+    return broken("that a task cannot be cancelled is not told from other errors", {
+      saw: told(seen).trim().slice(0, 200) || "no output",
+      want: "the code, the reason or the name of TaskNotCancelableError",
+      at,
+    });
   },
 });
 

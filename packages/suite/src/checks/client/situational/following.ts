@@ -20,13 +20,12 @@ const noSecondWork = situationCheck({
     const sent = sends(callsOf(seen.requests));
     if (!sent.length) return undefined;
     const ids = new Set(sent.map((call) => asText(messageOf(call)?.["messageId"])));
-    return ids.size > 1
-      ? broken("after a lost connection the message is sent again under a new messageId", {
-          saw: `${ids.size} messages`,
-          want: "SubscribeToTask, GetTask, or the same messageId",
-          at: exchangesOf(sent),
-        })
-      : holds(undefined, exchangesOf(callsOf(seen.requests)));
+    if (!(ids.size > 1)) return holds(undefined, exchangesOf(callsOf(seen.requests)));
+    return broken("after a lost connection the message is sent again under a new messageId", {
+      saw: `${ids.size} messages`,
+      want: "SubscribeToTask, GetTask, or the same messageId",
+      at: exchangesOf(sent),
+    });
   },
 });
 
@@ -82,13 +81,12 @@ const learnsTheEnd = situationCheck({
         operation === "GetTask" || operation === "SubscribeToTask" || operation === "CreateTaskPushNotificationConfig",
     );
     if (followed.length) return holds(pace(followed), exchangesOf(followed));
-    return accomplished(seen).is && seen.prints
-      ? holds(undefined, sent.exchange)
-      : broken("a task at work is taken for the result", {
-          saw: "no call after the send",
-          want: "GetTask, SubscribeToTask or a webhook",
-          at: sent.exchange,
-        });
+    if (accomplished(seen).is && seen.prints) return holds(undefined, sent.exchange);
+    return broken("a task at work is taken for the result", {
+      saw: "no call after the send",
+      want: "GetTask, SubscribeToTask or a webhook",
+      at: sent.exchange,
+    });
   },
 });
 
@@ -117,13 +115,12 @@ const refersBack = situationCheck({
         want: `referenceTaskIds: ["${id}"]`,
         at,
       });
-    return asText(message["contextId"]) === context
-      ? holds(undefined, at)
-      : broken("a message to refine a result is sent into another context", {
-          saw: brief(message["contextId"] ?? "no contextId"),
-          want: context ?? "",
-          at,
-        });
+    if (asText(message["contextId"]) === context) return holds(undefined, at);
+    return broken("a message to refine a result is sent into another context", {
+      saw: brief(message["contextId"] ?? "no contextId"),
+      want: context ?? "",
+      at,
+    });
   },
 });
 
@@ -138,13 +135,12 @@ const namesArtifact = situationCheck({
     if (!first || !message || first.reply.is !== "result") return undefined;
     const [artifact] = asList(asObject(asObject(first.reply.json)?.["task"])?.["artifacts"]);
     const id = asText(asObject(artifact)?.["artifactId"]);
-    return id !== undefined && JSON.stringify(message).includes(id)
-      ? holds(undefined, second.exchange)
-      : broken("a message to refine a result does not say which artifact is meant", {
-          saw: brief(message),
-          want: `the artifactId "${id}" somewhere in it`,
-          at: second.exchange,
-        });
+    if (id !== undefined && JSON.stringify(message).includes(id)) return holds(undefined, second.exchange);
+    return broken("a message to refine a result does not say which artifact is meant", {
+      saw: brief(message),
+      want: `the artifactId "${id}" somewhere in it`,
+      at: second.exchange,
+    });
   },
 });
 

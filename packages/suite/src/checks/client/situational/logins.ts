@@ -14,13 +14,12 @@ function loggedIn({ requests }: SituationSeen): Finding | undefined {
   const [first] = calls;
   if (!first) return undefined;
   const at = calls.slice(0, 3).map(({ exchange }) => exchange);
-  return calls.some(hasBearer)
-    ? holds(undefined, at)
-    : broken("the login that the client was given is on none of its requests", {
-        saw: `${calls.length} calls without Authorization: Bearer`,
-        want: "Authorization: Bearer, as the card asks for",
-        at,
-      });
+  if (calls.some(hasBearer)) return holds(undefined, at);
+  return broken("the login that the client was given is on none of its requests", {
+    saw: `${calls.length} calls without Authorization: Bearer`,
+    want: "Authorization: Bearer, as the card asks for",
+    at,
+  });
 }
 
 const remedy = "Send the token in `Authorization: Bearer …` with every request to an agent whose card asks for it.";
@@ -97,13 +96,12 @@ const extendedWithLogin = situationCheck({
     const calls = callsOf(requests).filter(({ operation }) => operation === "GetExtendedAgentCard");
     if (!calls.length) return notExamined("not-triggered", "the client did not ask for the extended card");
     const at = calls.map(({ exchange }) => exchange);
-    return calls.some(hasBearer)
-      ? holds(undefined, at)
-      : broken("the extended card is asked for without the login", {
-          saw: "no Authorization: Bearer",
-          want: "Authorization: Bearer, as the card asks for",
-          at,
-        });
+    if (calls.some(hasBearer)) return holds(undefined, at);
+    return broken("the extended card is asked for without the login", {
+      saw: "no Authorization: Bearer",
+      want: "Authorization: Bearer, as the card asks for",
+      at,
+    });
   },
 });
 

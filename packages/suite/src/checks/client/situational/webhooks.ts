@@ -36,12 +36,11 @@ function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what
   const [post] = postsOf(seen, as);
   if (!post || post.status === undefined) return unregistered;
   if (post.status >= 400) return holds(`it answers ${post.status}`);
-  return printedBy(seen).includes(post.text)
-    ? broken(`the receiver took ${what} for true`, {
-        saw: `${post.status}, and its text in the output of the client`,
-        want: "a refusal, or no effect",
-      })
-    : holds(`it answers ${post.status}, and nothing comes of it`);
+  if (!printedBy(seen).includes(post.text)) return holds(`it answers ${post.status}, and nothing comes of it`);
+  return broken(`the receiver took ${what} for true`, {
+    saw: `${post.status}, and its text in the output of the client`,
+    want: "a refusal, or no effect",
+  });
 }
 
 const verifiesSender = situationCheck({
@@ -84,12 +83,11 @@ const once = situationCheck({
     if (!post || post.status === undefined) return unregistered;
     const times = timesIn(printedBy(seen), post.text);
     if (times === 0) return notExamined("not-triggered", "nothing shows what the client made of the notification");
-    return times === 1
-      ? holds()
-      : broken(`a notification that came twice is dealt with ${times} times`, {
-          saw: `its text ${times} times in the output`,
-          want: "once",
-        });
+    if (times === 1) return holds();
+    return broken(`a notification that came twice is dealt with ${times} times`, {
+      saw: `its text ${times} times in the output`,
+      want: "once",
+    });
   },
 });
 

@@ -1,0 +1,27 @@
+/** What pages need to know of a fleet: pure, and works in a browser. */
+
+export { type AgentClass, agentClasses } from "../classes/agent-class.ts";
+export { classWords } from "../classes/class-words.ts";
+export { countedFailures } from "../report/broken-rules.ts";
+export { type ChangeKind, changeKinds } from "../report/changes.ts";
+export type { FleetReport, FleetRow } from "../report/document.ts";
+export {
+  changeText,
+  changeWords,
+  examinedWord,
+  headlineOf,
+  levelWord,
+  shareText,
+  sweepText,
+} from "../report/words.ts";
+export {
+  type EarlierVerdict,
+  type FleetLine,
+  type ShownAgent,
+  type ShownFleet,
+  type ShownHallmark,
+  type ShownRow,
+  shownAgent,
+  shownFleet,
+} from "./shown.ts";
+export { type Tone, toneOf } from "./tone.ts";

@@ -1,0 +1,27 @@
+import { ApiError } from "../../server/api-error.ts";
+import type { KeptFleets } from "../../server/lab.ts";
+import { type ApiRoute, json } from "../../server/route.ts";
+
+/** Fleets of the history: the newest sweep of each, and what is known of one agent. */
+export function fleetsRoutes(fleets: KeptFleets | undefined): readonly ApiRoute[] {
+  const found = <T>(value: T | undefined, what: string): T => {
+    if (value !== undefined) return value;
+    throw new ApiError(404, `There is no ${what}.`, "GET /api/fleets lists the fleets of the history.");
+  };
+  return [
+    { method: "GET", path: "/api/fleets", answer: async () => json((await fleets?.list()) ?? []) },
+    {
+      method: "GET",
+      path: "/api/fleets/:fleet",
+      answer: async ({ params }) => json(found(await fleets?.read(params["fleet"]!), `fleet "${params["fleet"]}"`)),
+    },
+    {
+      method: "GET",
+      path: "/api/fleets/:fleet/agents/:agent",
+      answer: async ({ params }) =>
+        json(
+          found(await fleets?.agent(params["fleet"]!, params["agent"]!), `agent "${params["agent"]}" in this fleet`),
+        ),
+    },
+  ];
+}
