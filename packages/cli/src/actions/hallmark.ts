@@ -19,10 +19,10 @@ import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
 import { fileBytes, fileText, signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
+import { plural } from "../phrases.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen): Promise<ExitCode> {
   const { pem, jwks } = await generateSigningKey(alg);

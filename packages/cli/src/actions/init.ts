@@ -10,10 +10,10 @@ import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
 import { type AgentSketch, templateFor } from "../config/template.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { reasonOf } from "../report-targets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 /** The whole command: find the card, learn from a few messages, and write down what to say to the agent. */
 export async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<ExitCode> {
