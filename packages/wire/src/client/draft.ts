@@ -15,10 +15,10 @@ export interface Draft {
   readonly bytesReceived: number;
   /** Adds what the connection's past tells about a failure. */
   explain(failure: Failure): Failure;
-  finish(outcome: Outcome): Exchange;
+  finish(outcome: CallEnding): Exchange;
 }
 
-export interface Outcome {
+export interface CallEnding {
   readonly response?: HttpResponse;
   readonly sse?: SseRecord;
   readonly grpc?: GrpcRecord;

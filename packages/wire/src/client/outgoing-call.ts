@@ -1,8 +1,8 @@
 import type { Exchange, Failure } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
-import { createDraft, type Draft, type DraftOptions, type Outcome } from "./draft.ts";
+import { type CallEnding, createDraft, type Draft, type DraftOptions } from "./draft.ts";
 import type { ResponseLimits, Timeouts } from "./limits.ts";
-import { createQueue, type Queue } from "./queue.ts";
+import { createQueue, type ItemQueue } from "./queue.ts";
 
 export interface OutgoingCallOptions {
   readonly recording: Recording;
@@ -20,7 +20,7 @@ export interface OutgoingCallOptions {
 export abstract class OutgoingCall<Item> {
   readonly finished: Promise<Exchange>;
   /** What arrives, piece by piece; leaving the loop hangs up. */
-  protected readonly arriving: Queue<Item>;
+  protected readonly arriving: ItemQueue<Item>;
   protected readonly draft: Draft;
   protected isDone = false;
   readonly #recording: Recording;
@@ -69,7 +69,7 @@ export abstract class OutgoingCall<Item> {
   protected abstract readonly whenHungUp: Failure;
 
   /** What has arrived of the answer. */
-  protected abstract arrived(isWhole: boolean): Outcome | undefined;
+  protected abstract arrived(isWhole: boolean): CallEnding | undefined;
 
   /** Gives the connection back, or gives it up. */
   protected abstract letGo(failure: Failure | undefined): void;

@@ -1,5 +1,5 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
-import type { Outcome } from "../client/draft.ts";
+import type { CallEnding } from "../client/draft.ts";
 import { fail } from "../client/failure.ts";
 import { pairsOf } from "../client/http-head.ts";
 import { sizeText } from "../client/limits.ts";
@@ -31,7 +31,7 @@ interface CallOptions extends OutgoingCallOptions {
   readonly proxy?: URL | undefined;
 }
 
-export class GrpcCall extends OutgoingCall<GrpcMessage> implements GrpcClientCall {
+export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcClientCall {
   readonly cancel = this.hangUp;
   protected override readonly whenHungUp = fail("aborted", "we ended the call");
   readonly #options: CallOptions;
@@ -160,7 +160,7 @@ export class GrpcCall extends OutgoingCall<GrpcMessage> implements GrpcClientCal
     else this.finish(this.draft.explain(closedEarly));
   }
 
-  protected override arrived(isWhole: boolean): Outcome | undefined {
+  protected override arrived(isWhole: boolean): CallEnding | undefined {
     return this.#answer?.record(isWhole, this.#trailers);
   }
 

@@ -7,7 +7,7 @@ import { createTlsTrust, tlsTrustFor } from "../client/tls.ts";
 import type { HeaderPairs } from "../recording/exchange.ts";
 import { Recording } from "../recording/recording.ts";
 import { readGrpcAddress } from "./address.ts";
-import { GrpcCall, type GrpcClientCall } from "./client-call.ts";
+import { type GrpcClientCall, OutgoingGrpcCall } from "./client-call.ts";
 import { writeHead } from "./client-metadata.ts";
 import { createSessions } from "./client-sessions.ts";
 
@@ -60,7 +60,7 @@ export function createGrpcClient(options: HttpClientOptions): GrpcClient {
       const proxy = proxyFor(url, proxies);
       const patience = idleMs === undefined ? timeouts : { ...timeouts, idle: idleMs };
       const where = { url, path, sessions, isStream, fresh, proxy };
-      const call = new GrpcCall({ ...where, head, message, recording, limits, timeouts: patience, signal });
+      const call = new OutgoingGrpcCall({ ...where, head, message, recording, limits, timeouts: patience, signal });
       running.add(call);
       void call.finished.then(() => running.delete(call));
       return call;
