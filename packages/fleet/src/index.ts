@@ -26,8 +26,8 @@ export { type ChangeKind, changesBetween, type FleetChange } from "./report/chan
 export type { FleetReport } from "./report/document.ts";
 export { fleetReport } from "./report/make.ts";
 export { fleetMarkdown } from "./report/markdown.ts";
+export { fleetWords } from "./report/report-text.ts";
 export { type FleetStatus, fleetStatus } from "./report/status.ts";
-export { fleetWords } from "./report/words.ts";
 export { siteFolders } from "./site/addresses.ts";
 export type { HallmarkSigning } from "./site/hallmarks.ts";
 export { fleetHtml, fleetSite, isFleetSite } from "./site/site.ts";

@@ -1,4 +1,5 @@
 import { AssertionError } from "node:assert";
+import { escapeText } from "@assay/protocol/escape";
 import {
   type ConformanceReport,
   exitCodeOf,
@@ -12,7 +13,6 @@ import {
   outcomeWord,
   shutGates,
 } from "@assay/suite/report";
-import { escapeText } from "@assay/suite/text";
 
 /** What a report has to hold beside "conformant"; the same gates as those of the command line. */
 export type ConformanceDemands = Pick<Gates, "failOn" | "requireLevel" | "minExamined">;

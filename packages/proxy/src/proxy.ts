@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "@assay/protocol";
+import { defined, type JsonObject } from "@assay/protocol";
 import {
   ExchangeLog,
   type JudgedTraffic,
@@ -97,22 +97,18 @@ class ProxyRun {
   }
 
   async open(): Promise<OpenProxy> {
-    const { url, host, port, allowHosts, keepCard, connection, trustHosts = [], card } = this.#options;
+    const { url, host, port, allowHosts, keepCard, connection, trustHosts = [], card, idPrefix } = this.#options;
     const agent = new URL(url);
     const named = [agent, ...(card === undefined ? [] : [new URL(card)])];
+    const { guard, tls, proxies, timeouts } = connection;
     const passing = await openPassing({
       agent,
       host,
       port,
-      ...(allowHosts && { allowHosts }),
-      ...(keepCard && { keepCard }),
+      ...defined({ allowHosts, keepCard, tls, proxies, connectMs: timeouts?.connect, idPrefix }),
       offer: (offered) => this.#options.offer?.(offered) ?? offered,
-      guard: connection.guard,
+      guard,
       credentials: bindCredentials({ named, trustHosts, fields: [] }),
-      ...(connection.tls && { tls: connection.tls }),
-      ...(connection.proxies && { proxies: connection.proxies }),
-      ...(connection.timeouts?.connect !== undefined && { connectMs: connection.timeouts.connect }),
-      ...(this.#options.idPrefix !== undefined && { idPrefix: this.#options.idPrefix }),
       onPassing: () => this.#queue.passing(),
       onBegun: (begun) => this.#options.begun?.({ ...begun, url: this.#masker.text(begun.url) }),
       onExchange: (exchange) => this.#queue.add(exchange),
@@ -187,8 +183,7 @@ class ProxyRun {
     this.#card = card;
     const opened = PairJudge.open(card, cardUrl, {
       masker: this.#masker,
-      ...(strict && { strict }),
-      ...(ruleSet && { ruleSet }),
+      ...defined({ strict, ruleSet }),
       told: this.#told,
       emit: (event) => this.#emit(event),
     });
@@ -213,10 +208,7 @@ class ProxyRun {
     const judged = judge?.judge(exchange, clientOf(exchange));
     const call = judged?.request.is === "call" ? judged.request : undefined;
     this.#log.recording.finish(exchange);
-    this.#log.write(exchange, {
-      ...(call?.operation && { operation: call.operation }),
-      ...(call && { on: call.on }),
-    });
+    this.#log.write(exchange, defined({ operation: call?.operation, on: call?.on }));
     this.#options.onJudged?.(exchange, judged);
     const seen = callSeen(exchange, this.#now, judged);
     this.#options.show({

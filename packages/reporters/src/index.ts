@@ -1,3 +1,4 @@
+export { drawnBadge } from "./badge.ts";
 export { comparisonMarkdown } from "./comparison.ts";
 export { loadReporters, type Reporters, type ReportFormat } from "./formats.ts";
 export { annotation } from "./github.ts";

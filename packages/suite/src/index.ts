@@ -33,6 +33,7 @@ export {
   situations,
   type TrustSituationId,
 } from "./client/situations.ts";
+export type { BaselineEntry } from "./define/baseline-entry.ts";
 export type { Call } from "./define/call.ts";
 export type { Expectations } from "./define/expectations.ts";
 export { notExamined } from "./define/finding.ts";
@@ -65,7 +66,7 @@ export { eventsOf } from "./runner/execute/events-of.ts";
 export { ExchangeLog } from "./runner/execute/exchange-log.ts";
 export { maskedEvent } from "./runner/masked-event.ts";
 export { type OpenRun, openRun } from "./runner/open-run.ts";
-export type { BaselineEntry, TestOptions } from "./runner/options.ts";
+export type { TestOptions } from "./runner/options.ts";
 export {
   type CheckInfo,
   type ClientCheckInfo,

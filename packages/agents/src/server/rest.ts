@@ -23,11 +23,11 @@ const labelOf = (agent: AgentDefinition | undefined): string =>
 
 /** HTTP+JSON: everything below the agent's path (§11). */
 export class RestBinding extends HttpBinding {
-  readonly #path: string;
+  protected readonly path: string;
 
   constructor(context: RequestContext, request: WireRequest, reply: WireReply, path: string) {
     super(context, request, reply);
-    this.#path = path;
+    this.path = path;
   }
 
   get dialect(): Dialect {
@@ -42,8 +42,8 @@ export class RestBinding extends HttpBinding {
     const { context, head } = this;
     const { definition, admission } = context.host;
     const caller = await admission.authenticate(head, definition);
-    const match = matchRoute(head.method, this.#path);
-    if (!match) throw nothingAt(head.method, this.#path);
+    const match = matchRoute(head.method, this.path);
+    if (!match) throw nothingAt(head.method, this.path);
     if ("allowed" in match) throw methodNotAllowed(head.method, match.allowed);
     const { operation, members, tenant } = match;
     context.operation = operation;

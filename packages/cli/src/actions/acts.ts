@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { withoutLogin } from "@assay/library/connection";
+import { readSecret, type SecretValue } from "@assay/library/secrets";
 import { version } from "@assay/library/version";
 import {
   type ActsFile,
@@ -20,14 +21,13 @@ import { createMasker } from "@assay/wire";
 import { actsDirections } from "../acts/directions.ts";
 import { actsFilter } from "../acts/filter.ts";
 import { actsTargetsOf, writeActsReports } from "../acts/reports.ts";
-import { actsVariables } from "../acts/variables.ts";
 import type { ActsFlags } from "../commands/acts.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { actsSummary, createActsView } from "../terminal/acts-rows.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { plural } from "../words.ts";
 
 /** So many mistakes of the files are told at once. */
 const toldAtOnce = 20;
@@ -185,4 +185,19 @@ function listTests(
   }
   line(`${plural(listed.length, "scenario")} in ${plural(files.length, "file")}`);
   return exitCodes.fine;
+}
+
+/** Reads `name=value`; what is named as a secret is kept out of everything that is written. */
+function actsVariables(given: readonly string[]): { given: Record<string, string>; secrets: SecretValue[] } {
+  const values: Record<string, string> = {};
+  const secrets: SecretValue[] = [];
+  for (const text of given) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new UsageError(`--var ${text}: write it as name=value`);
+    const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+    const isSecret = value.startsWith("env:") || value.startsWith("@");
+    values[name] = isSecret ? readSecret(`--var ${name}`, value, () => {}) : value;
+    if (isSecret) secrets.push({ name, value: values[name] });
+  }
+  return { given: values, secrets };
 }

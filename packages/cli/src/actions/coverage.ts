@@ -4,9 +4,9 @@ import { didYouMean } from "@assay/protocol/core";
 import { type CoverageRow, coverage, ruleSetFor } from "@assay/suite";
 import type { CoverageFlags } from "../commands/coverage.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { cutTo } from "../terminal/width.ts";
-import { plural } from "../words.ts";
 
 /** What each way to end means. */
 const endings: Record<CoverageRow["ends"], string> = {

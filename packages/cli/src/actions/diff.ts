@@ -2,12 +2,12 @@ import { comparisonMarkdown } from "@assay/reporters";
 import { type Comparison, type ConformanceReport, compareReports, type RuleChange } from "@assay/suite/report";
 import type { DiffFlags } from "../commands/diff.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { findRun, readReport } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { reportInHistory } from "../recorded/run-history.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 /** The whole command: read two runs, say what changed, and fail where something became worse. */
 export async function compareRuns(

@@ -1,6 +1,6 @@
 import { A2AError, type ErrorName, errorsAcrossVersions, errorTable, type JsonObject, v01 } from "@assay/protocol";
 import { v10 } from "@assay/protocol/core";
-import { listed } from "../words.ts";
+import { listed } from "../phrases.ts";
 
 type DialectVersion = (typeof errorsAcrossVersions)[number]["versions"][number]["dialect"];
 

@@ -1,9 +1,9 @@
 import { type ErrorAcrossVersions, type ErrorInVersion, errorsAcrossVersions } from "@assay/protocol";
 import { grpcStatuses } from "@assay/protocol/grpc";
 import { catalogues } from "@assay/suite";
+import { listed } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
-import { listed } from "../words.ts";
 
 /** An error as it is written in each version and on each binding, and the rules about it. */
 export interface ExplainedError extends ErrorAcrossVersions {

@@ -16,9 +16,9 @@ import {
 import { bindingName } from "@assay/suite/report";
 import type { ExplainFlags } from "../commands/explain.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { listed, plural, sections } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { wrap } from "../terminal/width.ts";
-import { listed, plural, sections } from "../words.ts";
 import { errorRows, errorTableLines, errorTableMarkdown } from "./error-table.ts";
 import { type ExplainedError, errorLines, errorsCalled, errorWords } from "./explain-error.ts";
 

@@ -1,7 +1,7 @@
 import { type FleetReport, fleetHtml, fleetMarkdown, fleetReport, fleetSite, type HallmarkSigning } from "@assay/fleet";
 import { version } from "@assay/library/version";
 import { didYouMean } from "@assay/protocol/core";
-import { jsonText } from "@assay/suite/text";
+import { jsonText } from "@assay/protocol/escape";
 import type { FleetReportFlags } from "../commands/fleet.ts";
 import { blaming, type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";

@@ -2,8 +2,8 @@ import { type AgentClass, type FleetStatus, fleetStatus, fleetWords } from "@ass
 import type { FleetStatusFlags } from "../commands/fleet.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { ledgerToRead } from "../fleet/open-stores.ts";
+import { duration, plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { duration, plural } from "../words.ts";
 
 export async function tellFleetStatus(flags: FleetStatusFlags, screen: Screen): Promise<ExitCode> {
   const ledger = await ledgerToRead(flags.history, screen);

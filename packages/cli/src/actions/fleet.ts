@@ -24,10 +24,10 @@ import { readAgents } from "../fleet/list-source.ts";
 import { openStores } from "../fleet/open-stores.ts";
 import { classCounts, createSweepView, type SweepView, verdictLine } from "../fleet/sweep-view.ts";
 import { notify } from "../fleet/webhook.ts";
+import { duration, plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { duration, plural } from "../words.ts";
 
 /** So many mistakes and secrets of a list are told at once. */
 const toldAtOnce = 20;

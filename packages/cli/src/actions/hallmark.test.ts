@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { jsonText } from "@assay/protocol/escape";
 import { foldRun, type RunEvent } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { brokenReport, cardOnlyReport, conformantReport, runEvents } from "../../../fleet/src/hallmark/report.case.ts";
 import { run as runAssay } from "../main.ts";

@@ -12,17 +12,17 @@ import {
   withRevoked,
 } from "@assay/fleet/hallmark";
 import { AssayError } from "@assay/protocol/assay-error";
+import { jsonText } from "@assay/protocol/escape";
 import { foldRun } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
 import type { KeygenFlags, RevokeFlags, SignFlags } from "../commands/hallmark.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { issuerOf, revocationReason } from "../hallmark/issuer.ts";
 import { fileBytes, fileText, signingKeyOf } from "../hallmark/key-files.ts";
 import { ownRevocations } from "../hallmark/revocation-list.ts";
+import { plural } from "../phrases.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 export async function makeKey(name: string, { alg }: KeygenFlags, screen: Screen): Promise<ExitCode> {
   const { pem, jwks } = await generateSigningKey(alg);

@@ -3,17 +3,17 @@ import { usualConfig } from "@assay/library/config";
 import { type Connection, clientOptions, connect, findCard, parseAddress, readCard } from "@assay/library/connection";
 import { version } from "@assay/library/version";
 import type { NormalisedCard } from "@assay/protocol";
+import { jsonText } from "@assay/protocol/escape";
 import { hasKeywordSkills, readsText, testAgent } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
 import type { FoundCard } from "@assay/wire";
 import type { InitFlags } from "../commands/init.ts";
 import { type AgentSketch, templateFor } from "../config/template.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { reasonOf } from "../report-targets.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 /** The whole command: find the card, learn from a few messages, and write down what to say to the agent. */
 export async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<ExitCode> {

@@ -1,8 +1,8 @@
 import { readAssayYaml } from "@assay/library/config";
 import type { TestFlags } from "../commands/test.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 /** `--list`: the checks that would be made; it takes no agent to say so. */
 export async function listChecks(flags: TestFlags, screen: Screen): Promise<ExitCode> {

@@ -37,9 +37,9 @@ import {
 } from "../matrix/record-file.ts";
 import { earlierMatrix, matrixTargets, writeMatrixReports } from "../matrix/reports.ts";
 import { matrixSummary, progressLine } from "../matrix/view.ts";
+import { plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { plural } from "../words.ts";
 
 /** The whole command: set drivers up, check one, or let them all talk to each other. */
 export async function runMatrixCommand(flags: MatrixFlags, screen: Screen): Promise<ExitCode> {

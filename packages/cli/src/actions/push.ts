@@ -3,12 +3,12 @@ import type { WebhookDelivery } from "@assay/suite";
 import type { PushCreateFlags } from "../commands/push.ts";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { ask } from "../talking/exchange.ts";
 import { type Talk, talkTo } from "../talking/talk.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createTimeline } from "../terminal/timeline.ts";
-import { plural } from "../words.ts";
 
 /** `assay push create`: somebody else's webhook, or one of ours that shows what arrives. */
 export const createPush = (url: string, taskId: string, flags: PushCreateFlags, screen: Screen): Promise<ExitCode> =>

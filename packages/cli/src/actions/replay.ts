@@ -3,20 +3,19 @@ import { settingsOf } from "@assay/library/config";
 import { nearest } from "@assay/protocol";
 import { boundCredentials } from "@assay/suite";
 import type { RunEvent } from "@assay/suite/report";
-import { createMasker, createPeerClients, Recording } from "@assay/wire";
+import { createMasker, createPeerClients, type HarEntry, Recording, type Secret } from "@assay/wire";
 import type { ReplayFlags } from "../commands/replay.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { findRun, readRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { evidenceFor, type RecordedRequest, requestsOf } from "../replay/recorded-requests.ts";
 import { type ReplayedRequest, type ReplayTools, replay } from "../replay/replay.ts";
-import { filledWith, isOfPrincipal, secretsNamed } from "../replay/secrets.ts";
 import { closingLine, factsOf, showOutcome, summaryOf } from "../replay/tell.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { priceOf } from "../terminal/header.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { plural } from "../words.ts";
 
 /** The whole command: read a run, send its requests again, and say what is not as it was. */
 export async function replayRun(
@@ -159,3 +158,29 @@ function movedTo(then: string, now: string): (url: string) => string {
     return url.startsWith(from.origin) ? to.origin + url.slice(from.origin.length) : url;
   };
 }
+
+const placeholder = /«secret:([^»]*)»/g;
+
+type Request = HarEntry["request"];
+
+const textsOf = ({ url, headers, postData }: Request): string[] => [
+  url,
+  ...headers.map(({ value }) => value),
+  postData?.text ?? "",
+];
+
+/** The names of the secrets that a recorded request held. */
+const secretsNamed = (request: Request): Set<string> =>
+  new Set(textsOf(request).flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => name!)));
+
+/** Secrets of these belong to other principals, whom no made-up credential can stand for. */
+const isOfPrincipal = (name: string): boolean => /^(second|restricted)-/.test(name);
+
+/**
+ * What is put in the place of each placeholder: the secret that was given under that name, else something made up. That
+ * is what the run had sent, too, where it showed credentials that nobody has.
+ */
+const filledWith =
+  (secrets: readonly Secret[], madeUp: string) =>
+  (text: string): string =>
+    text.replaceAll(placeholder, (_, name: string) => secrets.find((each) => each.name === name)?.value ?? madeUp);

@@ -7,6 +7,7 @@ import {
   startRecordedAgent,
   startTestbed,
   type Testbed,
+  type TestbedOptions,
   type Tracing,
 } from "@assay/agents";
 import { readSecret } from "@assay/library/secrets";
@@ -15,7 +16,6 @@ import { AssayError } from "@assay/protocol/assay-error";
 import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
-import { keptOfCaller, limitsFrom } from "../serving/limits.ts";
 import { type ServerLog, serverLog } from "../serving/server-log.ts";
 import type { ServeSettings } from "../serving/settings.ts";
 import type { Settled } from "../serving/settle.ts";
@@ -269,3 +269,26 @@ function untilStopped(
     process.on("SIGTERM", stop);
   });
 }
+
+/** What one caller may have of the test bed, and how far it goes to deliver notifications. */
+const limitsFrom = (settings: ServeSettings) =>
+  ({
+    quotas: {
+      requestsPerSecond: settings.maxRequests,
+      burst: settings.maxBurst,
+      streams: settings.maxStreams,
+      openTasks: settings.maxOpenTasks,
+      historyMessages: settings.maxHistory,
+      artifactBytes: settings.maxArtifact === undefined ? undefined : settings.maxArtifact * MiB,
+      webhooksPerTask: settings.maxWebhooks,
+    },
+    limits: { bodyBytes: settings.maxMessage * MiB },
+    retries: { attempts: settings.pushAttempts, withinMs: settings.pushGiveUp * 1_000 },
+    deadLetters: settings.keepDeadLetters,
+  }) satisfies Partial<TestbedOptions>;
+
+/** What is kept of the tasks of one caller, where that is less than what is kept of all. */
+const keptOfCaller = ({ keepCallerTasks, keepCallerSize, keepTasks, keepSize }: ServeSettings) =>
+  keepCallerTasks === undefined && keepCallerSize === undefined
+    ? {}
+    : { caller: { tasks: keepCallerTasks ?? keepTasks, bytes: (keepCallerSize ?? keepSize) * MiB } };

@@ -2,12 +2,12 @@ import type { ListTasksResponse, Task, TaskState } from "@assay/protocol";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import type { GetFlags, ListFlags } from "../commands/tasks.ts";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { ask, follow } from "../talking/exchange.ts";
 import { talkTo } from "../talking/talk.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { stateWord, type Timeline } from "../terminal/timeline.ts";
-import { plural } from "../words.ts";
 
 /** `assay get`: one task as it is now. */
 export const getTask = (url: string, id: string, flags: GetFlags, screen: Screen): Promise<ExitCode> =>

@@ -3,13 +3,13 @@ import { basename, join } from "node:path";
 import { exportSite, serveUi, type UiServer } from "@assay/web";
 import type { UiFlags } from "../commands/ui.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { findRun } from "../recorded/read-run.ts";
 import { RunFolder } from "../recorded/run-folder.ts";
 import { checkHistory } from "../recorded/run-history.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createLab, keptRuns } from "../ui/lab.ts";
 import { keptMatrices } from "../ui/matrices.ts";
-import { plural } from "../words.ts";
 
 /** The whole command: writes the page as files, or serves it until it is stopped. */
 export const openThePage = (flags: UiFlags, screen: Screen): Promise<ExitCode> =>

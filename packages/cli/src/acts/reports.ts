@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { didYouMean } from "@assay/protocol/core";
+import { jsonText } from "@assay/protocol/escape";
 import {
   type ActsReport,
   actsFileName,
@@ -10,7 +11,6 @@ import {
   type SdkInfo,
   transportsIn,
 } from "@assay/scenarios";
-import { jsonText } from "@assay/suite/text";
 import { UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";

@@ -1,7 +1,7 @@
+import { jsonText } from "@assay/protocol/escape";
 import { type Expectations, hasKeywordSkills, type PromptKind, promptKinds } from "@assay/suite";
 import type { LearnedPrompt } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
-import { plural } from "../words.ts";
+import { plural } from "../phrases.ts";
 
 /** What is known about an agent when its settings are written for the first time. */
 export interface AgentSketch {

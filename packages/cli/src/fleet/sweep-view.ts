@@ -1,9 +1,9 @@
 import { agentClasses, type FleetVerdict, type SweepProgress } from "@assay/fleet";
+import { clockTime, duration, plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 import { createPainter } from "../terminal/painter.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { cutTo } from "../terminal/width.ts";
-import { clockTime, duration, plural } from "../words.ts";
 
 /** Shows a sweep as it goes on. */
 export interface SweepView {

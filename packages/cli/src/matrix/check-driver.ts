@@ -2,9 +2,9 @@ import { version } from "@assay/library/version";
 import { checkDriver, type DriverDescription, type MatrixOptions, runMatrix } from "@assay/matrix";
 import type { ActsFile } from "@assay/scenarios";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { interruptible } from "../testing/interruption.ts";
-import { plural } from "../words.ts";
 
 export interface DriverCheck {
   readonly driver: DriverDescription;

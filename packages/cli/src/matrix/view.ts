@@ -1,7 +1,7 @@
 import type { MatrixDocument, MatrixProgress } from "@assay/matrix";
 import { causesOf, scoreOf, scoreText } from "@assay/matrix/view";
+import { duration, plural } from "../phrases.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { duration, plural } from "../words.ts";
 
 /** A line for each pair of client and server that is done, with how much is left. */
 export function progressLine(

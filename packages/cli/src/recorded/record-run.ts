@@ -1,6 +1,6 @@
 import { closeSync, openSync, writeSync } from "node:fs";
+import { jsonText } from "@assay/protocol/escape";
 import type { RunEvent } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
 import { UsageError } from "../exit.ts";
 import { reasonOf } from "../report-targets.ts";
 import type { RunFolder } from "./run-folder.ts";

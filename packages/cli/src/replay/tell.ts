@@ -1,8 +1,8 @@
 import { defined } from "@assay/protocol";
 import { bindingName } from "@assay/suite/report";
+import { plural } from "../phrases.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 import type { AnswerDifference } from "./facts.ts";
 import type { ReplayedRequest } from "./replay.ts";
 

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { type Connection, connect, findCard, parseAddress, peerOf } from "@assay/library/connection";
 import { version } from "@assay/library/version";
 import { extensionsHeader, type Operation } from "@assay/protocol";
-import { jsonText } from "@assay/suite/text";
+import { jsonText } from "@assay/protocol/escape";
 import { methodOf, type Peer, type PeerInterface, toHar } from "@assay/wire";
 import type { TalkFlags } from "../commands/talk-flags.ts";
 import { type ExitCode, exitCodes, UsageError } from "../exit.ts";

@@ -1,5 +1,5 @@
 import { type ActsReport, factsOf, outcomesOf, type TestOutcome } from "@assay/scenarios";
-import { clockTime, duration, plural } from "../words.ts";
+import { clockTime, duration, plural } from "../phrases.ts";
 import { brief, escapeText } from "./escape.ts";
 import { createPainter } from "./painter.ts";
 import type { Screen } from "./screen.ts";

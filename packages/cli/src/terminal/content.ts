@@ -1,5 +1,5 @@
 import type { Message } from "@assay/protocol";
-import { visibleLines } from "@assay/suite/text";
+import { visibleLines } from "@assay/protocol/escape";
 import { brief, escapeText } from "./escape.ts";
 import { folded, widthOf } from "./width.ts";
 

@@ -1,4 +1,4 @@
-import { escapeText, visible, visibleLines } from "@assay/suite/text";
+import { escapeText, visible, visibleLines } from "@assay/protocol/escape";
 import { piecesOf, unsigned } from "./own-sequence.ts";
 
 export { escapeText };

@@ -7,7 +7,7 @@ import {
   type Progress,
   type SpokenDialect,
 } from "@assay/suite/report";
-import { duration, listed, plural } from "../words.ts";
+import { duration, listed, plural } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 

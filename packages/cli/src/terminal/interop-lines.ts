@@ -1,6 +1,6 @@
 import type { GroundRow, Interop, InteropDirection, Understanding } from "@assay/proxy";
 import { type ConformanceReport, outcomeWord } from "@assay/suite/report";
-import { plural } from "../words.ts";
+import { plural } from "../phrases.ts";
 import { brief, escapeText } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 import { cutTo, padTo } from "./width.ts";

@@ -1,5 +1,5 @@
 import { type LiveFinding, Progress, type RunEvent } from "@assay/suite/report";
-import { clockTime, plural } from "../words.ts";
+import { clockTime, plural } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { headerOf } from "./header.ts";
 import { createPainter } from "./painter.ts";

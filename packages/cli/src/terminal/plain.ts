@@ -20,7 +20,7 @@ import {
   unexaminedOf,
   versionAnswer,
 } from "@assay/suite/report";
-import { duration, plural, sections } from "../words.ts";
+import { duration, plural, sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { contactLines, priceOf } from "./header.ts";
 import type { RunView } from "./live.ts";

@@ -1,7 +1,7 @@
 import type { PassedCall, SeenCard, SeenNotice, Sight } from "@assay/proxy";
 import type { ConformanceReport } from "@assay/suite/report";
 import { bindingName } from "@assay/suite/report";
-import { duration, plural } from "../words.ts";
+import { duration, plural } from "../phrases.ts";
 import { brief, escapeText } from "./escape.ts";
 import type { Screen } from "./screen.ts";
 import { padTo } from "./width.ts";

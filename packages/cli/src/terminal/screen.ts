@@ -1,4 +1,4 @@
-import { jsonText, visibleLines } from "@assay/suite/text";
+import { jsonText, visibleLines } from "@assay/protocol/escape";
 import type { Masker } from "@assay/wire";
 import { type Colors, createColors } from "./colors.ts";
 import { printedLine, printedLines } from "./escape.ts";

@@ -18,7 +18,7 @@ import {
   warningsOf,
   weightText,
 } from "@assay/suite/report";
-import { duration, listed, plural, sections } from "../words.ts";
+import { duration, listed, plural, sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 import { versionAnswers } from "./plain.ts";
 import type { Screen } from "./screen.ts";

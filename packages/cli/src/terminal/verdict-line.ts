@@ -1,5 +1,5 @@
 import type { ConformanceResult } from "@assay/suite/report";
-import { sections } from "../words.ts";
+import { sections } from "../phrases.ts";
 import { escapeText } from "./escape.ts";
 
 /** What a request breaks, on a line below the one that tells of it. */

@@ -1,11 +1,11 @@
+import { cut } from "@assay/protocol/escape";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 import { type Rehearsal, type RehearsedRequest, rehearse } from "@assay/suite";
 import { bindingName, depths } from "@assay/suite/report";
-import { cut } from "@assay/suite/text";
 import { type ExitCode, exitCodes } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { StartedAgent } from "./started-agent.ts";
 

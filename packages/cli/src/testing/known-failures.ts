@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import type { Settings } from "@assay/library/config";
 import { type BaselineOutcome, baselineText, entryName, updatedBaseline, usualBaseline } from "@assay/library/config";
 import type { ConformanceReport } from "@assay/suite/report";
+import { plural } from "../phrases.ts";
 import { escapeText } from "../terminal/escape.ts";
-import { plural } from "../words.ts";
 
 /** What the reader should know about the entries of the baseline, one line each. */
 export function baselineLines({ fixed, expired, unknown, unmatched }: BaselineOutcome, file: string): string[] {

@@ -1,6 +1,6 @@
 import { type ConformanceReport, resultsOf, ruleKey, type VerdictName, whereOf } from "@assay/suite/report";
 import { type ExitCode, exitCodes } from "../exit.ts";
-import { plural } from "../words.ts";
+import { plural } from "../phrases.ts";
 import type { TestInvocation } from "./invocation.ts";
 import { testOnce } from "./one-run.ts";
 import { gravest } from "./several.ts";

@@ -5,9 +5,9 @@ import { formatsWith } from "@assay/reporters/formats";
 import { flagOf } from "@assay/suite/options";
 import type { TestFlags } from "../commands/test.ts";
 import { complainOf, type ExitCode, exitCodes, UsageError } from "../exit.ts";
+import { plural } from "../phrases.ts";
 import { type ReportTarget, takesOutput } from "../report-targets.ts";
 import type { Screen } from "../terminal/screen.ts";
-import { plural } from "../words.ts";
 
 interface SeveralTests {
   readonly flags: TestFlags;

@@ -2,7 +2,7 @@ import { code, plural, prose } from "@assay/suite/text";
 import type { AgentClass } from "../classes/agent-class.ts";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetReport, FleetRow } from "./document.ts";
-import { changeText, changeWords, examinedWord, headlineOf, levelWord, shareText, sweepText } from "./words.ts";
+import { changeText, changeWords, examinedWord, headlineOf, levelWord, shareText, sweepText } from "./report-text.ts";
 
 /** Lines of a list; the JSON has all of them. */
 const most = { changes: 100, agents: 500 };

@@ -6,8 +6,8 @@ import { sourceOf, verdict, verdictsNow, without } from "../site/fleet.case.ts";
 import { changeKinds, changesBetween } from "./changes.ts";
 import { fleetReport } from "./make.ts";
 import { fleetMarkdown } from "./markdown.ts";
+import { changeText } from "./report-text.ts";
 import { fleetStatus } from "./status.ts";
-import { changeText } from "./words.ts";
 
 const report = await fleetReport(sourceOf(), { version: "1.2.3" });
 

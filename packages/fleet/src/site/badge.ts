@@ -1,4 +1,4 @@
-import { drawnBadge } from "@assay/reporters/page";
+import { drawnBadge } from "@assay/reporters";
 import { classWords } from "../classes/class-words.ts";
 import type { FleetRow } from "../report/document.ts";
 import { toneOf } from "../view/tone.ts";

@@ -1,5 +1,5 @@
+import { jsonText } from "@assay/protocol/escape";
 import type { ConformanceReport } from "@assay/suite/report";
-import { jsonText } from "@assay/suite/text";
 import { HallmarkRefused } from "../hallmark/bearing.ts";
 import type { HallmarkClaims } from "../hallmark/claims.ts";
 import type { SigningKey } from "../hallmark/keys.ts";

@@ -6,7 +6,7 @@ import { jwksOf } from "../hallmark/keys.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
 import type { FleetSource } from "../report/make.ts";
 import { fleetMarkdown } from "../report/markdown.ts";
-import { headlineOf, sweepText } from "../report/words.ts";
+import { headlineOf, sweepText } from "../report/report-text.ts";
 import { type ShownAgent, type ShownHallmark, shownAgent, shownFleet } from "../view/shown.ts";
 import { agentFile, badgeFile, hallmarkFile, keysFile, reportFile, slugOf } from "./addresses.ts";
 import { fleetBadge } from "./badge.ts";

@@ -13,7 +13,7 @@ export {
   levelWord,
   shareText,
   sweepText,
-} from "../report/words.ts";
+} from "../report/report-text.ts";
 export {
   type EarlierVerdict,
   type FleetLine,

@@ -1,3 +1,4 @@
+import { escapeText } from "@assay/protocol/escape";
 import type { BaselineEntry } from "@assay/suite";
 import {
   type ConformanceReport,
@@ -6,7 +7,6 @@ import {
   type Standing,
   standingOf,
 } from "@assay/suite/report";
-import { escapeText } from "@assay/suite/text";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { readYaml } from "./read-yaml.ts";

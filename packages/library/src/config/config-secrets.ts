@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { UsageError } from "@assay/protocol/assay-error";
-import { escapeText } from "@assay/suite/text";
+import { escapeText } from "@assay/protocol/escape";
 import { type AllowedSecret, shownPlace } from "../connection/allowed-secret.ts";
 import type { OptionCaller } from "../connection/option-caller.ts";
 import { missingFlags } from "../connection/secret-policy.ts";

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { UsageError } from "@assay/protocol/assay-error";
 import { didYouMean, wayToCycle } from "@assay/protocol/core";
-import { escapeText } from "@assay/suite/text";
+import { escapeText } from "@assay/protocol/escape";
 import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 

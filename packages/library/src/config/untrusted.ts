@@ -1,4 +1,4 @@
-import { escapeText } from "@assay/suite/text";
+import { escapeText } from "@assay/protocol/escape";
 import { parseAddress } from "../connection/connection.ts";
 import type { OptionCaller } from "../connection/option-caller.ts";
 import { secretUses } from "../connection/secret-use.ts";

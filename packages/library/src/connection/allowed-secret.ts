@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { isLoopback } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
-import { escapeText } from "@assay/suite/text";
+import { escapeText } from "@assay/protocol/escape";
 import { readTrustedHost } from "@assay/wire";
 import { referenceIn } from "./secrets.ts";
 

@@ -1,6 +1,6 @@
 import { dialects, type NormalisedCard } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
-import { escapeText } from "@assay/suite/text";
+import { escapeText } from "@assay/protocol/escape";
 import {
   bindCredentials,
   cardTrouble,

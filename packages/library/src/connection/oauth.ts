@@ -1,6 +1,6 @@
 import { isLoopback } from "@assay/protocol";
 import { UsageError } from "@assay/protocol/assay-error";
-import { escapeText } from "@assay/suite/text";
+import { escapeText } from "@assay/protocol/escape";
 import { createEgressGuard, type HttpClientOptions, requestToken } from "@assay/wire";
 import type { GivenOauth, ObtainToken } from "./credentials.ts";
 import type { ConnectionValues } from "./option-caller.ts";

@@ -1,3 +1,4 @@
+import { defined } from "@assay/protocol";
 import type { Exchange, Failure, HeaderPairs, HttpResponse } from "@assay/wire";
 import {
   createByteLog,
@@ -126,8 +127,7 @@ export class ExchangeWitness {
       },
       timing: {
         startedAt: this.#startedAt,
-        ...(this.#requestSent !== undefined && { requestSent: this.#requestSent }),
-        ...(this.#firstByte !== undefined && { firstByte: this.#firstByte }),
+        ...defined({ requestSent: this.#requestSent, firstByte: this.#firstByte }),
         end: this.#clock(),
       },
       ...(failure && { failure }),

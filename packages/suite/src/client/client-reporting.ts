@@ -1,9 +1,9 @@
 import type { DialectVersion } from "@assay/protocol";
 import type { Masker, PeerInterface } from "@assay/wire";
+import type { BaselineEntry } from "../define/baseline-entry.ts";
 import type { Declaration, Findings } from "../define/check.ts";
 import type { RunEvent } from "../report/events.ts";
 import { type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
-import type { BaselineEntry } from "../runner/options.ts";
 import { Reporting } from "../runner/reporting.ts";
 import type { SpokenInterface } from "./situation-check.ts";
 

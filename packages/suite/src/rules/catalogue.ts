@@ -2,19 +2,10 @@ import type { Binding, DialectVersion } from "@assay/protocol";
 import { catalogues } from "#rules";
 import { anchors } from "./anchors.ts";
 import type { Rule } from "./rule.ts";
-import type { ruleSets } from "./rule-sets.ts";
+import type { RuleSet } from "./rule-sets.ts";
 
+export { defaultRuleSet, type RuleSet, ruleSetFor } from "./rule-sets.ts";
 export { catalogues };
-
-const olderSets = { "0.3": "0.3.0-r1", "0.2": "0.2.6-r1", "0.1": "0.1.0-r1" } as const;
-export type RuleSet = (typeof ruleSets)[number] | (typeof olderSets)[keyof typeof olderSets];
-
-/** The rules of now, unless others are asked for. */
-export const defaultRuleSet: RuleSet = "1.0.1-r1";
-
-/** The set by which a version is judged; of 1.0 there are two to choose from. */
-export const ruleSetFor = (dialect: DialectVersion, chosen: RuleSet = defaultRuleSet): RuleSet =>
-  dialect === "1.0" ? chosen : olderSets[dialect];
 
 /** Whether a rule was part of the text that a set stands for. What came after the last tag is told, and fails no agent. */
 export const isIn = ({ since }: Pick<Rule, "since">, set: RuleSet): boolean =>

@@ -1,4 +1,5 @@
 import type { FoundCard, HeaderPairs, HttpClientOptions, Secret } from "@assay/wire";
+import type { BaselineEntry } from "../define/baseline-entry.ts";
 import type { Expectations } from "../define/expectations.ts";
 import type { InvalidCredentials, PrincipalCredentials } from "../define/principal.ts";
 import type { RunOptions } from "../options/derive.ts";
@@ -56,17 +57,4 @@ export interface TestOptions extends PromptOptions, Omit<RunOptions, keyof Promp
   /** told when the run waits long for an agent that turns requests away; that is no event of the run */
   readonly onWait?: (wait: BusyWait) => void;
   readonly signal?: AbortSignal;
-}
-
-/** A failure that is known and accepted for now. */
-export interface BaselineEntry {
-  /** the rule */
-  readonly check: string;
-  /** the binding, or "card"; everywhere unless given */
-  readonly interface?: string;
-  readonly reason: string;
-  /** comes and goes: its absence is no news */
-  readonly flaky?: boolean;
-  /** ISO date after which the entry counts no more */
-  readonly expires?: string;
 }

@@ -2,6 +2,7 @@ import { type DialectVersion, v03Proto } from "@assay/protocol";
 import { type Exchange, isGrpcCall, type Masker, type PeerInterface, toHarEntry } from "@assay/wire";
 import { answerPlace } from "../answers/answer-place.ts";
 import { answerNumber } from "../answers/reading.ts";
+import type { BaselineEntry } from "../define/baseline-entry.ts";
 import type { Call } from "../define/call.ts";
 import type { Declaration } from "../define/check.ts";
 import { type Breach, breach, type Evidence, type Finding, notExamined } from "../define/finding.ts";
@@ -17,7 +18,6 @@ import { isDisputed } from "../rules/severity.ts";
 import { inWordsOf, type Wording } from "../words/vocabulary.ts";
 import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
-import type { BaselineEntry } from "./options.ts";
 import type { Crash, CrashKind } from "./target/crash-trials.ts";
 
 /** By what an agent is judged in one version of the protocol. */

@@ -1,5 +1,5 @@
+import { jsonText } from "@assay/protocol/escape";
 import type { ConformanceReport, ExchangeRecorded } from "../report/index.ts";
-import { jsonText } from "./escape.ts";
 
 /** Exchanges as an HTTP archive 1.2, for the tools that read one. They were masked when they were recorded. */
 export function httpArchive(exchanges: readonly ExchangeRecorded[], creator: ConformanceReport["tool"]): string {

@@ -1,6 +1,16 @@
 /** A run in words, and text of others made harmless in every format. Plain text: each format escapes it in its own way. */
 
-export { code, cut, escapeText, jsonText, markup, markupLines, prose, visible, visibleLines } from "./escape.ts";
+export {
+  code,
+  cut,
+  escapeText,
+  jsonText,
+  markup,
+  markupLines,
+  prose,
+  visible,
+  visibleLines,
+} from "@assay/protocol/escape";
 export { httpArchive } from "./http-archive.ts";
 export {
   countsOf,

@@ -24,7 +24,6 @@ export interface VirtualListProps {
 export function VirtualList({ label, count, rowHeight, row, selected, onSelect, onSeen }: VirtualListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: 600 });
-  const [active, setActive] = useState(selected ?? 0);
   const id = useRef(`list-${Math.random().toString(36).slice(2)}`).current;
 
   useLayoutEffect(() => {
@@ -39,9 +38,6 @@ export function VirtualList({ label, count, rowHeight, row, selected, onSelect, 
   const from = Math.max(0, Math.floor(view.top / rowHeight) - beyond);
   const to = Math.min(count, Math.ceil((view.top + view.height) / rowHeight) + beyond);
   useEffect(() => onSeen?.(from, to), [from, to, count]);
-  useEffect(() => {
-    if (selected !== undefined) setActive(selected);
-  }, [selected]);
 
   const reveal = (index: number): void => {
     const element = box.current!;
@@ -55,29 +51,8 @@ export function VirtualList({ label, count, rowHeight, row, selected, onSelect, 
     if (selected !== undefined) reveal(selected);
   }, [selected, count > 0]);
 
-  const move = (event: KeyboardEvent): void => {
-    if (event.key === "Enter" || event.key === " ") {
-      event.preventDefault();
-      onSelect(active);
-      return;
-    }
-    const page = Math.max(1, Math.floor(view.height / rowHeight) - 1);
-    const steps: Partial<Record<string, number>> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + page,
-      PageUp: active - page,
-      Home: 0,
-      End: count - 1,
-    };
-    const wanted = steps[event.key];
-    if (wanted === undefined || count === 0) return;
-    event.preventDefault();
-    const next = Math.min(count - 1, Math.max(0, wanted));
-    setActive(next);
-    reveal(next);
-  };
-
+  const rowsOfPage = Math.max(1, Math.floor(view.height / rowHeight) - 1);
+  const { active, setActive, onKeyDown } = useWalk({ count, rowsOfPage, selected, onSelect, reveal });
   const shown = Array.from({ length: Math.max(0, to - from) }, (_, offset) => from + offset);
   const isActiveShown = active >= from && active < to;
   return (
@@ -89,7 +64,7 @@ export function VirtualList({ label, count, rowHeight, row, selected, onSelect, 
       tabIndex={0}
       {...(isActiveShown && { "aria-activedescendant": `${id}-${active}` })}
       onScroll={({ currentTarget }) => setView({ top: currentTarget.scrollTop, height: currentTarget.clientHeight })}
-      onKeyDown={move}
+      onKeyDown={onKeyDown}
     >
       <div class="virtual-all" role="presentation" style={{ height: `${count * rowHeight}px` }}>
         {shown.map((index) => (
@@ -115,4 +90,43 @@ export function VirtualList({ label, count, rowHeight, row, selected, onSelect, 
       </div>
     </div>
   );
+}
+
+/** The row that the keys are at. */
+function useWalk({
+  count,
+  rowsOfPage,
+  selected,
+  onSelect,
+  reveal,
+}: Pick<VirtualListProps, "count" | "selected" | "onSelect"> & {
+  readonly rowsOfPage: number;
+  readonly reveal: (index: number) => void;
+}) {
+  const [active, setActive] = useState(selected ?? 0);
+  useEffect(() => {
+    if (selected !== undefined) setActive(selected);
+  }, [selected]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      onSelect(active);
+      return;
+    }
+    const steps: Partial<Record<string, number>> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + rowsOfPage,
+      PageUp: active - rowsOfPage,
+      Home: 0,
+      End: count - 1,
+    };
+    const wanted = steps[event.key];
+    if (wanted === undefined || count === 0) return;
+    event.preventDefault();
+    const next = Math.min(count - 1, Math.max(0, wanted));
+    setActive(next);
+    reveal(next);
+  };
+  return { active, setActive, onKeyDown };
 }

@@ -1,4 +1,4 @@
-import { createByteLog } from "../recording/byte-log.ts";
+import { bytesOfBoth, createByteLog } from "../recording/byte-log.ts";
 import type { Exchange, Failure, GrpcRecord, HttpResponse, Remote, SseRecord } from "../recording/exchange.ts";
 import { parseHead } from "./http-head.ts";
 import type { RequestSpec } from "./request-spec.ts";
@@ -87,10 +87,7 @@ export function createDraft({ id, spec, bytesPerExchange, follows, proxy, http2 
         ...(follows && { follows }),
         transport: {
           ...(http2 && { http2 }),
-          sent: sent.bytes,
-          sentTruncated: sent.truncated,
-          received: received.bytes,
-          receivedTruncated: received.truncated,
+          ...bytesOfBoth(sent, received),
           reused,
           ...(proxy && { proxy: proxy.origin }),
         },

@@ -1,3 +1,5 @@
+import type { TransportLayer } from "./exchange.ts";
+
 /** Keeps the first `cap` bytes of a flow and remembers whether there were more. */
 export interface ByteLog {
   append(chunk: Uint8Array): void;
@@ -32,3 +34,14 @@ export function createByteLog(cap: number): ByteLog {
     },
   };
 }
+
+/** The bytes of both directions, as an exchange records them. */
+export const bytesOfBoth = (
+  sent: ByteLog,
+  received: ByteLog,
+): Pick<TransportLayer, "sent" | "sentTruncated" | "received" | "receivedTruncated"> => ({
+  sent: sent.bytes,
+  sentTruncated: sent.truncated,
+  received: received.bytes,
+  receivedTruncated: received.truncated,
+});

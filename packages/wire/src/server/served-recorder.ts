@@ -3,7 +3,7 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { Socket } from "node:net";
 import { pairsOf } from "../client/http-head.ts";
 import { readLeniently, readRequestBody } from "../client/lenient-answer.ts";
-import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
+import { type ByteLog, bytesOfBoth, createByteLog } from "../recording/byte-log.ts";
 import type { BegunExchange, Exchange, Failure } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 import { eventsIn, mostBytes } from "./served-events.ts";
@@ -126,10 +126,7 @@ function exchangeOf({ id, message, isWhole, sent, received, reused, startedAt, e
   return {
     id,
     transport: {
-      sent: sent.bytes,
-      sentTruncated: sent.truncated,
-      received: received.bytes,
-      receivedTruncated: received.truncated,
+      ...bytesOfBoth(sent, received),
       reused,
     },
     http: {

@@ -1,6 +1,6 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { FrameReader } from "../grpc/frame.ts";
-import { type ByteLog, createByteLog } from "../recording/byte-log.ts";
+import { type ByteLog, bytesOfBoth, createByteLog } from "../recording/byte-log.ts";
 import type { BegunExchange, Failure, GrpcMessage, HeaderPairs } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
 import { eventsIn, mostBytes } from "./served-events.ts";
@@ -29,10 +29,7 @@ export function recordStream(
       id,
       transport: {
         http2: true,
-        sent: sent.bytes,
-        sentTruncated: sent.truncated,
-        received: received.bytes,
-        receivedTruncated: received.truncated,
+        ...bytesOfBoth(sent, received),
         reused: false,
       },
       http: {

@@ -1,5 +1,5 @@
 import { defined } from "@assay/protocol";
-import { jsonText } from "@assay/suite/text";
+import { jsonText } from "@assay/protocol/escape";
 import type { Transport } from "../model.ts";
 import type { FailureDetail, TestOutcome, Verdict } from "./outcome.ts";
 import { type ActsReport, byLevel, type Counts, countsOf } from "./report.ts";

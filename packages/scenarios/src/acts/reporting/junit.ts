@@ -1,4 +1,4 @@
-import { cut, markup } from "@assay/suite/text";
+import { cut, markup } from "@assay/protocol/escape";
 import { transports } from "../model.ts";
 import type { TestOutcome } from "./outcome.ts";
 import { factsOf } from "./outcome.ts";

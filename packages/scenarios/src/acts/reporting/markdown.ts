@@ -1,4 +1,4 @@
-import { code, cut, prose } from "@assay/suite/text";
+import { code, cut, prose } from "@assay/protocol/escape";
 import type { TestOutcome } from "./outcome.ts";
 import { factsOf } from "./outcome.ts";
 import { type ActsReport, type Counts, outcomesOf } from "./report.ts";

@@ -1,6 +1,6 @@
 import { conformanceLevels } from "@assay/suite/report";
 import { plural } from "@assay/suite/text";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useWidth } from "../../app/use-width.ts";
 import type { RunLine } from "../../documents/runs.ts";
 
 const height = 220;
@@ -17,15 +17,7 @@ interface Line {
 
 /** Broken rules and warnings as steps, the level above them; the table below says the same in numbers. */
 export function RunsPlot({ runs }: { readonly runs: readonly RunLine[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(600);
-  useLayoutEffect(() => {
-    const element = box.current!;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    setWidth(element.clientWidth);
-    return () => observer.disconnect();
-  }, []);
+  const [box, width] = useWidth();
   const highest = Math.max(
     4,
     ...runs.map(({ broken, summary }) => Math.ceil(1.15 * Math.max(broken, summary.warnings))),

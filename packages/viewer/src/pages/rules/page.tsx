@@ -2,11 +2,13 @@ import "./style.css";
 import { bindingName } from "@assay/suite/report";
 import { plural, safeLink } from "@assay/suite/text";
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
+import { Choice } from "../../app/choice.tsx";
 import { useLoaded } from "../../app/loaded.ts";
 import { Loading, Trouble } from "../../app/notice.tsx";
 import { go, linkTo, type PageRoute } from "../../app/route.ts";
 import { loadRules } from "../../app/rules.ts";
+import { Search, useFound } from "../../app/search.tsx";
 import { Sentence } from "../../app/sentence.tsx";
 import { useTitle } from "../../app/title.ts";
 import { VirtualList } from "../../app/virtual-list.tsx";
@@ -35,38 +37,20 @@ function Rules({ rules, route }: { readonly rules: readonly RuleRow[]; readonly 
   useTitle(route.rest[0] ?? "Rules");
   const [words, setWords] = useState(route.query.get("find") ?? "");
   const [ends, setEnds] = useState<RuleRow["ends"] | "all">("all");
-  const texts = useMemo(() => rules.map(textOf), [rules]);
-  const shown = useMemo(() => {
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    return rules.filter(
-      (rule, index) => (ends === "all" || rule.ends === ends) && wanted.every((word) => texts[index]!.includes(word)),
-    );
-  }, [rules, words, ends]);
+  const shown = useFound(rules, textOf, words, (rule) => ends === "all" || rule.ends === ends, [ends]);
   const [id] = route.rest;
   const chosen = rules.find((rule) => rule.id === id) ?? (id === undefined ? shown[0] : undefined);
   return (
     <div class={`rules panes${id === undefined ? "" : " chosen"}`}>
       <section class="list" aria-label="Rules">
         <div class="filters">
-          <input
-            type="search"
-            aria-label="Find rules by id, section or word"
+          <Search
+            label="Find rules by id, section or word"
             placeholder="id, §section or word"
-            value={words}
-            onInput={({ currentTarget }) => setWords(currentTarget.value)}
+            words={words}
+            onWords={setWords}
           />
-          <select
-            aria-label="How it is known"
-            value={ends}
-            onChange={({ currentTarget }) => setEnds(currentTarget.value as typeof ends)}
-          >
-            <option value="all">all rules</option>
-            {Object.entries(endings).map(([each, name]) => (
-              <option value={each} key={each}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Choice label="How it is known" value={ends} options={{ all: "all rules", ...endings }} onChange={setEnds} />
           <output class="soft numbers">{plural(shown.length, "rule")}</output>
         </div>
         {shown.length === 0 ? (
@@ -95,7 +79,7 @@ function Rules({ rules, route }: { readonly rules: readonly RuleRow[]; readonly 
 }
 
 const textOf = ({ id, section, text, check, clientCheck, level, mutants, versions }: RuleRow): string =>
-  `${id} §${section.split(/,\s*/).join(" §")} ${text} ${check?.title ?? clientCheck?.title ?? ""} ${level} ${mutants.map((each) => each.id).join(" ")} ${versions.join(" ")}`.toLowerCase();
+  `${id} §${section.split(/,\s*/).join(" §")} ${text} ${check?.title ?? clientCheck?.title ?? ""} ${level} ${mutants.map((each) => each.id).join(" ")} ${versions.join(" ")}`;
 
 const RuleLine = ({ rule }: { readonly rule: RuleRow }) => (
   <div class="rule-line">
@@ -125,23 +109,7 @@ const kinds: Readonly<Record<NonNullable<RuleRow["check"]>["kind"], string>> = {
 };
 
 function RuleDetail({ rule }: { readonly rule: RuleRow }) {
-  const {
-    id,
-    level,
-    section,
-    specUrl,
-    text,
-    actor,
-    basis,
-    check,
-    clientCheck,
-    mutants,
-    ends,
-    because,
-    breaks,
-    ambiguity,
-    calls,
-  } = rule;
+  const { id, level, section, specUrl, text, actor, basis, check, clientCheck, breaks, ambiguity, calls } = rule;
   const link = safeLink(specUrl);
   const place = `§${section}`;
   const remedy = check?.remedy ?? clientCheck?.remedy;
@@ -169,21 +137,7 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
           {bases[basis]}
         </Row>
         <Row name="check">
-          {check ? (
-            <>
-              <Sentence text={check.title} begins /> ({kinds[check.kind]}, from depth {check.depth}
-              {check.rude ? ", with --rude" : ""})
-            </>
-          ) : clientCheck ? (
-            <>
-              <Sentence text={clientCheck.title} begins /> (
-              {clientCheck.situations.length ? `in ${clientCheck.situations.join(", ")}` : "in any call of the client"})
-            </>
-          ) : (
-            <>
-              None: {endings[ends]}. {because !== undefined && <Sentence text={because} begins />}
-            </>
-          )}
+          <CheckOf rule={rule} />
         </Row>
         <Row name="broken by">
           <Sentence text={breaks} begins />
@@ -205,25 +159,7 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
           </Row>
         )}
       </dl>
-      <h2>What proves the check</h2>
-      {mutants.length === 0 ? (
-        <p class="hint">
-          {check || clientCheck
-            ? "A client that misbehaves in this way, in the tests of this project."
-            : "There is no check to prove."}
-        </p>
-      ) : (
-        <ul class="mutants">
-          {mutants.map((mutant) => (
-            <li key={mutant.id}>
-              <code>/mutants/{mutant.id}</code>
-              <span class="soft">
-                <Sentence text={mutant.does} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Proof rule={rule} />
       {check && (
         <p class="hint">
           On the command line: <code>assay explain {id}</code>, <code>assay test &lt;url&gt; --only {id}</code>
@@ -232,6 +168,52 @@ function RuleDetail({ rule }: { readonly rule: RuleRow }) {
     </article>
   );
 }
+
+function CheckOf({ rule: { check, clientCheck, ends, because } }: { readonly rule: RuleRow }) {
+  if (check)
+    return (
+      <>
+        <Sentence text={check.title} begins /> ({kinds[check.kind]}, from depth {check.depth}
+        {check.rude ? ", with --rude" : ""})
+      </>
+    );
+  if (clientCheck)
+    return (
+      <>
+        <Sentence text={clientCheck.title} begins /> (
+        {clientCheck.situations.length ? `in ${clientCheck.situations.join(", ")}` : "in any call of the client"})
+      </>
+    );
+  return (
+    <>
+      None: {endings[ends]}. {because !== undefined && <Sentence text={because} begins />}
+    </>
+  );
+}
+
+const Proof = ({ rule: { mutants, check, clientCheck } }: { readonly rule: RuleRow }) => (
+  <>
+    <h2>What proves the check</h2>
+    {mutants.length === 0 ? (
+      <p class="hint">
+        {check || clientCheck
+          ? "A client that misbehaves in this way, in the tests of this project."
+          : "There is no check to prove."}
+      </p>
+    ) : (
+      <ul class="mutants">
+        {mutants.map((mutant) => (
+          <li key={mutant.id}>
+            <code>/mutants/{mutant.id}</code>
+            <span class="soft">
+              <Sentence text={mutant.does} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    )}
+  </>
+);
 
 const Row = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
   <div>

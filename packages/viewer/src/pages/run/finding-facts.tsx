@@ -16,51 +16,11 @@ export function FindingFacts({
   /** what was sent and seen is shown as a whole, below */
   readonly hasExchanges?: boolean;
 }) {
-  const { test, level, section, specUrl, title, disputed, ambiguity, knownFault, expected, tags } = result;
-  const weighs = group && weightText[group.weight];
+  const { test, section, specUrl, title } = result;
   const link = safeLink(specUrl);
   return (
     <>
-      <p class="meta">
-        {isAnswered("/api/rules") ? (
-          <a class="id" href={linkTo("rules", [test])}>
-            {test}
-          </a>
-        ) : (
-          <b class="id">{test}</b>
-        )}
-        <span class="chip">
-          <Said text={whereOf(result)} />
-        </span>
-        <span class="chip">{level.replace("_", " ")}</span>
-        {weighs !== undefined && <span class="chip is-fail">{weighs}</span>}
-        {group !== undefined && group.also.length > 0 && (
-          <span class="chip">
-            also <Said text={group.also.join(", ")} most={120} />
-          </span>
-        )}
-        {tags?.map((tag) => (
-          <span class="chip" key={tag}>
-            {tag}
-          </span>
-        ))}
-        {disputed && <span class="chip">contested</span>}
-        {knownFault && (
-          <span class="chip">
-            <Said text={knownFaultText(knownFault)} />
-          </span>
-        )}
-        {expected !== undefined && (
-          <span class="chip">
-            expected: <Said text={expected} most={120} />
-          </span>
-        )}
-        {ambiguity?.map((id) => (
-          <span class="chip" key={id} title="a place that can be read in two ways: docs/spec/ambiguities.md">
-            {id}
-          </span>
-        ))}
-      </p>
+      <Chips result={result} group={group} />
       <dl class="proof">
         <div>
           <dt>rule</dt>
@@ -89,5 +49,53 @@ export function FindingFacts({
           ))}
       </dl>
     </>
+  );
+}
+
+/** Which rule, where, how strong, and everything else that can be said in a word. */
+function Chips({ result, group }: { readonly result: ConformanceResult; readonly group: FailureGroup | undefined }) {
+  const { test, level, disputed, ambiguity, knownFault, expected, tags } = result;
+  const weighs = group && weightText[group.weight];
+  return (
+    <p class="meta">
+      {isAnswered("/api/rules") ? (
+        <a class="id" href={linkTo("rules", [test])}>
+          {test}
+        </a>
+      ) : (
+        <b class="id">{test}</b>
+      )}
+      <span class="chip">
+        <Said text={whereOf(result)} />
+      </span>
+      <span class="chip">{level.replace("_", " ")}</span>
+      {weighs !== undefined && <span class="chip is-fail">{weighs}</span>}
+      {group !== undefined && group.also.length > 0 && (
+        <span class="chip">
+          also <Said text={group.also.join(", ")} most={120} />
+        </span>
+      )}
+      {tags?.map((tag) => (
+        <span class="chip" key={tag}>
+          {tag}
+        </span>
+      ))}
+      {disputed && <span class="chip">contested</span>}
+      {knownFault && (
+        <span class="chip">
+          <Said text={knownFaultText(knownFault)} />
+        </span>
+      )}
+      {expected !== undefined && (
+        <span class="chip">
+          expected: <Said text={expected} most={120} />
+        </span>
+      )}
+      {ambiguity?.map((id) => (
+        <span class="chip" key={id} title="a place that can be read in two ways: docs/spec/ambiguities.md">
+          {id}
+        </span>
+      ))}
+    </p>
   );
 }

@@ -1,7 +1,9 @@
-import { type ConformanceResult, type VerdictName, verdictNames, whereOf } from "@assay/suite/report";
+import { type ConformanceResult, type VerdictName, whereOf } from "@assay/suite/report";
 import { cut, plural, visible } from "@assay/suite/text";
 import { useMemo, useState } from "preact/hooks";
+import { Choice } from "../../app/choice.tsx";
 import { go } from "../../app/route.ts";
+import { Search, useFound } from "../../app/search.tsx";
 import { VirtualList } from "../../app/virtual-list.tsx";
 import type { ResultKeys } from "./result-key.ts";
 
@@ -13,6 +15,8 @@ const names: Readonly<Record<VerdictName, string>> = {
   blocked: "blocked",
   error: "not judged",
 };
+
+const verdictChoices = { all: "every verdict", ...names, warning: "with a warning" };
 
 /** More bindings and versions than these an agent does not offer; a hostile card may list any number. */
 const mostPlaces = 24;
@@ -28,51 +32,28 @@ export function ResultsList({
   readonly linkOf: (result: ConformanceResult) => string;
 }) {
   const [words, setWords] = useState("");
-  const [verdict, setVerdict] = useState<VerdictName | "warning" | "all">("all");
+  const [verdict, setVerdict] = useState<keyof typeof verdictChoices>("all");
   const [place, setPlace] = useState("all");
   const places = useMemo(() => [...new Set(keys.results.map(whereOf))].slice(0, mostPlaces), [keys]);
-  const texts = useMemo(() => keys.results.map(textOf), [keys]);
-  const shown = useMemo(() => {
-    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-    return keys.results.filter(
-      (result, index) =>
-        (place === "all" || whereOf(result) === place) &&
-        (verdict === "all" || (verdict === "warning" ? result.warning !== undefined : result.verdict === verdict)) &&
-        wanted.every((word) => texts[index]!.includes(word)),
-    );
-  }, [keys, words, verdict, place]);
+  const isWanted = (result: ConformanceResult): boolean =>
+    (place === "all" || whereOf(result) === place) &&
+    (verdict === "all" || (verdict === "warning" ? result.warning !== undefined : result.verdict === verdict));
+  const shown = useFound(keys.results, textOf, words, isWanted, [verdict, place]);
   return (
     <>
       <div class="filters">
-        <input
-          type="search"
-          aria-label="Rules, sections, words"
-          placeholder="rule, section or word"
-          value={words}
-          onInput={({ currentTarget }) => setWords(currentTarget.value)}
-        />
-        <select
-          aria-label="Verdict"
-          value={verdict}
-          onChange={({ currentTarget }) => setVerdict(currentTarget.value as typeof verdict)}
-        >
-          <option value="all">every verdict</option>
-          {verdictNames.map((each) => (
-            <option value={each} key={each}>
-              {names[each]}
-            </option>
-          ))}
-          <option value="warning">with a warning</option>
-        </select>
+        <Search label="Rules, sections, words" placeholder="rule, section or word" words={words} onWords={setWords} />
+        <Choice label="Verdict" value={verdict} options={verdictChoices} onChange={setVerdict} />
         {places.length > 1 && (
-          <select aria-label="Place" value={place} onChange={({ currentTarget }) => setPlace(currentTarget.value)}>
-            <option value="all">everywhere</option>
-            {places.map((each) => (
-              <option value={each} key={each}>
-                {visible(cut(each, 40))}
-              </option>
-            ))}
-          </select>
+          <Choice
+            label="Place"
+            value={place}
+            options={{
+              all: "everywhere",
+              ...Object.fromEntries(places.map((each) => [each, visible(cut(each, 40))])),
+            }}
+            onChange={setPlace}
+          />
         )}
         <output class="soft numbers">{plural(shown.length, "result")}</output>
       </div>
@@ -98,7 +79,7 @@ const textOf = ({
   interface: on,
   category,
 }: ConformanceResult) =>
-  `${test} §${section} ${title} ${message} ${warning} ${dialect} ${on?.binding ?? "card"} ${category}`.toLowerCase();
+  `${test} §${section} ${title} ${message} ${warning} ${dialect} ${on?.binding ?? "card"} ${category}`;
 
 function ResultRowView({ result }: { readonly result: ConformanceResult }) {
   const { test, verdict, warning, title, message, expected } = result;

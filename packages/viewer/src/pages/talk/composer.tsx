@@ -32,30 +32,20 @@ export interface ComposerProps {
 /** Where a message is written: text, data and files, for a new task or one that waits. */
 export function Composer(props: ComposerProps) {
   const { document: about, tasks, on, target, draft, onSend } = props;
-  const { streaming, pushNotifications } = about.card?.capabilities ?? {};
-  const [isStream, setStream] = useState(streaming ?? false);
-  const [push, setPush] = useState(false);
-  const [isImmediate, setImmediate] = useState(false);
+  const [options, setOptions] = useState<SendOptions>({
+    isStream: about.card?.capabilities.streaming ?? false,
+    push: false,
+    isImmediate: false,
+  });
   const [data, setData] = useState<string>();
   const [files, setFiles] = useState<readonly Part[]>([]);
   const [trouble, setTrouble] = useState<string>();
-  const picker = useRef<HTMLInputElement>(null);
 
   const send = (): void => {
-    const read = data === undefined ? undefined : jsonIn(data);
-    const parts: Part[] = [
-      ...(draft.trim() === "" ? [] : [{ text: draft }]),
-      ...files,
-      ...(read === undefined ? [] : [{ data: read }]),
-    ];
-    const wrong =
-      data !== undefined && read === undefined
-        ? "The data is no JSON."
-        : parts.length === 0
-          ? "There is nothing to send yet."
-          : undefined;
-    setTrouble(wrong);
-    if (wrong !== undefined) return;
+    const { isStream, push, isImmediate } = options;
+    const parts = partsOf(draft, files, data);
+    setTrouble(typeof parts === "string" ? parts : undefined);
+    if (typeof parts === "string") return;
     onSend({
       request: {
         message: { role: "ROLE_USER", parts, ...targetIn(target, tasks) } as unknown as JsonObject,
@@ -68,18 +58,6 @@ export function Composer(props: ComposerProps) {
     props.onDraft("");
     setFiles([]);
     setData(undefined);
-  };
-
-  const take = async (picked: FileList | null): Promise<void> => {
-    for (const file of picked ?? []) {
-      if (file.size > largestFile) setTrouble(`${file.name} is larger than ${sizeWord(largestFile)}.`);
-      else {
-        const raw = base64Of(new Uint8Array(await file.arrayBuffer()));
-        const mediaType = file.type || "application/octet-stream";
-        setFiles((before) => [...before, { raw, filename: file.name, mediaType }]);
-      }
-    }
-    if (picker.current) picker.current.value = "";
   };
 
   return (
@@ -105,87 +83,16 @@ export function Composer(props: ComposerProps) {
           send();
         }}
       />
-      {data !== undefined && (
-        <label class="composer-data">
-          Data (JSON)
-          <textarea
-            class="mono"
-            rows={3}
-            spellcheck={false}
-            value={data}
-            onInput={({ currentTarget }) => setData(currentTarget.value)}
-          />
-        </label>
-      )}
-      {files.length > 0 && (
-        <ul class="composer-files">
-          {files.map(({ filename = "file", raw = "" }, index) => (
-            <li class="chip">
-              <Said text={filename} most={60} /> {sizeWord(Math.floor((raw.length * 3) / 4))}{" "}
-              <button
-                type="button"
-                class="link"
-                aria-label={`remove ${filename}`}
-                onClick={() => setFiles(files.filter((_, each) => each !== index))}
-              >
-                ✕
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {data !== undefined && <DataField data={data} onData={setData} />}
+      {files.length > 0 && <Files files={files} onFiles={setFiles} />}
       {trouble !== undefined && (
         <p class="composer-trouble" role="alert">
           {trouble}
         </p>
       )}
       <div class="composer-line">
-        <label>
-          <span class="away">Interface</span>
-          <select value={on} onChange={({ currentTarget }) => props.onInterface(Number(currentTarget.value))}>
-            {about.interfaces.map((each, index) =>
-              each.spoken ? <option value={index}>over {wireName(each)}</option> : null,
-            )}
-          </select>
-        </label>
-        <label>
-          <span class="away">To</span>
-          <select value={target} onChange={({ currentTarget }) => props.onTarget(currentTarget.value)}>
-            <option value="new">a new conversation</option>
-            {contextsOf(tasks).map((id) => (
-              <option value={`context:${id}`}>in context {shortId(id)}</option>
-            ))}
-            {tasks
-              .filter(({ states }) => !states.some(isTerminal))
-              .map(({ id, states }) => (
-                <option value={`task:${id}`}>
-                  to task {shortId(id)} ({stateWord(states.at(-1) ?? "unknown")})
-                </option>
-              ))}
-          </select>
-        </label>
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={isStream}
-            onChange={({ currentTarget }) => setStream(currentTarget.checked)}
-          />
-          stream
-        </label>
-        <label class="check" title={pushNotifications ? "" : "The card does not offer push notifications."}>
-          <input type="checkbox" checked={push} onChange={({ currentTarget }) => setPush(currentTarget.checked)} />
-          push to this page
-        </label>
-        {!isStream && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={isImmediate}
-              onChange={({ currentTarget }) => setImmediate(currentTarget.checked)}
-            />
-            do not wait
-          </label>
-        )}
+        <Destination {...props} />
+        <Options document={about} options={options} onOptions={setOptions} />
         <span class="composer-buttons">
           <button
             type="button"
@@ -194,24 +101,161 @@ export function Composer(props: ComposerProps) {
           >
             Data
           </button>
-          <button type="button" onClick={() => picker.current?.click()}>
-            File
-          </button>
-          <input
-            ref={picker}
-            class="away"
-            type="file"
-            multiple
-            tabIndex={-1}
-            aria-label="files to send"
-            onChange={({ currentTarget }) => void take(currentTarget.files)}
-          />
+          <FileButton onFile={(file) => setFiles((before) => [...before, file])} onTrouble={setTrouble} />
           <button type="submit" class="primary">
             Send
           </button>
         </span>
       </div>
     </form>
+  );
+}
+
+/** What the message consists of, or why it cannot be sent. */
+function partsOf(draft: string, files: readonly Part[], data: string | undefined): Part[] | string {
+  const read = data === undefined ? undefined : jsonIn(data);
+  if (data !== undefined && read === undefined) return "The data is no JSON.";
+  const parts: Part[] = [
+    ...(draft.trim() === "" ? [] : [{ text: draft }]),
+    ...files,
+    ...(read === undefined ? [] : [{ data: read }]),
+  ];
+  return parts.length === 0 ? "There is nothing to send yet." : parts;
+}
+
+const DataField = ({ data, onData }: { readonly data: string; readonly onData: (data: string) => void }) => (
+  <label class="composer-data">
+    Data (JSON)
+    <textarea
+      class="mono"
+      rows={3}
+      spellcheck={false}
+      value={data}
+      onInput={({ currentTarget }) => onData(currentTarget.value)}
+    />
+  </label>
+);
+
+const Files = ({
+  files,
+  onFiles,
+}: {
+  readonly files: readonly Part[];
+  readonly onFiles: (files: readonly Part[]) => void;
+}) => (
+  <ul class="composer-files">
+    {files.map(({ filename = "file", raw = "" }, index) => (
+      <li class="chip">
+        <Said text={filename} most={60} /> {sizeWord(Math.floor((raw.length * 3) / 4))}{" "}
+        <button
+          type="button"
+          class="link"
+          aria-label={`remove ${filename}`}
+          onClick={() => onFiles(files.toSpliced(index, 1))}
+        >
+          ✕
+        </button>
+      </li>
+    ))}
+  </ul>
+);
+
+/** Over which interface, and to which task. */
+const Destination = ({ document: { interfaces }, tasks, on, onInterface, target, onTarget }: ComposerProps) => (
+  <>
+    <label>
+      <span class="away">Interface</span>
+      <select value={on} onChange={({ currentTarget }) => onInterface(Number(currentTarget.value))}>
+        {interfaces.map((each, index) => (each.spoken ? <option value={index}>over {wireName(each)}</option> : null))}
+      </select>
+    </label>
+    <label>
+      <span class="away">To</span>
+      <select value={target} onChange={({ currentTarget }) => onTarget(currentTarget.value)}>
+        <option value="new">a new conversation</option>
+        {contextsOf(tasks).map((id) => (
+          <option value={`context:${id}`}>in context {shortId(id)}</option>
+        ))}
+        {tasks
+          .filter(({ states }) => !states.some(isTerminal))
+          .map(({ id, states }) => (
+            <option value={`task:${id}`}>
+              to task {shortId(id)} ({stateWord(states.at(-1) ?? "unknown")})
+            </option>
+          ))}
+      </select>
+    </label>
+  </>
+);
+
+interface SendOptions {
+  readonly isStream: boolean;
+  readonly push: boolean;
+  readonly isImmediate: boolean;
+}
+
+function Options({
+  document: { card },
+  options,
+  onOptions,
+}: {
+  readonly document: TalkDocument;
+  readonly options: SendOptions;
+  readonly onOptions: (options: SendOptions) => void;
+}) {
+  const check = (member: keyof SendOptions, name: string, title = "") => (
+    <label class="check" title={title}>
+      <input
+        type="checkbox"
+        checked={options[member]}
+        onChange={({ currentTarget }) => onOptions({ ...options, [member]: currentTarget.checked })}
+      />
+      {name}
+    </label>
+  );
+  const noPush = "The card does not offer push notifications.";
+  return (
+    <>
+      {check("isStream", "stream")}
+      {check("push", "push to this page", card?.capabilities.pushNotifications ? "" : noPush)}
+      {!options.isStream && check("isImmediate", "do not wait")}
+    </>
+  );
+}
+
+function FileButton({
+  onFile,
+  onTrouble,
+}: {
+  readonly onFile: (file: Part) => void;
+  readonly onTrouble: (trouble: string) => void;
+}) {
+  const picker = useRef<HTMLInputElement>(null);
+  const take = async (picked: FileList | null): Promise<void> => {
+    for (const file of picked ?? []) {
+      if (file.size > largestFile) onTrouble(`${file.name} is larger than ${sizeWord(largestFile)}.`);
+      else {
+        const raw = base64Of(new Uint8Array(await file.arrayBuffer()));
+        onFile({ raw, filename: file.name, mediaType: file.type || "application/octet-stream" });
+      }
+    }
+    if (picker.current) picker.current.value = "";
+  };
+  return (
+    <>
+      <button type="button" onClick={() => picker.current?.click()}>
+        File
+      </button>
+      <input
+        ref={picker}
+        class="away"
+        type="file"
+        multiple
+        tabIndex={-1}
+        aria-label="files to send"
+        onChange={({ currentTarget }) => void take(currentTarget.files)}
+      />
+    </>
   );
 }
 

@@ -16,40 +16,30 @@ import { isInterrupted } from "./words.ts";
 const panes = { agent: "Agent", talk: "Talk", wire: "Wire" } as const;
 type Pane = keyof typeof panes;
 
-/** The agent on the left, the conversation in the middle, the wire on the right; on a phone one of them at a time. */
-export function ConversationView({
-  document: about,
-  route,
-}: {
+interface ConversationProps {
   readonly document: TalkDocument;
   readonly route: PageRoute;
-}) {
+}
+
+/** The agent on the left, the conversation in the middle, the wire on the right; on a phone one of them at a time. */
+export function ConversationView({ document: about, route }: ConversationProps) {
   const { id, interfaces } = about;
   const dialogue = useDialogue(id);
   const [pane, setPane] = useState<Pane>("talk");
-  const [on, setOn] = useState(() =>
-    Math.max(
-      interfaces.findIndex(({ spoken }) => spoken),
-      0,
-    ),
-  );
+  const firstSpoken = interfaces.findIndex(({ spoken }) => spoken);
+  const [on, setOn] = useState(Math.max(firstSpoken, 0));
   const [draft, setDraft] = useState("");
   const [chosenTarget, setTarget] = useState<string>();
   const [trouble, setTrouble] = useState<Error>();
 
   const { query } = route;
-  const turn = query.has("turn")
-    ? dialogue.turns.find(({ turn: number }) => `${number}` === query.get("turn"))
-    : dialogue.turns.at(-1);
-  const tab: WireTab = isWireTab(query.get("wire")) ? (query.get("wire") as WireTab) : "came";
-  const numberIn = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
-  const event = numberIn("event");
-  const pair = { one: numberIn("one"), other: numberIn("other") };
+  const turn = turnIn(query, dialogue);
   const look = (place: Readonly<Record<string, string>>): void => refine(linkTo("talk", [id], place));
 
   const ask = (operation: string, request: JsonObject, { push = false, over = on } = {}): void => {
     setTrouble(undefined);
     // Whatever is asked now is what the reader wants to see.
+    const tab = tabIn(query);
     look(tab === "came" ? {} : { wire: tab });
     post(`/api/talks/${id}/turns`, { operation, request, on: over, push }).catch(setTrouble);
   };
@@ -64,33 +54,22 @@ export function ConversationView({
 
   return (
     <div class="talk" data-pane={pane}>
-      <nav class="talk-panes" aria-label="Parts of this page">
-        {(Object.keys(panes) as Pane[]).map((each) => (
-          <button type="button" class="talk-pane" aria-pressed={each === pane} onClick={() => setPane(each)}>
-            {panes[each]}
-          </button>
-        ))}
-      </nav>
-      <aside class="talk-agent" aria-label="The agent">
-        <AgentPanel document={about} on={on} onInterface={setOn} ask={ask} />
-        <TaskPanel
-          dialogue={dialogue}
-          document={about}
-          ask={ask}
-          onContinue={({ id: task }) => {
-            setTarget(`task:${task}`);
-            setPane("talk");
-          }}
-        />
-        <PushPanel dialogue={dialogue} />
-        <CardPanel
-          document={about}
-          onExample={(text) => {
-            setDraft(text);
-            setPane("talk");
-          }}
-        />
-      </aside>
+      <PaneSwitch pane={pane} onPane={setPane} />
+      <AgentSide
+        document={about}
+        dialogue={dialogue}
+        on={on}
+        onInterface={setOn}
+        ask={ask}
+        onContinue={(task) => {
+          setTarget(`task:${task}`);
+          setPane("talk");
+        }}
+        onExample={(text) => {
+          setDraft(text);
+          setPane("talk");
+        }}
+      />
       <section class="talk-middle" aria-label="Conversation">
         <Turns dialogue={dialogue}>
           {dialogue.turns.map((each) => (
@@ -118,20 +97,84 @@ export function ConversationView({
           onSend={send}
         />
       </section>
-      <aside class="talk-wire" aria-label="The wire">
-        <WirePanel
-          talk={about}
-          turn={turn}
-          tab={tab}
-          event={event}
-          pair={pair}
-          onTab={(next) => look({ ...(turn && { turn: `${turn.turn}` }), wire: next })}
-          onPair={({ one, other }) => look({ turn: `${turn!.turn}`, wire: "wires", one: `${one}`, other: `${other}` })}
-          onEvent={(next) => look({ turn: `${turn!.turn}`, event: `${next}` })}
-        />
-      </aside>
+      <WireSide document={about} turn={turn} query={query} look={look} />
     </div>
   );
+}
+
+/** On a phone, which part is shown. */
+const PaneSwitch = ({ pane, onPane }: { readonly pane: Pane; readonly onPane: (pane: Pane) => void }) => (
+  <nav class="talk-panes" aria-label="Parts of this page">
+    {(Object.keys(panes) as Pane[]).map((each) => (
+      <button type="button" class="talk-pane" aria-pressed={each === pane} onClick={() => onPane(each)}>
+        {panes[each]}
+      </button>
+    ))}
+  </nav>
+);
+
+/** Who is talked to: the card, the tasks, the notifications. */
+const AgentSide = ({
+  document: about,
+  dialogue,
+  on,
+  onInterface,
+  ask,
+  onContinue,
+  onExample,
+}: {
+  readonly document: TalkDocument;
+  readonly dialogue: Dialogue;
+  readonly on: number;
+  readonly onInterface: (on: number) => void;
+  readonly ask: (operation: string, request: JsonObject) => void;
+  readonly onContinue: (task: string) => void;
+  readonly onExample: (text: string) => void;
+}) => (
+  <aside class="talk-agent" aria-label="The agent">
+    <AgentPanel document={about} on={on} onInterface={onInterface} ask={ask} />
+    <TaskPanel dialogue={dialogue} document={about} ask={ask} onContinue={({ id }) => onContinue(id)} />
+    <PushPanel dialogue={dialogue} />
+    <CardPanel document={about} onExample={onExample} />
+  </aside>
+);
+
+/** What crossed for one turn; the address says which, and which part of it. */
+function WireSide({
+  document: about,
+  turn,
+  query,
+  look,
+}: {
+  readonly document: TalkDocument;
+  readonly turn: Dialogue["turns"][number] | undefined;
+  readonly query: URLSearchParams;
+  readonly look: (place: Readonly<Record<string, string>>) => void;
+}) {
+  const numberIn = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+  return (
+    <aside class="talk-wire" aria-label="The wire">
+      <WirePanel
+        talk={about}
+        turn={turn}
+        tab={tabIn(query)}
+        event={numberIn("event")}
+        pair={{ one: numberIn("one"), other: numberIn("other") }}
+        onTab={(next) => look({ ...(turn && { turn: `${turn.turn}` }), wire: next })}
+        onPair={({ one, other }) => look({ turn: `${turn!.turn}`, wire: "wires", one: `${one}`, other: `${other}` })}
+        onEvent={(next) => look({ turn: `${turn!.turn}`, event: `${next}` })}
+      />
+    </aside>
+  );
+}
+
+/** The turn that the address names, or the last. */
+const turnIn = (query: URLSearchParams, { turns }: Dialogue): Dialogue["turns"][number] | undefined =>
+  query.has("turn") ? turns.find(({ turn }) => `${turn}` === query.get("turn")) : turns.at(-1);
+
+function tabIn(query: URLSearchParams): WireTab {
+  const asked = query.get("wire");
+  return isWireTab(asked) ? asked : "came";
 }
 
 /** The events of a conversation, put together as they come. */

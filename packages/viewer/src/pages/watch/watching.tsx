@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { follow, remove } from "../../app/api.ts";
+import { Choice } from "../../app/choice.tsx";
 import { Trouble } from "../../app/notice.tsx";
 import { go, linkTo, type PageRoute } from "../../app/route.ts";
 import { Said } from "../../app/sentence.tsx";
@@ -22,7 +23,8 @@ const rowHeight = 58;
 /** What crosses, the last first; a call that is chosen stands beside it. */
 export function Watching({ document: about, route }: { readonly document: WatchDocument; readonly route: PageRoute }) {
   const { id } = about;
-  const { traffic, isPaused, held, pause, clear, isOver } = useTraffic(id);
+  const seenTraffic = useTraffic(id);
+  const { traffic } = seenTraffic;
   const [filter, setFilter] = useState<RowFilter>("all");
   const [trouble, setTrouble] = useState<Error>();
   const now = useNow(about.startedAt, traffic.open > 0);
@@ -32,49 +34,13 @@ export function Watching({ document: about, route }: { readonly document: WatchD
   const row = traffic.rows.find((each) => each.is === "call" && each.id === chosenId);
   return (
     <div class="watch" data-detail={row !== undefined}>
-      <header class="watch-head">
-        <p>
-          <Where document={about} />
-        </p>
-        <p class="numbers watch-tally" role="status">
-          {traffic.calls} {traffic.calls === 1 ? "call" : "calls"}
-          {traffic.open > 0 && (
-            <>
-              {" "}
-              <span class="live">{traffic.open} open</span>
-            </>
-          )}{" "}
-          · <span class={traffic.client ? "verdict fail" : "verdict"}>client {traffic.client}</span> ·{" "}
-          <span class={traffic.agent ? "verdict fail" : "verdict"}>agent {traffic.agent}</span>
-        </p>
-        <p class="watch-buttons">
-          <label>
-            <span class="away">Show</span>
-            <select value={filter} onChange={({ currentTarget }) => setFilter(currentTarget.value as RowFilter)}>
-              {Object.entries(filters).map(([value, word]) => (
-                <option value={value}>{word}</option>
-              ))}
-            </select>
-          </label>
-          <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
-            {isPaused ? `Go on${held ? ` (${held})` : ""}` : "Pause"}
-          </button>
-          <button type="button" onClick={clear}>
-            Clear
-          </button>
-          <a class="button" href={`/api/watches/${id}/har`} download="watch.har">
-            HAR
-          </a>
-          {!isOver && (
-            <button
-              type="button"
-              onClick={() => void remove(`/api/watches/${id}`).then(() => go(linkTo("watch")), setTrouble)}
-            >
-              End
-            </button>
-          )}
-        </p>
-      </header>
+      <Head
+        document={about}
+        traffic={seenTraffic}
+        filter={filter}
+        onFilter={setFilter}
+        onEnd={() => void remove(`/api/watches/${id}`).then(() => go(linkTo("watch")), setTrouble)}
+      />
       {trouble && <Trouble error={trouble} />}
       <section class="watch-list" aria-label="Traffic">
         {rows.length === 0 ? (
@@ -108,6 +74,57 @@ export function Watching({ document: about, route }: { readonly document: WatchD
         </aside>
       )}
     </div>
+  );
+}
+
+/** Where to point a client, how much has crossed, and what can be done with it. */
+function Head({
+  document: about,
+  traffic: { traffic, isPaused, held, pause, clear, isOver },
+  filter,
+  onFilter,
+  onEnd,
+}: {
+  readonly document: WatchDocument;
+  readonly traffic: ReturnType<typeof useTraffic>;
+  readonly filter: RowFilter;
+  readonly onFilter: (filter: RowFilter) => void;
+  readonly onEnd: () => void;
+}) {
+  return (
+    <header class="watch-head">
+      <p>
+        <Where document={about} />
+      </p>
+      <p class="numbers watch-tally" role="status">
+        {traffic.calls} {traffic.calls === 1 ? "call" : "calls"}
+        {traffic.open > 0 && (
+          <>
+            {" "}
+            <span class="live">{traffic.open} open</span>
+          </>
+        )}{" "}
+        · <span class={traffic.client ? "verdict fail" : "verdict"}>client {traffic.client}</span> ·{" "}
+        <span class={traffic.agent ? "verdict fail" : "verdict"}>agent {traffic.agent}</span>
+      </p>
+      <p class="watch-buttons">
+        <Choice label="Show" value={filter} options={filters} onChange={onFilter} />
+        <button type="button" aria-pressed={isPaused} onClick={() => pause(!isPaused)}>
+          {isPaused ? `Go on${held ? ` (${held})` : ""}` : "Pause"}
+        </button>
+        <button type="button" onClick={clear}>
+          Clear
+        </button>
+        <a class="button" href={`/api/watches/${about.id}/har`} download="watch.har">
+          HAR
+        </a>
+        {!isOver && (
+          <button type="button" onClick={onEnd}>
+            End
+          </button>
+        )}
+      </p>
+    </header>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clockTime, duration, listed, plural, sections } from "./words.ts";
+import { clockTime, duration, listed, plural, sections } from "./phrases.ts";
 
 test.each([
   [840, "840 ms"],

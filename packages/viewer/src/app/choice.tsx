@@ -1,0 +1,21 @@
+/** One of a few: a list that opens, with a label for those who cannot see it. */
+export const Choice = <T extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  readonly label: string;
+  readonly value: T;
+  /** values and what they are called */
+  readonly options: Readonly<Record<T, string>>;
+  readonly onChange: (value: T) => void;
+}) => (
+  <select aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value as T)}>
+    {Object.entries<string>(options).map(([each, name]) => (
+      <option value={each} key={each}>
+        {name}
+      </option>
+    ))}
+  </select>
+);

@@ -1,0 +1,37 @@
+import { useMemo } from "preact/hooks";
+
+/** Those whose text has all of these words, and that are wanted otherwise; `of` is what the wish depends on. */
+export function useFound<T>(
+  all: readonly T[],
+  textOf: (item: T) => string,
+  words: string,
+  isWanted: (item: T) => boolean,
+  of: readonly unknown[],
+): readonly T[] {
+  const texts = useMemo(() => all.map((item) => textOf(item).toLowerCase()), [all]);
+  return useMemo(() => {
+    const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+    return all.filter((item, index) => isWanted(item) && wanted.every((word) => texts[index]!.includes(word)));
+  }, [all, words, ...of]);
+}
+
+/** Where the words are written. */
+export const Search = ({
+  label,
+  placeholder,
+  words,
+  onWords,
+}: {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly words: string;
+  readonly onWords: (words: string) => void;
+}) => (
+  <input
+    type="search"
+    aria-label={label}
+    placeholder={placeholder}
+    value={words}
+    onInput={({ currentTarget }) => onWords(currentTarget.value)}
+  />
+);
