@@ -12,10 +12,16 @@ export async function withBrowser(use, { width = 1280, height = 780 } = {}) {
   }
 }
 
+/** No picture in the repository is larger. */
+const mostBytes = 60_000;
+
 /** What a page shows, as WebP. Playwright writes PNG and JPEG alone, so the browser is asked itself. */
 export async function pictureOf(page) {
   await page.waitForTimeout(300);
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 45 });
-  return Buffer.from(data, "base64");
+  for (let quality = 45; ; quality -= 10) {
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality });
+    const picture = Buffer.from(data, "base64");
+    if (picture.length <= mostBytes || quality <= 15) return picture;
+  }
 }

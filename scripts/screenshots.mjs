@@ -1,6 +1,6 @@
 // `npm run screenshots`: one picture of each page of `assay ui`, in docs/screenshots. The runs that they show are made anew, on a good
 // agent and on faulty ones at one address, and dated a day apart.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,6 +103,33 @@ async function clientOf(proxy) {
   await send("GetTask", { id: "no-such-task" });
 }
 
+/** Sweeps a fleet of agents of the test bed: good ones, broken ones, and one that is not there. */
+function sweepFleet() {
+  const fleet = [
+    "spec",
+    "minimal",
+    "mutants/STREAM-003.status-first",
+    "mutants/CARD-003.no-name",
+    "mutants/ERR-020.wrong-code",
+    "gone",
+  ];
+  writeFileSync(
+    join(home, "agents.yaml"),
+    JSON.stringify({
+      fleet: "registry",
+      agents: fleet.map((path) => ({ name: path.split("/").at(-1), url: `${bed}/${path}` })),
+    }),
+  );
+  spawnSync(
+    process.execPath,
+    [join(root, "packages/cli/bin/assay.js"), "fleet", "agents.yaml", "--allow-host", "127.0.0.1"],
+    {
+      cwd: home,
+      stdio: ["ignore", "ignore", "inherit"],
+    },
+  );
+}
+
 /** Where each picture is taken, and what has to be there by then. */
 const places = [
   { name: "test", hash: "#/test", there: ".recent" },
@@ -144,6 +171,17 @@ const places = [
     hash: "#/matrix",
     there: "main a",
     before: (page) => page.getByRole("link", { name: "2026-11-16" }).click(),
+  },
+  {
+    name: "fleet",
+    hash: "#/fleet",
+    there: ".empty",
+    before: async (page) => {
+      sweepFleet();
+      await page.reload();
+      await page.locator("main a").first().click();
+      await page.locator(".fleet-league").waitFor();
+    },
   },
   {
     name: "history",
