@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import type { EgressGuard } from "../egress.ts";
 import type { Failure, HeaderPairs, ResponseHead, SseEvent } from "../recording/exchange.ts";
-import type { CallEnding } from "./draft.ts";
+import type { DraftEnding } from "./draft.ts";
 import { fail, failureFrom, NetworkError } from "./failure.ts";
 import { headerOf, pairsOf } from "./http-head.ts";
 import { type LargeAnswers, type LargeTurn, largeBytes } from "./large-answers.ts";
@@ -62,7 +62,7 @@ export class HttpCall extends OutgoingCall<SseEvent> implements ByteListener, Di
     dispatchTapped(route.dispatcher, dispatchOptions(spec, route), this, this);
   }
 
-  protected override arrived(isWhole: boolean): CallEnding | undefined {
+  protected override arrived(isWhole: boolean): DraftEnding | undefined {
     return this.#answer?.record(isWhole);
   }
 

@@ -15,10 +15,10 @@ export interface Draft {
   readonly bytesReceived: number;
   /** Adds what the connection's past tells about a failure. */
   explain(failure: Failure): Failure;
-  finish(outcome: CallEnding): Exchange;
+  finish(outcome: DraftEnding): Exchange;
 }
 
-export interface CallEnding {
+export interface DraftEnding {
   readonly response?: HttpResponse;
   readonly sse?: SseRecord;
   readonly grpc?: GrpcRecord;

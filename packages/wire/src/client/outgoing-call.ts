@@ -1,6 +1,6 @@
 import type { Exchange, Failure } from "../recording/exchange.ts";
 import type { Recording } from "../recording/recording.ts";
-import { type CallEnding, createDraft, type Draft, type DraftOptions } from "./draft.ts";
+import { createDraft, type Draft, type DraftEnding, type DraftOptions } from "./draft.ts";
 import type { ResponseLimits, Timeouts } from "./limits.ts";
 import { createQueue, type ItemQueue } from "./queue.ts";
 
@@ -69,7 +69,7 @@ export abstract class OutgoingCall<Item> {
   protected abstract readonly whenHungUp: Failure;
 
   /** What has arrived of the answer. */
-  protected abstract arrived(isWhole: boolean): CallEnding | undefined;
+  protected abstract arrived(isWhole: boolean): DraftEnding | undefined;
 
   /** Gives the connection back, or gives it up. */
   protected abstract letGo(failure: Failure | undefined): void;

@@ -1,5 +1,5 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
-import type { CallEnding } from "../client/draft.ts";
+import type { DraftEnding } from "../client/draft.ts";
 import { fail } from "../client/failure.ts";
 import { pairsOf } from "../client/http-head.ts";
 import { sizeText } from "../client/limits.ts";
@@ -160,7 +160,7 @@ export class OutgoingGrpcCall extends OutgoingCall<GrpcMessage> implements GrpcC
     else this.finish(this.draft.explain(closedEarly));
   }
 
-  protected override arrived(isWhole: boolean): CallEnding | undefined {
+  protected override arrived(isWhole: boolean): DraftEnding | undefined {
     return this.#answer?.record(isWhole, this.#trailers);
   }
 
