@@ -59,7 +59,8 @@ describe.runIf(hasCorpusFor("the corpus on agents that are odd or wrong"))("the 
     });
   });
 
-  test("an agent that hangs up on us is the one who fails", async () => {
+  // Assay waits before it asks again, so the time is spent on pauses.
+  test("an agent that hangs up on us is the one who fails", { timeout: 120_000 }, async () => {
     const rows = await rowsOf(`${bed.url}/mutants/SEC-005.drops`, files, { only: quick });
     expect(rows.filter(({ verdict }) => verdict === "error").map(line)).toEqual([]);
     expect(rows.some(({ verdict }) => verdict === "fail")).toBe(true);

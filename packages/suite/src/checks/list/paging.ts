@@ -151,7 +151,7 @@ export const newestFirst = activeCheck({
   title: "tasks are listed by the time of their status, the newest first",
   remedy: "Sort by status.timestamp, descending, before cutting into pages.",
   uses: { listPages },
-  judge({ listPages: { byTwo, byOne } }) {
+  judge({ listPages: { contextId, byTwo, byOne } }) {
     const [sample] = tasksOn(byTwo.pages);
     if (!sample) return notExamined("not-triggered", "the list is empty");
     if (Number.isNaN(timeOf(sample))) {
@@ -165,8 +165,10 @@ export const newestFirst = activeCheck({
     for (const { pages } of [byTwo, byOne]) {
       // A task that comes again is LIST-011's, and says nothing about the order of the others.
       const seen = new Set<unknown>();
+      // Tasks of other contexts, which LIST-015 judges, may be at work and move between two pages.
+      const isOurs = (task: LooseTask): boolean => task.contextId === undefined || task.contextId === contextId;
       const timed = tasksOn(pages).filter(
-        (task) => !Number.isNaN(timeOf(task)) && !seen.has(task.id) && seen.add(task.id),
+        (task) => isOurs(task) && !Number.isNaN(timeOf(task)) && !seen.has(task.id) && seen.add(task.id),
       );
       const wrong = timed.findIndex((task, index) => index > 0 && timeOf(task) > timeOf(timed[index - 1]!));
       if (wrong > 0) {
