@@ -171,6 +171,7 @@ export class RunContext {
     this.onWorked = onWorked;
     this.#isLiteral = setup.literal ?? false;
     this.workload = new Workload(within(work, options.concurrency));
+    options.signal.addEventListener("abort", () => this.workload.end(), { once: true });
     this.punctuality = new Punctuality(options.grace);
     this.#callSlots = new Slots(options.concurrency ?? calls);
     this.#pace = new Pace(options.rate);

@@ -66,3 +66,13 @@ test("is halved when the agent turns us away, and does not grow again", () => {
   workload.pressed();
   expect(workload.size).toBe(1);
 });
+
+test("lets in everybody who waits when the run ends, and stays open", async () => {
+  const workload = new Workload({ first: 1, most: 1 });
+  await workload.enter();
+  const waiting = workload.enter();
+  workload.end();
+  workload.pressed();
+  await waiting;
+  await workload.enter();
+});

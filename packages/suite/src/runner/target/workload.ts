@@ -21,6 +21,7 @@ export class Workload {
   /** milliseconds of the fastest answer, by kind of message */
   readonly #fastest = new Map<string, number>();
   #grows = true;
+  #isOver = false;
 
   constructor(size: WorkloadSize) {
     this.#size = size;
@@ -54,17 +55,27 @@ export class Workload {
     this.#fastest.set(kind, Math.min(ms, fastest ?? ms));
     // As slow as those make it that it began with is how the agent is, not a sign that we ask too much.
     if (fastest !== undefined && ms > Math.max(fastest * slowed.factor, fastest + slowed.ms))
-      this.#slots.resize(Math.max(Math.min(this.size, this.#size.first), Math.floor(this.size / 2)));
+      this.#resize(Math.max(Math.min(this.size, this.#size.first), Math.floor(this.size / 2)));
     return fastest;
   }
 
   /** The agent turned us away. */
   pressed(): void {
     this.#grows = false;
-    this.#slots.resize(Math.max(1, Math.floor(this.size / 2)));
+    this.#resize(Math.max(1, Math.floor(this.size / 2)));
+  }
+
+  /** The run ends: nobody waits for a place any more. Calls made from now on are aborted before they are sent. */
+  end(): void {
+    this.#isOver = true;
+    this.#slots.resize(Number.POSITIVE_INFINITY);
   }
 
   #grow(): void {
-    if (this.#grows && this.size < this.#size.most) this.#slots.resize(this.size + 1);
+    if (this.#grows && this.size < this.#size.most) this.#resize(this.size + 1);
+  }
+
+  #resize(size: number): void {
+    if (!this.#isOver) this.#slots.resize(size);
   }
 }
