@@ -1,23 +1,7 @@
-import { type ConformanceReport, failuresOf, outcomeWord } from "@assay/suite/report";
+import { type ConformanceReport, failuresOf, outcomeWord, type RunHeadline } from "@assay/suite/report";
 
 /** A run as it stands in a list. */
-export interface HistoryRun
-  extends Pick<
-    ConformanceReport,
-    | "run"
-    | "agentUrl"
-    | "agentName"
-    | "agentVersion"
-    | "testDate"
-    | "subject"
-    | "outcome"
-    | "scope"
-    | "conformanceLevel"
-    | "ending"
-    | "depth"
-    | "duration_ms"
-    | "summary"
-  > {
+export interface HistoryRun extends RunHeadline {
   /** the outcome in the words of every view */
   readonly answer: string;
   /** how many different rules are broken */

@@ -20,7 +20,7 @@ export interface StaticPage {
 /** The folder of the site, as seen from the page. */
 export type ViewerAssets = "" | "../";
 
-/** The application as files, for a site of many pages: each would be 280 kB larger with a copy of its own. */
+/** The application as files, for a site of many pages: a copy in each would add about 260 kB. */
 export const viewerAssets: readonly (readonly [path: string, text: string])[] = [
   ["viewer.js", script],
   ["viewer.css", style],

@@ -1,7 +1,7 @@
 import { declare, type FlagsOf } from "./command.ts";
 
 const flags = [
-  ["--history <address>", "look for runs that are no longer recorded in this history (default: .assay/history.db)"],
+  ["--history <address>", "history to search for runs whose recordings are gone (default: .assay/history.db)"],
   ["--json", "print the comparison as JSON, and nothing else"],
   ["--markdown", "print it as Markdown, for a pull request"],
 ] as const;

@@ -83,6 +83,24 @@ export interface ConformanceReport {
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
 
+/** The members of a report that a list of runs shows. */
+export type RunHeadline = Pick<
+  ConformanceReport,
+  | "run"
+  | "agentUrl"
+  | "agentName"
+  | "agentVersion"
+  | "testDate"
+  | "subject"
+  | "outcome"
+  | "scope"
+  | "conformanceLevel"
+  | "ending"
+  | "depth"
+  | "duration_ms"
+  | "summary"
+>;
+
 /** All results of a report, in the order of its categories. */
 export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
   Object.values(categories).flat();

@@ -12,6 +12,7 @@ export {
   type FixFirst,
   type PartyReport,
   type RootCause,
+  type RunHeadline,
   resultsOf,
   type Scope,
   type Summary,

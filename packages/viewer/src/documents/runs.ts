@@ -1,5 +1,5 @@
 import type { PageOptions } from "@assay/suite/options";
-import type { ConformanceReport, ExchangeRecorded } from "@assay/suite/report";
+import type { ExchangeRecorded, RunHeadline } from "@assay/suite/report";
 
 /** How an agent is reached, and as whom. Secrets are in here: it is sent in bodies, and kept in the memory of the page alone. */
 export interface AgentAccess {
@@ -25,23 +25,7 @@ export type Login =
 export interface RunWish extends AgentAccess, PageOptions {}
 
 /** A line of the list of runs: `GET /api/runs`. */
-export interface RunLine
-  extends Pick<
-    ConformanceReport,
-    | "run"
-    | "agentUrl"
-    | "agentName"
-    | "agentVersion"
-    | "testDate"
-    | "subject"
-    | "outcome"
-    | "scope"
-    | "conformanceLevel"
-    | "ending"
-    | "depth"
-    | "duration_ms"
-    | "summary"
-  > {
+export interface RunLine extends RunHeadline {
   /** how many different rules are broken */
   readonly broken: number;
   /** the history knows how it went; its recording, and with it the exchanges, is not here */
