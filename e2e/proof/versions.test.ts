@@ -40,7 +40,7 @@ describe("without --dialect every version is tested that the card declares or th
     [
       "secure@0.1",
       "secure",
-      { "0.1": "authentication, which later versions have no more; the endpoint knows tasks/send" },
+      { "0.1": "authentication, which later versions removed; the endpoint knows tasks/send" },
     ],
     [
       "variants/silent-about-0.3",
