@@ -104,11 +104,7 @@ describe.each([
   ["CARD-003", { name: "" }, "warned: name is required and must not be empty"],
   ["CARD-005", { version: 1 }, "fail: version: expected a string, got 1"],
   ["CARD-006", { supportedInterfaces: [] }, "fail: supportedInterfaces needs at least one element"],
-  [
-    "CARD-008",
-    { defaultInputModes: [] },
-    "warned: defaultInputModes is empty, but clients use it to choose agents",
-  ],
+  ["CARD-008", { defaultInputModes: [] }, "warned: defaultInputModes is empty, but clients use it to choose agents"],
   ["CARD-008", { defaultInputModes: ["text"] }, 'warned: defaultInputModes[0] is "text", which is not a media type'],
   ["CARD-010", { skills: [] }, "warned: skills is empty, but clients use it to choose agents"],
   ["CARD-025", { capabilities: { streaming: null } }, "warned: capabilities.streaming: expected a boolean, got null"],
