@@ -67,7 +67,7 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-010.always-401", "Valid credentials without the needed permission get 401 instead of 403.", {
-    admission: refusesFor("authorize", "Unauthenticated", "This agent asks for credentials"),
+    admission: refusesFor("authorize", "Unauthenticated", "This agent requires credentials"),
   }),
 
   secure("AUTH-011.by-context", "ListTasks with a contextId returns the tasks of other callers.", {
