@@ -1,7 +1,7 @@
 // The words and phrases that the project does not use, as a rule of textlint.
 
 /** Each expression is searched without regard to case; the advice says what to write in its place. */
-export const unwanted = [
+const unwanted = [
   [/\bunless (?:given|told|said)\b/, "name the default: (default: …)"],
   [/\bnobody\b/, "say who: no client, no one"],
   [/\b(?:fault|error) of our own\b|\bour own (?:fault|error)s?\b/, "internal error"],
