@@ -51,7 +51,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
     what: "The card offers a version that is not written yet.",
     says: {
       ...behindGoodCard("The card offers only versions that Assay does not speak: 7.0"),
-      card: 'is "7.0", a version we do not know; the interface was not judged',
+      card: 'is "7.0", an unknown version; Assay did not check this interface',
     },
     todo: "Assay speaks 1.0, 0.3, 0.2 and 0.1",
     exit: noVerdict,
@@ -85,17 +85,17 @@ export const interfaceExhibits: readonly Exhibit[] = [
     what: "The card says 0.0.0.0, which is where the server listens and not where it is.",
     says: {
       test: "0.0.0.0 is read as 127.0.0.1, where the card came from",
-      card: "0.0.0.0 is an address to listen on, not one to call",
+      card: "0.0.0.0 is a listening address; clients cannot call it",
       send: "Echo: hello",
     },
-    todo: "Publish the host name clients use.",
+    todo: "Publish the host name that clients use.",
     exit: 0,
     serves: served((host) => cardOf(interfacesOf("echo", `0.0.0.0:${port(host)}`))),
   },
   {
     id: "private-host",
     what: "The card names a host of a private network.",
-    says: { ...behindGoodCard("10.1.2.3 is a private address"), card: "plain http; in production https is asked for" },
+    says: { ...behindGoodCard("10.1.2.3 is a private address"), card: "plain http; production agents must use https" },
     todo: "pass --allow-host 10.1.2.3",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://10.1.2.3:8080/rpc")])),
@@ -103,7 +103,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
   {
     id: "unknown-host",
     what: "The card names a host that does not exist.",
-    says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; in production https is asked for" },
+    says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; production agents must use https" },
     todo: "Is the host spelled right, and is DNS reachable?",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://agent.invalid/rpc")])),
