@@ -30,8 +30,8 @@ function digestOf(rules, { set, version }, { ceilings, disputed, rows }, causes)
     (versions === undefined || versions.includes(version)) && (sets === undefined || sets.includes(set));
   const own = rows.filter((row) => (row.rule === "*" || ids.has(row.rule)) && isWithin(row));
   const shared = causes.filter((row) => ids.has(row.owner) && isWithin(row));
-  // Where a rule stands in a report changes no verdict.
-  const judged = rules.map(({ category, tags, ...rule }) => rule);
+  // The place of a rule in a report, its title and its remedy change no verdict.
+  const judged = rules.map(({ category, tags, title, remedy, older, ...rule }) => rule);
   const pinned = JSON.stringify([judged, own, ceilings, disputed.filter(({ rule }) => ids.has(rule)), shared]);
   return `sha256:${createHash("sha256").update(pinned).digest("hex")}`;
 }

@@ -216,7 +216,7 @@ describe("assay send", () => {
   test.each([[[]], [["--stream"]]])("an error of the agent is exit 1 (%j)", async (flags) => {
     const { code, out } = await assay("send", `${testbed.url}/spec`, "hi", "--task", "nope", ...flags);
     expect(code).toBe(1);
-    expect(out).toContain('-32001 TASK_NOT_FOUND: There is no task "nope" here');
+    expect(out).toContain('-32001 TASK_NOT_FOUND: Task "nope" not found');
   });
 
   test("nobody there is exit 2, and says what to do", async () => {

@@ -8,14 +8,10 @@ import { type Finding, foundIn } from "./finding.ts";
 import type { Observation } from "./observation.ts";
 import type { Target } from "./target.ts";
 
-/** What every check declares about itself; the rule's own facts stand in the catalogue. */
+/** The part that all checks have in common. Title and remedy are in the catalogue, in the row of the rule. */
 export interface Declaration {
   /** the rule it proves or refutes */
   readonly id: string;
-  /** the promise, in the present tense: "a task stream opens with the task itself" */
-  readonly title: string;
-  /** what to change in the agent, naming field and value */
-  readonly remedy: string;
   /** where it narrows the bindings that the rule names: what cannot be seen elsewhere */
   readonly bindings?: readonly Binding[];
   /** preconditions, where they differ from those the rule names (see applicability.ts) */

@@ -1,5 +1,4 @@
 import type { JsonValue } from "@assay/protocol";
-import { checks } from "../checks/index.ts";
 import type { ExchangeRecorded, RunEvent } from "../report/events.ts";
 import type { ConformanceResult } from "../report/result.ts";
 import { catalogues } from "../rules/catalogue.ts";
@@ -116,9 +115,10 @@ let known: ReadonlySet<string> | undefined;
 /** The words of the rules: whoever says one of them gives nothing away. */
 function vocabulary(): ReadonlySet<string> {
   known ??= new Set([
-    ...checks.flatMap(({ title, remedy }) => [...wordsIn(title), ...wordsIn(remedy)]),
     ...Object.values(catalogues).flatMap((rules) =>
-      rules.flatMap(({ text, check }) => [...wordsIn(text), ...wordsIn(check)]),
+      rules.flatMap(({ text, check, title = "", remedy = "" }) =>
+        [text, check, title, remedy].flatMap((each) => [...wordsIn(each)]),
+      ),
     ),
   ]);
   return known;

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { dialects } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { clientChecks } from "../checks/client/index.ts";
 import { checks } from "../checks/index.ts";
 import { catalogues, ruleIn, ruleOf, specUrl, versionsWith } from "./catalogue.ts";
 import type { Rule } from "./rule.ts";
@@ -46,7 +47,10 @@ test("every check is about a rule of a catalogue that agents have to keep, and n
 });
 
 test("every check says what is promised and what to change", () => {
-  const wordless = checks.filter(({ title, remedy }) => title.length < 10 || remedy.length < 10 || /[.!]$/.test(title));
+  const wordless = [...checks, ...clientChecks].filter(({ id }) => {
+    const { title = "", remedy = "" } = ruleOf(id)!;
+    return title.length < 10 || remedy.length < 10 || /[.!]$/.test(title);
+  });
   expect(wordless.map(({ id }) => id)).toEqual([]);
 });
 

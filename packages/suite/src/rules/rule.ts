@@ -1,6 +1,12 @@
 import type { Requirement } from "../generated/requires.ts";
 import type { Category, RuleLevel, Tag } from "../report/result.ts";
 
+export interface OlderWords {
+  readonly of: readonly ("0.3" | "0.2" | "0.1" | "proto")[];
+  readonly title?: string;
+  readonly remedy?: string;
+}
+
 /** One requirement of the specification, in our words: a row of a catalogue; the head of `1.0.yaml` explains the members. */
 export interface Rule {
   readonly id: string;
@@ -20,6 +26,12 @@ export interface Rule {
   /** preconditions, all of them needed; `requires.yaml` explains the words */
   readonly requires: readonly Requirement[];
   readonly text: string;
+  /** the behaviour that a check of this rule expects, in the present tense; every checked rule has one */
+  readonly title?: string;
+  /** the fix, naming field and value; every checked rule has one */
+  readonly remedy?: string;
+  /** title and remedy for older versions, where translating names is not enough; `proto` is 0.3 over HTTP+JSON and gRPC */
+  readonly older?: readonly OlderWords[];
   /** how to prove it from outside */
   readonly check: string;
   /** one way to break it: for a checked rule, what one of its mutants does */

@@ -70,7 +70,7 @@ export class Reporting {
     this.#emit({
       event: "check-started",
       test: check.id,
-      title: wordsOf(check, { dialect: this.context.dialect, binding: on?.binding }).title,
+      title: wordsOf(check.id, { dialect: this.context.dialect, binding: on?.binding }).title,
       ...(on && { interface: interfaceName(on) }),
     });
   }

@@ -166,7 +166,7 @@ const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): 
 const remedyFor = (check: Declaration, finding: Finding, wording: Wording): string =>
   "remedy" in finding && finding.remedy !== undefined
     ? inWordsOf(wording, finding.remedy)
-    : wordsOf(check, wording).remedy;
+    : wordsOf(check.id, wording).remedy;
 
 /** For those who needed an observation that could not be made, through no fault of the agent. */
 export function obstructedResult(
@@ -254,7 +254,7 @@ function frame(context: ResultContext, check: Declaration, on: PeerInterface | u
     ...(tags && { tags }),
     dialect: context.dialect,
     level,
-    title: wordsOf(check, wordingOf(context, on)).title,
+    title: wordsOf(check.id, wordingOf(context, on)).title,
     section,
     specUrl: specUrl(section, context.dialect),
     ...(on && { interface: interfaceName(on) }),

@@ -1,9 +1,8 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import { describe, expect, test } from "vitest";
 import { checks } from "../checks/index.ts";
-import { concerns, ruleIn, versionsWith } from "../rules/catalogue.ts";
+import { concerns, ruleIn, ruleOf, versionsWith } from "../rules/catalogue.ts";
 import { foreignIn, isOfBoth } from "./foreign-words.case.ts";
-import { olderWords } from "./older-words.ts";
 import { inWordsOf } from "./vocabulary.ts";
 import { wordsOf } from "./words-of.ts";
 
@@ -21,7 +20,7 @@ describe.each(["1.0", "0.3", "0.2", "0.1"] as const)("what checks say of themsel
       return rule && concerns(rule, binding) && !isOfBoth(id);
     });
     const foreign = here.flatMap((check) => {
-      const { title, remedy } = wordsOf(check, { dialect, binding });
+      const { title, remedy } = wordsOf(check.id, { dialect, binding });
       return [title, remedy].flatMap((text) =>
         foreignIn(text, { dialect, binding }).map((word) => `${check.id} has ${word}: ${text}`),
       );
@@ -30,6 +29,14 @@ describe.each(["1.0", "0.3", "0.2", "0.1"] as const)("what checks say of themsel
   });
 });
 
+test("the words of 0.3 over HTTP+JSON are not those of 1.0", () => {
+  const remedyIn = (dialect: DialectVersion) => wordsOf("SEND-010", { dialect, binding: "HTTP+JSON" }).remedy;
+  expect(remedyIn("0.3")).toContain("blocking: true");
+  expect(remedyIn("1.0")).not.toContain("blocking");
+});
+
+const olderWords = checks.flatMap(({ id }) => (ruleOf(id)?.older ?? []).map((own) => ({ id, ...own })));
+
 test("words of their own are kept only where another name for a thing is not enough", () => {
   const idle = olderWords.flatMap(({ id, of, title, remedy }) =>
     of.flatMap((version) => {
@@ -37,7 +44,8 @@ test("words of their own are kept only where another name for a thing is not eno
       const check = checks.find((each) => each.id === id);
       if (!check || !versionsWith(id).includes(dialect)) return [`${id} is no rule of ${version}`];
       const wording = { dialect, binding: version === "proto" ? "HTTP+JSON" : "JSONRPC" } as const;
-      const same = title === inWordsOf(wording, check.title) || remedy === inWordsOf(wording, check.remedy);
+      const same =
+        title === inWordsOf(wording, ruleOf(id)!.title!) || remedy === inWordsOf(wording, ruleOf(id)!.remedy!);
       return same ? [`${id} says the same in ${version}`] : [];
     }),
   );

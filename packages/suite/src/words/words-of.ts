@@ -1,21 +1,14 @@
-import type { Declaration } from "../define/check.ts";
-import { olderWords } from "./older-words.ts";
+import { ruleOf } from "../rules/catalogue.ts";
 import { inWordsOf, type Wording } from "./vocabulary.ts";
 
-/** What a check says about itself, in the words of the version that is judged. */
-export function wordsOf(
-  { id, title, remedy }: Pick<Declaration, "id" | "title" | "remedy">,
-  wording: Wording,
-): { readonly title: string; readonly remedy: string } {
-  const own = ownWords(id, wording);
+/** Returns the title and remedy of a checked rule, with the names that the judged version uses. */
+export function wordsOf(id: string, wording: Wording): { readonly title: string; readonly remedy: string } {
+  const { title = id, remedy = "", older = [] } = ruleOf(id) ?? {};
+  // HTTP+JSON and gRPC of 0.3 use the names of the .proto file, as 1.0 does.
+  const isProto = wording.dialect === "0.3" && (wording.binding === "HTTP+JSON" || wording.binding === "GRPC");
+  const own = older.find(({ of }) => of.some((each) => each === (isProto ? "proto" : wording.dialect)));
   return {
     title: own?.title ?? inWordsOf(wording, title),
     remedy: own?.remedy ?? inWordsOf(wording, remedy),
   };
-}
-
-function ownWords(id: string, { dialect, binding }: Wording) {
-  // The bindings besides JSON-RPC write the model of the .proto, which 1.0 went on with.
-  const isProto = binding === "HTTP+JSON" || binding === "GRPC";
-  return olderWords.find((row) => row.id === id && row.of.some((each) => each === (isProto ? "proto" : dialect)));
 }

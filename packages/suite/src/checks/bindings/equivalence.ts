@@ -19,8 +19,6 @@ import { noOthers, othersOf, sameData, sameStreams, sameTasks } from "./same-dat
 
 const sameOperations = activeCheck({
   id: "BIND-001",
-  title: "every binding offers the same operations",
-  remedy: "Serve every operation over every binding that the card declares.",
   uses: { everyOperation },
   once: true,
   async judge({ everyOperation: here }, target) {
@@ -60,8 +58,6 @@ type Cases = ReadonlyMap<string, Case>;
 
 const sameErrors = activeCheck({
   id: "BIND-003",
-  title: "one cause gives the same error over every binding",
-  remedy: "Decide which error a request deserves before the binding writes it: one A2A error, three spellings.",
   // Not once for all: so every interface has the messages for a task of its own.
   uses: { unknownTask, otherVersion, sentMessage },
   async judge(_seen, target) {
@@ -137,8 +133,6 @@ function nameOf(call: Call): ErrorName | undefined {
 
 const sameLogin = activeCheck({
   id: "BIND-004",
-  title: "every binding asks for the same credentials",
-  remedy: "Check credentials in one place that all bindings pass; gRPC takes them from its metadata.",
   requires: ["multiBinding", "securityRequirements", "credentials"],
   uses: { firstContact },
   once: true,
@@ -185,8 +179,6 @@ function isTurnedAway(call: Call): boolean {
 
 const customBindings = cardCheck({
   id: "BIND-009",
-  title: "a binding of one's own is named by a URI",
-  remedy: "Write the URI of the custom binding as protocolBinding, and its full address as url.",
   judge(card) {
     const findings = linted(card, "BIND-009", "an absolute URI as protocolBinding, and an absolute url");
     return findings.length ? findings : holds();
@@ -197,8 +189,6 @@ const standard: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
 
 const claimsOnlyStreamsItHas = cardCheck({
   id: "BIND-015",
-  title: "an agent whose bindings cannot stream does not claim streaming",
-  remedy: "Set capabilities.streaming to false where no declared binding can stream.",
   judge({ facts: { declared, streaming }, expectations = {}, exchange }) {
     // One that can stream is enough, and the others have their own specification to say it.
     if (!streaming || declared.some(({ binding }) => standard.includes(binding))) return holds();

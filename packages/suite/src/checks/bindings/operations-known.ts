@@ -36,11 +36,9 @@ function codeFor({ operation, call }: Asked, makesTasks: boolean, target: Target
 }
 
 /** Each operation is known; `id` is the rule that says so for a binding, or for all. */
-const allKnown = (id: string, title: string, remedy: string) =>
+const allKnown = (id: string) =>
   activeCheck({
     id,
-    title,
-    remedy,
     uses: { everyOperation },
     also: { sentMessage },
     judge({ everyOperation: asked, sentMessage: seen }, target) {
@@ -73,8 +71,6 @@ const declined = ({ operation, call }: Asked): Finding =>
 export const isOptional = (operation: Operation, target: Target): boolean =>
   target.on.dialect !== "1.0" && !isClaimed(operation, target);
 
-const eleven = "Serve all eleven operations; those behind a capability you do not claim answer with its error.";
-
 /** A claimed capability: none of its operations says that it is not there. */
 function judgeClaimed(
   asked: readonly Asked[],
@@ -101,8 +97,6 @@ const isAlike = (call: Call, plain: Call | undefined): boolean =>
 
 const streamingIsServed = activeCheck({
   id: "CAP-002",
-  title: "an agent that claims streaming serves it",
-  remedy: "Serve SendStreamingMessage and SubscribeToTask, or set capabilities.streaming to false.",
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: seen }) {
@@ -123,8 +117,6 @@ const streamingIsServed = activeCheck({
 
 const pushIsServed = activeCheck({
   id: "CAP-003",
-  title: "an agent that claims push notifications serves their configuration",
-  remedy: "Serve the four operations on push configurations, or set capabilities.pushNotifications to false.",
   // A task that does not exist shows as much as a live one.
   requires: ["pushNotifications"],
   uses: { unknownTask },
@@ -144,8 +136,6 @@ const isRefusedWhole = (call: Call): boolean =>
 /** The first call shows it, which holds up all others where it is so. */
 const theService = passiveCheck({
   id: "GRPC-001",
-  title: "the A2AService of the version is served",
-  remedy: "Serve A2AService of the normative a2a.proto: its package is lf.a2a.v1 in 1.0, and was a2a.v1 in 0.3.",
   judge(call) {
     if (call.operation !== "GetTask" || !call.fair || call.reply.is === "failure" || call.reply.is === "malformed")
       return undefined;
@@ -158,17 +148,9 @@ const theService = passiveCheck({
 export const knownChecks = [
   streamingIsServed,
   pushIsServed,
-  allKnown("CAP-004", "the agent knows all eleven operations", eleven),
-  allKnown(
-    "JSONRPC-005",
-    "the agent knows all eleven JSON-RPC methods",
-    `${eleven} The methods are named in PascalCase: SendMessage, GetTask, ListTasks.`,
-  ),
-  allKnown(
-    "GRPC-002",
-    "the agent implements every RPC of the service",
-    "Implement every RPC of A2AService. An RPC behind a capability you do not declare answers with its error.",
-  ),
+  allKnown("CAP-004"),
+  allKnown("JSONRPC-005"),
+  allKnown("GRPC-002"),
   theService,
 ];
 
@@ -176,8 +158,6 @@ const core = ["SendMessage", "GetTask", "CancelTask"];
 
 export const knowsCoreMethods = activeCheck({
   id: "V03-CAP-001",
-  title: "message/send, tasks/get and tasks/cancel are known",
-  remedy: "Serve message/send, tasks/get and tasks/cancel; where nothing can be canceled, answer with an error of A2A.",
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     return asked
@@ -198,11 +178,9 @@ export const knowsCoreMethods = activeCheck({
  * one fault, which VER-005 counts; here it is that some calls go without. Only ListTasks is asked with no other fault:
  * that there is no such task may be said before or after the version is looked at (AMB-34).
  */
-const readsHeaders = (id: string, remedy: string) =>
+const readsHeaders = (id: string) =>
   activeCheck({
     id,
-    title: "service parameters are read from the headers of every call",
-    remedy,
     uses: { otherVersion },
     judge({ otherVersion: asked }) {
       if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
@@ -223,13 +201,4 @@ const isRefused = ({ operation, call }: AskedInVersion): boolean =>
   matches(call, "VersionNotSupported") !== undefined ||
   (operation !== "ListTasks" && errorOf(call) !== undefined && !isTaken(call));
 
-const look = "Look at A2A-Version on every call, and refuse versions the agent does not speak.";
-
-export const serviceParameterChecks = [
-  readsHeaders("JSONRPC-021", look),
-  readsHeaders("REST-016", look),
-  readsHeaders(
-    "GRPC-005",
-    "Look at a2a-version in the metadata of every call, and refuse versions the agent does not speak.",
-  ),
-];
+export const serviceParameterChecks = ["JSONRPC-021", "REST-016", "GRPC-005"].map(readsHeaders);

@@ -27,8 +27,6 @@ const noRoommates = notApplicable("no other binding is tested for the same tenan
 
 export const sameTasks = activeCheck({
   id: "BIND-002",
-  title: "a task made over one binding is there over the others",
-  remedy: "Keep tasks in one store behind all bindings, so that GetTask and ListTasks show the same task over each.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const others = roommatesOf(target);
@@ -91,9 +89,6 @@ async function listedBy(other: Target, target: Target, contextId: string, task: 
 
 export const sameData = activeCheck({
   id: "DATA-030",
-  title: "all bindings show the same data",
-  remedy:
-    "Make every binding from one data model, so that no field is lost, renamed or retyped on the way to one of them.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const others = roommatesOf(target);
@@ -123,8 +118,6 @@ export const sameData = activeCheck({
 
 export const sameStreams = activeCheck({
   id: "BIND-005",
-  title: "streams of one task tell the same over every binding",
-  remedy: "Feed the streams of all bindings from one source of events, in one order.",
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions } }, { on }) {
     const comparable = ({ json }: LooseEvent) => (on.dialect === "1.0" ? json : common(json));

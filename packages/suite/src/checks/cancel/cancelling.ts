@@ -23,8 +23,6 @@ const canceled = "TASK_STATE_CANCELED";
 
 export const returnsTheTask = activeCheck({
   id: "CANCEL-001",
-  title: "CancelTask returns the task as it stands after it",
-  remedy: "Answer CancelTask with the Task itself, bare, in its new state; where it cannot be canceled, with an error.",
   uses: { cancelled },
   also: { cancelledAgain },
   judge({ cancelled: first, cancelledAgain: more }) {
@@ -88,8 +86,6 @@ function excused({ otherwise }: Cancelled, more: CancelledAgain | undefined): Fi
 
 export const twiceDoesNoHarm = activeCheck({
   id: "CANCEL-004",
-  title: "cancelling twice does no more than cancelling once",
-  remedy: "Answer a second CancelTask with the canceled Task or with TaskNotCancelableError, and leave the task alone.",
   uses: { canceledTask },
   judge({ canceledTask: { again } }) {
     if (!again) return notExamined("not-triggered", "the task did not become CANCELED");
@@ -124,8 +120,6 @@ const messagesOfUser = (call: Call): number =>
 
 export const staysCanceled = activeCheck({
   id: "CANCEL-005",
-  title: "a canceled task stays canceled",
-  remedy: "Stop the work when a task is canceled, and let nothing change the state of a task that has ended.",
   uses: { canceledTaskLater },
   judge({ canceledTaskLater: { cancel, settled, later } }) {
     // What is gone may have been purged.
@@ -143,8 +137,6 @@ export const staysCanceled = activeCheck({
 
 export const streamsHearOfIt = activeCheck({
   id: "CANCEL-006",
-  title: "the stream of a canceled task reports CANCELED and closes",
-  remedy: "Send a statusUpdate with TASK_STATE_CANCELED to every open stream of the task, and close it.",
   uses: { canceledTask },
   judge({ canceledTask: { stream, settled, cancel } }, target) {
     if (!stream && target.facts.streaming)
@@ -169,8 +161,6 @@ export const streamsHearOfIt = activeCheck({
 
 export const refusedInOrder = activeCheck({
   id: "CANCEL-008",
-  title: "an agent that cannot cancel a task says so",
-  remedy: "Refuse with TaskNotCancelableError where a task cannot be canceled at this stage.",
   uses: { cancelled },
   judge({ cancelled: { cancel } }) {
     const state = taskIn(cancel)?.state;

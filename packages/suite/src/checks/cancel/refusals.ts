@@ -12,9 +12,6 @@ import { expectNotFound } from "../errors/expect.ts";
 
 export const notWhenEnded = activeCheck({
   id: "CANCEL-002",
-  title: "a task that has ended cannot be canceled",
-  remedy:
-    "Refuse CancelTask for completed, failed and rejected tasks with TaskNotCancelableError, and leave them alone.",
   uses: { endedCancel },
   also: { messagesToFailedTasks },
   async judge({ endedCancel: { task, canceled, got }, messagesToFailedTasks: others = [] }, target) {
@@ -50,8 +47,6 @@ function judgeCancel(task: LooseTask, canceled: Call, got: Call): Finding {
 
 export const notWhenUnknown = activeCheck({
   id: "CANCEL-003",
-  title: "cancelling an unknown task is refused as not found",
-  remedy: "Refuse CancelTask for an id you do not know with TaskNotFoundError.",
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) => expectNotFound(cancelIn(asked), "CancelTask with an unknown id", target),
 });
@@ -62,8 +57,6 @@ const cancelIn = (asked: SentCalls<{ operation: string; call: Call }>): Call =>
 
 export const takesMetadata = activeCheck({
   id: "CANCEL-007",
-  title: "CancelTask takes the task's id as id, and metadata beside it",
-  remedy: "Read id (required) and metadata (any object, optional) from CancelTaskRequest.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const plain = cancelIn(asked);

@@ -7,8 +7,6 @@ import { cardAgain } from "../../observations/cards.ts";
 
 const cardMayBeKept = cardCheck({
   id: "CACHE-001",
-  title: "the card says how long it may be kept",
-  remedy: "Send `Cache-Control: max-age=<seconds>` with the card.",
   judge({ exchange }) {
     const control = headerOf(exchange, "Cache-Control");
     if (control !== undefined && /(?:^|[\s,])max-age="?\d+/i.test(control)) return holds();
@@ -23,8 +21,6 @@ const cardMayBeKept = cardCheck({
 
 const cardHasTag = activeCheck({
   id: "CACHE-002",
-  title: "the card has an ETag that stays the same as long as the card does",
-  remedy: "Send an `ETag` with the card, made from its version or a hash of its content.",
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, etag, withOtherTag } }) {
@@ -43,8 +39,6 @@ const cardHasTag = activeCheck({
 
 const cardHasDate = activeCheck({
   id: "CACHE-003",
-  title: "the date of the card is one of HTTP, and not in the future",
-  remedy: "Send `Last-Modified` as an HTTP date, when the card last changed, or leave it out.",
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, withOtherTag } }) {
@@ -66,8 +60,6 @@ const cardHasDate = activeCheck({
 
 const knownCardIsNotSentAgain = activeCheck({
   id: "CACHE-004",
-  title: "a client that has the card already is answered 304, and no other client is",
-  remedy: "Answer 304 without a body when `If-None-Match` names the ETag of the card, and 200 with the card otherwise.",
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { etag, withOtherTag, withThisTag } }) {

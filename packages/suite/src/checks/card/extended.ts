@@ -22,9 +22,6 @@ import { internalUrlsIn, isInternalAddress, secretsIn } from "./nothing-secret.t
 
 export const refusesWhatItDoesNotOffer = activeCheck({
   id: "XCARD-001",
-  title: "an agent without an extended card says that the operation is not supported",
-  remedy:
-    "Answer GetExtendedAgentCard with UnsupportedOperationError while capabilities.extendedAgentCard is not true.",
   uses: { asked: extendedCardAsked },
   judge: ({ asked }) =>
     expectError(asked, "UnsupportedOperation", { what: "GetExtendedAgentCard on an agent that does not offer it" }),
@@ -32,8 +29,6 @@ export const refusesWhatItDoesNotOffer = activeCheck({
 
 export const hasCardOrSaysNot = activeCheck({
   id: "XCARD-002",
-  title: "an agent that announces an extended card has one, or says that none is configured",
-  remedy: "Answer GetExtendedAgentCard with the card, or with ExtendedAgentCardNotConfiguredError while there is none.",
   uses: { asked: extendedCardAsked },
   judge({ asked }) {
     if (asObject(resultOf(asked))) return holds();
@@ -58,9 +53,6 @@ const bogus: readonly (readonly [string, string])[] = [["Authorization", "Bearer
 
 export const strangersGetNoCard = activeCheck({
   id: "XCARD-003",
-  title: "the extended card is shown only to authenticated callers",
-  remedy:
-    "Answer GetExtendedAgentCard without valid credentials with an authentication error (HTTP 401, UNAUTHENTICATED).",
   uses: { firstContact },
   async judge(_seen, target) {
     const anonymous = target.as("anonymous")!;
@@ -109,8 +101,6 @@ function lacksIn(
 
 export const extendedCardIsComplete = activeCheck({
   id: "XCARD-005",
-  title: "the extended card is a complete card",
-  remedy: "Return the whole AgentCard with every required member, not only what the public card lacks.",
   uses: { extended: extendedCard },
   judge({ extended: { call, card } }, target) {
     const first = lacksIn(card, target);
@@ -125,9 +115,6 @@ export const extendedCardIsComplete = activeCheck({
 
 export const secretSkillsStaySecret = activeCheck({
   id: "XCARD-007",
-  title: "the extended card shows privileged skills only to those who may know of them",
-  remedy:
-    "Check the caller's rights before the extended card is put together, and leave out what the caller may not see.",
   requires: ["extendedAgentCard", "credentials", "restricted-principal", "expectation:privilegedSkills"],
   uses: { extended: extendedCard },
   async judge({ extended: { card, call: ours } }, target) {
@@ -160,8 +147,6 @@ const skillsIn = (card: JsonObject): readonly string[] =>
 
 export const extendedCardIsNotShared = activeCheck({
   id: "XCARD-008",
-  title: "no cache on the way may keep the extended card for others",
-  remedy: "Send `Cache-Control: private` or `no-store` with the extended card.",
   uses: { extended: extendedCard },
   judge({ extended: { call } }) {
     const control = headerOf(call.exchange, "Cache-Control");
@@ -177,8 +162,6 @@ export const extendedCardIsNotShared = activeCheck({
 
 export const extendedCardHoldsNoSecrets = activeCheck({
   id: "XCARD-009",
-  title: "the extended card holds no credentials and no internal URLs",
-  remedy: "Take the credential out of the extended card and revoke it.",
   uses: { extended: extendedCard },
   judge({ extended: { call, card } }, { facts, on, production }) {
     const first = secretsIn(card, facts).find((finding) => isBreach(finding));
@@ -205,8 +188,6 @@ export const extendedCardHoldsNoSecrets = activeCheck({
 
 export const extendedCardIsFresh = activeCheck({
   id: "XCARD-010",
-  title: "an outdated copy of the extended card is replaced",
-  remedy: "Answer 304 only to a client that names the current ETag of its own extended card.",
   uses: { extended: extendedCard },
   async judge(_seen, target) {
     const again = await target.call(
@@ -236,9 +217,6 @@ function gotten({ exchange }: ExtendedByGet["answers"][number]): JsonObject | un
 export const olderExtendedCardChecks: readonly Check[] = [
   activeCheck({
     id: "V03-XCARD-001",
-    title: "an agent without an extended card gives none",
-    remedy:
-      "Answer agent/getAuthenticatedExtendedCard with -32007 while supportsAuthenticatedExtendedCard is not true.",
     uses: { firstContact, asked: extendedCardAsked },
     judge({ asked }, { facts }): Finding {
       const want = "error -32007, or another that says so";
@@ -264,8 +242,6 @@ export const olderExtendedCardChecks: readonly Check[] = [
 
   activeCheck({
     id: "V02-XCARD-001",
-    title: "an agent that announces an extended card gives it to those who authenticate",
-    remedy: "Serve the extended card at {url}/../agent/authenticatedExtendedCard, or announce none.",
     uses: { seen: extendedByGet },
     judge({ seen: { answers } }): Finding {
       const [first] = answers;
@@ -299,8 +275,6 @@ export const olderExtendedCardChecks: readonly Check[] = [
 
   activeCheck({
     id: "V02-XCARD-002",
-    title: "the extended card is shown only to authenticated callers",
-    remedy: "Answer GET agent/authenticatedExtendedCard without good credentials with HTTP 401 and WWW-Authenticate.",
     uses: { seen: extendedByGet },
     judge({ seen: { answers, withoutLogin } }, { facts }): Finding {
       const shown = withoutLogin.find((answer) => {
@@ -343,8 +317,6 @@ export const olderExtendedCardChecks: readonly Check[] = [
 
   activeCheck({
     id: "V02-XCARD-003",
-    title: "the extended card is a complete card",
-    remedy: "Return the whole AgentCard with every required member, not only what the public card lacks.",
     uses: { seen: extendedByGet },
     judge({ seen: { answers } }, { facts }): Finding {
       const found = answers.find((answer) => gotten(answer));

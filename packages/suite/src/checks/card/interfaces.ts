@@ -14,8 +14,6 @@ const wantedAddress = "url: an absolute URL, https in production";
 /** Whether the addresses of HTTP interfaces can be called. Plain http is a fault only where the operator says so. */
 export const httpAddresses = cardCheck({
   id: "CARD-014",
-  title: "the address of an HTTP interface is an absolute URL",
-  remedy: "Write the `url` of the interface with scheme and host, as in https://agent.example/a2a.",
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -40,8 +38,6 @@ const wantedOrder = "each combination once, the preferred one first, in the same
 /** What the agent really prefers cannot be seen; that it prefers something else each time can. */
 export const interfacesKeepTheirOrder = activeCheck({
   id: "CARD-018",
-  title: "the card lists its interfaces once each, and in the same order every time",
-  remedy: "List each combination of url, binding and version once in `supportedInterfaces`, the preferred one first.",
   uses: { cardAgain },
   once: true,
   judge({ cardAgain: { plain, withOtherTag } }, { facts: { card } }): Finding {
@@ -68,9 +64,6 @@ export const interfacesKeepTheirOrder = activeCheck({
 /** Where no call gets through, the observation says so and names this rule. */
 export const interfacesWork = activeCheck({
   id: "CARD-016",
-  title: "the binding that the card names is spoken at the address it gives",
-  remedy:
-    "Make the url and the binding of every interface on the card those of an endpoint that answers, or take it out.",
   uses: { firstContact },
   judge: () => holds(),
 });
@@ -91,8 +84,6 @@ const listed = (card: JsonObject): readonly JsonObject[] => asObjects(card["addi
 
 export const preferredTransportIsNamed = cardCheck({
   id: "V03-CARD-003",
-  title: "the card says what is spoken at its main address",
-  remedy: 'Add `preferredTransport`, as in `"preferredTransport": "JSONRPC"`.',
   judge({ json }) {
     const value = json["preferredTransport"];
     const want = "preferredTransport: JSONRPC, GRPC or HTTP+JSON";
@@ -113,8 +104,6 @@ export const preferredTransportIsNamed = cardCheck({
 
 export const mainPairIsRepeated = cardCheck({
   id: "V03-CARD-006",
-  title: "the list of interfaces includes the main one",
-  remedy: "Repeat `url` and `preferredTransport` as an entry of `additionalInterfaces`.",
   judge({ json }) {
     const { url, transport } = mainPair(json);
     if (url === undefined) return notApplicable("the card has no main address");
@@ -132,8 +121,6 @@ export const mainPairIsRepeated = cardCheck({
 
 export const addressesDoNotConflict = cardCheck({
   id: "V03-CARD-007",
-  title: "no address is declared with transports that contradict each other",
-  remedy: "Let `additionalInterfaces` name the transport of `preferredTransport` for the main `url` as well.",
   judge({ json }) {
     const { url, transport } = mainPair(json);
     if (url === undefined || listed(json).length === 0) return notApplicable("the card names no address twice");
@@ -199,9 +186,6 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
  */
 export const servedBindingsAreListed = activeCheck({
   id: "CARD-017",
-  title: "every binding that the agent speaks is on its card",
-  remedy:
-    "Add an entry to `supportedInterfaces` (before 1.0 `additionalInterfaces`) for every binding that is served, or stop serving it.",
   uses: {},
   once: true,
   async judge(_seen, target) {

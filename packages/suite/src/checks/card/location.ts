@@ -16,8 +16,6 @@ const standard = "/.well-known/agent-card.json";
  */
 export const cardIsFound = cardCheck({
   id: "CARD-001",
-  title: "the card can be found",
-  remedy: `Serve the card at ${standard}.`,
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -38,8 +36,6 @@ const olderStandard = "/.well-known/agent.json";
 /** Registries and direct configuration are as good as the recommended place; but clients of then looked only there. */
 export const olderCardIsFound = cardCheck({
   id: "V02-CARD-001",
-  title: "the card is where clients of that version look for it",
-  remedy: `Serve the card at ${olderStandard} (as well).`,
   judge(card) {
     const { pathname } = new URL(card.url);
     if (pathname.endsWith(olderStandard)) return holds();
@@ -57,8 +53,6 @@ export const olderCardIsFound = cardCheck({
 
 export const cardOverTls = activeCheck({
   id: "CARD-040",
-  title: "the card of a production deployment can be had over https",
-  remedy: "Serve the card over https, and let plain http redirect there.",
   uses: { seen: cardOverTlsSeen },
   once: true,
   judge({ seen: { found, tried } }, target) {
@@ -75,8 +69,6 @@ export const cardOverTls = activeCheck({
 /** A card that holds something sensitive is to be guarded, so that it is guarded is no fault; clients have to know. */
 export const cardIsPublic = activeCheck({
   id: "V03-CARD-016",
-  title: "the card can be read without a login",
-  remedy: "Serve the public card to everybody, and what is not for everybody as the extended card.",
   uses: {},
   once: true,
   withoutLogin: true,
@@ -95,9 +87,6 @@ export const cardIsPublic = activeCheck({
 
 export const loginIsDeclared = activeCheck({
   id: "CARD-045",
-  title: "an agent that asks for a login says so on its card",
-  remedy:
-    "Declare in `securitySchemes` how clients authenticate, and in `securityRequirements` (before 1.0 `security`) that they have to.",
   uses: { firstContact },
   // Whether unauthenticated calls are refused shows without credentials.
   requires: [],
@@ -126,8 +115,6 @@ const identityOf = (card: JsonObject): string =>
 
 export const neighboursHaveTheirOwn = activeCheck({
   id: "CARD-043",
-  title: "each agent on a host has a card of its own",
-  remedy: "Serve the card of each agent at an address of its own, such as <path>/.well-known/agent-card.json.",
   requires: ["expectation:otherCards"],
   once: true,
   uses: { otherCardsOnHost },

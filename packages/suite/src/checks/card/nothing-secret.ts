@@ -14,8 +14,6 @@ export const secretsIn = (json: JsonObject, facts?: CardAge): Finding[] =>
 
 export const nothingSecret = cardCheck({
   id: "CARD-039",
-  title: "the public card holds no credentials and no internal addresses",
-  remedy: "Take the credential out of the card and revoke it; give details for known callers in the extended card.",
   judge(card) {
     const internal = card.production ? card.facts.declared.filter(({ url }) => isInternalAddress(url)) : [];
     return [

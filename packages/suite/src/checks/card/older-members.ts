@@ -13,8 +13,6 @@ const extendedFlags = ["supportsAuthenticatedExtendedCard", "supportsExtendedAge
 
 export const extendedCardIsACapability = cardCheck({
   id: "LEG-004",
-  title: "the extended card is announced among the capabilities",
-  remedy: "Set `capabilities.extendedAgentCard` to true; clients of 1.0 look only there.",
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -30,8 +28,6 @@ export const extendedCardIsACapability = cardCheck({
 
 export const olderMembersAgree = cardCheck({
   id: "LEG-005",
-  title: "members of older versions agree with the interfaces of the card",
-  remedy: "Let `url` and `additionalInterfaces` repeat addresses of supportedInterfaces, or leave them out.",
   judge(card) {
     const older = unlessOlder(card);
     if (older) return older;
@@ -71,8 +67,6 @@ const bare = (name: string): string =>
 
 export const flagsAreSpelledRight = cardCheck({
   id: "V03-CARD-015",
-  title: "capabilities have the names that clients look for",
-  remedy: "Name the flags `streaming`, `pushNotifications` and `stateTransitionHistory`.",
   judge({ json }) {
     const capabilities = asObject(json["capabilities"]);
     if (!capabilities) return notApplicable("the card has no capabilities");
@@ -96,8 +90,6 @@ export const flagsAreSpelledRight = cardCheck({
  */
 export const versionIsNamed = activeCheck({
   id: "V03-CARD-002",
-  title: "the card says which version of the protocol the agent speaks",
-  remedy: 'Add `"protocolVersion": "0.3.0"` at the top of the card.',
   uses: {},
   once: true,
   async judge(_seen, target) {

@@ -7,8 +7,6 @@ import { unlessOlder } from "./lint.ts";
 /** How a signature is written; whether it is true takes a key, and is judged elsewhere. */
 interface Row {
   readonly id: string;
-  readonly title: string;
-  readonly remedy: string;
   /** undefined where this signature gives no occasion */
   readonly judge: (entry: JsonValue, place: string) => Finding | undefined;
 }
@@ -24,8 +22,6 @@ const aboutHeader =
 const rows: readonly Row[] = [
   {
     id: "SIG-002",
-    title: "a signature consists of protected and signature in base64url",
-    remedy: "Write `protected` and `signature` of each signature as base64url strings without padding.",
     judge(entry, place) {
       const want = "protected and signature: base64url strings; header: an object";
       if (!isObject(entry)) return broken(`${place} is no object`, { saw: brief(entry), want });
@@ -47,8 +43,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-003",
-    title: "the protected header of a signature names its algorithm",
-    remedy: "Name the algorithm as `alg` in the protected header, as in ES256, and sign with it.",
     judge(entry, place) {
       const want = "a JSON object with alg, as in ES256";
       const encoded = isObject(entry) ? entry["protected"] : undefined;
@@ -79,8 +73,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-004",
-    title: "the protected header of a signature names its key",
-    remedy: "Name the key as `kid` in the protected header.",
     judge: aboutHeader((header, place) =>
       typeof header["kid"] === "string" && header["kid"] !== ""
         ? holds()
@@ -92,8 +84,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-005",
-    title: "the protected header of a signature calls it JOSE",
-    remedy: 'Set `typ` to "JOSE" in the protected header.',
     judge: aboutHeader((header, place) =>
       header["typ"] === "JOSE"
         ? holds()
@@ -116,11 +106,9 @@ function headerIn(entry: JsonValue): JsonObject | undefined {
 
 const most = 50;
 
-export const signatureEntryChecks: readonly CardCheck[] = rows.map(({ id, title, remedy, judge }) =>
+export const signatureEntryChecks: readonly CardCheck[] = rows.map(({ id, judge }) =>
   cardCheck({
     id,
-    title,
-    remedy,
     // Signatures that are no objects are what the rules are about; the facts know only those that are.
     requires: [],
     judge(card) {

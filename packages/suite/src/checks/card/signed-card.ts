@@ -15,8 +15,6 @@ type Valid = Extract<SignatureVerdict, { is: "valid" }>;
  */
 interface Row {
   readonly id: string;
-  readonly title: string;
-  readonly remedy: string;
   /** what a signature that verifies over something else than it should says about this rule */
   readonly judge: (verified: Valid, card: JsonObject) => Finding | undefined;
 }
@@ -24,9 +22,6 @@ interface Row {
 const rows: readonly Row[] = [
   {
     id: "SIG-007",
-    title: "the signature is made over the canonical form of the card",
-    remedy:
-      "Sign the card in the form of RFC 8785 (JCS): members sorted, no white space, characters in UTF-8 as they are.",
     judge({ payload, reading }, card) {
       if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
       return breach("escaped-characters", "the signature is made over a card whose non-ASCII characters are escaped", {
@@ -37,8 +32,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-008",
-    title: "the signatures themselves are not signed",
-    remedy: "Take the member `signatures` out of the card before signing it, also when it is empty.",
     judge({ payload, reading }) {
       if (payload !== suspect.signaturesKept) return undefined;
       return broken("the signature is made over a card with an empty list of signatures in it", {
@@ -49,8 +42,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-009",
-    title: "members that the card does not have are not signed",
-    remedy: "Sign only members that the card has; leave flags that were never set out of the payload.",
     judge({ payload, reading }) {
       if (payload !== suspect.flagsFilledIn) return undefined;
       return broken("the signature is made over flags that the card does not have", {
@@ -61,8 +52,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-010",
-    title: "flags that are set to false on purpose are signed",
-    remedy: "Keep optional members that were set explicitly in the payload, also when they are false or empty.",
     judge: (verified, card) =>
       dropped(verified) && setToDefault(card).length
         ? breach(
@@ -77,8 +66,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-011",
-    title: "required members are signed also when they are empty",
-    remedy: "Keep REQUIRED members in the payload, also when they are empty.",
     judge: (verified, card) =>
       (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
         ? breach(
@@ -93,8 +80,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-012",
-    title: "members that hold their default and need not be there are not signed",
-    remedy: "Leave members that are neither REQUIRED nor optional out of the payload while they hold their default.",
     judge({ payload, reading }) {
       if (payload !== "P4") return undefined;
       return breach("defaults-signed", "the signature is made over members that hold nothing but their default", {
@@ -105,8 +90,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SIG-014",
-    title: "nothing is added to the card after it was signed",
-    remedy: "Sign the card as it is served; whatever adds members has to come before the signature.",
     judge({ payload }) {
       if (!payload.startsWith(suspect.addedLater)) return undefined;
       const member = payload.slice(suspect.addedLater.length);
@@ -186,11 +169,9 @@ const evidenceOf = ({ header }: SignatureVerdict, keySets: Signatures["keySets"]
 
 const isFinding = (best: Valid | Finding): best is Finding => best.is !== "valid";
 
-const payloadChecks = rows.map(({ id, title, remedy, judge }) =>
+const payloadChecks = rows.map(({ id, judge }) =>
   activeCheck({
     id,
-    title,
-    remedy,
     uses: { signatures },
     once: true,
     judge({ signatures: seen }, target) {
@@ -202,8 +183,6 @@ const payloadChecks = rows.map(({ id, title, remedy, judge }) =>
 
 const signatureIsWrittenAsJws = activeCheck({
   id: "SIG-013",
-  title: "the signature is computed and written as JWS has it",
-  remedy: "Write ECDSA signatures as R and S side by side (RFC 7518 §3.4), not in DER.",
   uses: { signatures },
   once: true,
   judge({ signatures: seen }) {
@@ -222,8 +201,6 @@ const signatureIsWrittenAsJws = activeCheck({
 
 const keyIsWhereItShouldBe = activeCheck({
   id: "SIG-006",
-  title: "the key of a signature is where its jku says",
-  remedy: "Publish the key under its `kid` in the JWKS that `jku` names, at an https address.",
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
@@ -260,8 +237,6 @@ const isSafe = (jku: string): boolean =>
 
 const eachSignatureStandsAlone = activeCheck({
   id: "SIG-015",
-  title: "of several signatures each one fits the card",
-  remedy: "Compute each signature over the card without any signature, and take out those that no longer fit.",
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {

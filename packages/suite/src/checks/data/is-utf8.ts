@@ -7,8 +7,6 @@ import { shapesOf } from "../../shapes/of-call.ts";
 
 export const isUtf8 = passiveCheck({
   id: "DATA-028",
-  title: "JSON is written in UTF-8, and text comes back as it was sent",
-  remedy: "Encode every body and event in UTF-8, declare no other charset, and store text without re-encoding it.",
   shownBy: [unicodeMessage],
   judge: (call) => ofBytes(call) ?? ofText(call),
 });

@@ -102,8 +102,6 @@ const names = {
 
 const resultsSayIt = passiveCheck({
   id: "V03-DATA-001",
-  title: "results and events say by kind what they are",
-  remedy: 'Write "kind": "task", "message", "status-update" or "artifact-update" on every result and event.',
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {
@@ -129,8 +127,6 @@ const typed = ({ path, json }: Placed, kind: string, at: Call): Finding =>
 
 const innerSayIt = passiveCheck({
   id: "V03-DATA-002",
-  title: "parts, and messages within a task, say by kind what they are",
-  remedy: 'Write "kind": "message" on every Message, and "kind": "text", "file" or "data" on every Part.',
   shownBy: [sentMessage, taskWithFile],
   otherwise: "the agent sent no parts",
   judge(call) {
@@ -174,8 +170,6 @@ const spelled = (word: string): string =>
 
 const wordsOfTheTime = passiveCheck({
   id: "V03-DATA-003",
-  title: "states and roles are written in the words of the schema",
-  remedy: 'Write status.state as "completed" or "input-required", and role as "agent": in lower case, with a hyphen.',
   shownBy: [sentMessage, slowTask, inputRequired, directMessage],
   otherwise: "the agent sent no task and no message",
   judge(call) {
@@ -222,8 +216,6 @@ const wireOf = (dialect: DialectVersion): OlderWire => (dialect === "0.2" ? "0.2
 
 const fitsTheSchema = passiveCheck({
   id: "V03-DATA-004",
-  title: "tasks, messages and events are what the schema asks for",
-  remedy: "Set all members that the JSON schema of the release requires, each with its type; contextId on tasks too.",
   shownBy: [sentMessage, taskStream],
   otherwise: "the agent sent no task, message or event",
   judge(call) {

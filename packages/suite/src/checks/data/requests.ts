@@ -21,8 +21,6 @@ const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T0
 
 const readsTimes = activeCheck({
   id: "DATA-009",
-  title: "timestamps are read with and without a fraction",
-  remedy: "Parse statusTimestampAfter with no, three, six or nine digits behind the second.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     // One after the other, and the first once more: a task another probe starts meanwhile is then seen for what it is.
@@ -85,9 +83,6 @@ const breaksDown = (call: Call, what: string): Finding | undefined =>
 
 const ignoresUnknownMembers = activeCheck({
   id: "DATA-014",
-  title: "unknown members are ignored",
-  remedy:
-    "Ignore members that you do not know, in params, message, parts and configuration alike, instead of refusing the request.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -119,9 +114,6 @@ const values: readonly (readonly [what: string, value: JsonValue])[] = [
 
 const readsAnyData = activeCheck({
   id: "DATA-022",
-  title: "data can be any JSON value",
-  remedy:
-    "Type data of a Part as any JSON value (google.protobuf.Value): arrays, strings, numbers, booleans and null too.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -148,9 +140,6 @@ const survives = async (target: Target, what: string, message: JsonObject): Prom
 
 const survivesProtoJson = activeCheck({
   id: "DATA-033",
-  title: "what ProtoJSON lets a client write does no harm",
-  remedy:
-    "Treat null as absent, and take or refuse numbers of enums; answer with a validation error, never with an internal one.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     refusalOfUnknownTask(asked);
@@ -165,8 +154,6 @@ const survivesProtoJson = activeCheck({
 
 const survivesOldForms = activeCheck({
   id: "LEG-007",
-  title: "a message with the kind of 0.3 does no harm",
-  remedy: "Ignore kind in requests of 1.0, or refuse it with a validation error, and answer in the forms of 1.0.",
   uses: { unknownTask },
   // Over gRPC there is no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
@@ -178,8 +165,6 @@ const survivesOldForms = activeCheck({
 
 const refusesMissingMembers = activeCheck({
   id: "DATA-012",
-  title: "a request that lacks a required member is refused",
-  remedy: "Refuse requests without a REQUIRED member with a validation error instead of filling it in.",
   uses: { invalidInput },
   async judge({ invalidInput: cases }, target) {
     const lacking = cases.filter(({ missing }) => missing);
@@ -195,9 +180,6 @@ const refusesMissingMembers = activeCheck({
 
 const tellsUnsetFromZero = activeCheck({
   id: "DATA-029",
-  title: "what is not given differs from zero and false",
-  remedy:
-    "Apply defaults only where a field is absent: historyLength 0 asks for no messages, includeArtifacts false for no artifacts.",
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -255,8 +237,6 @@ const enough = 3;
 
 const tellsMilliseconds = activeCheck({
   id: "DATA-008",
-  title: "times are told to the millisecond",
-  remedy: "Write timestamps with milliseconds, such as 2026-11-01T10:00:00.123Z, where the clock has them.",
   uses: { taskAtRest },
   also: { tasksInOneContext, slowTask },
   judge({ taskAtRest: { last }, tasksInOneContext: several, slowTask: working }) {

@@ -30,8 +30,6 @@ const nothingRefused = notExamined(
 
 const lackOfPermission = activeCheck({
   id: "ERR-010",
-  title: "who lacks a permission gets an authorization error",
-  remedy: "Refuse an operation that the caller may not use with HTTP 403, PERMISSION_DENIED or a JSON-RPC error.",
   uses: { restrictedCaller },
   async judge({ restrictedCaller: calls }, target) {
     const served = (await forbiddenCalls(calls, target)).filter(({ theirs }) => theirs.reply.is === "result");
@@ -77,8 +75,6 @@ const bareWords =
 
 const namesThePermission = activeCheck({
   id: "ERR-011",
-  title: "an authorization error names the permission that is missing",
-  remedy: "Name the missing permission or scope in the message, the details, or scope in WWW-Authenticate.",
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }, target) {
     const findings = refusedOnly(calls)
@@ -100,9 +96,6 @@ const namesThePermission = activeCheck({
 
 const grpcRefusals = activeCheck({
   id: "GRPC-015",
-  title: "missing credentials are UNAUTHENTICATED, missing permissions PERMISSION_DENIED",
-  remedy:
-    "End calls without credentials with UNAUTHENTICATED, and those that are not permitted with PERMISSION_DENIED.",
   uses: { firstContact },
   async judge(_seen, target) {
     const id = target.unknownId();
@@ -135,8 +128,6 @@ function told(call: Call, { task, unknownId }: ForeignTask): string {
 
 const foreignLooksUnknown = activeCheck({
   id: "ERR-008",
-  title: "an error does not tell what is not yours from what does not exist",
-  remedy: "Answer a task of another principal exactly as one that does not exist: the same code, message and details.",
   uses: { foreignTask },
   judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
@@ -158,8 +149,6 @@ const betraying =
 
 const foreignIsNotRevealed = activeCheck({
   id: "ERR-009",
-  title: "a caller does not learn that a task exists which it may not see",
-  remedy: "Answer a task of another principal as one that does not exist, without its owner, state or content.",
   uses: { foreignTask },
   judge: ({ foreignTask: seen }) => seen.asked.map((one) => judgeRevealed(one, seen)),
 });

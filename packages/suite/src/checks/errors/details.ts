@@ -55,20 +55,14 @@ function judgeShape(call: Call): Finding[] {
   });
 }
 
-const typed = 'Write error details as an array of objects, each with "@type", or leave them out.';
-
 const detailsAreTyped = passiveCheck({
   id: "ERR-002",
-  title: "error details are an array of objects with @type",
-  remedy: typed,
   otherwise: "the errors of the agent have no details",
   judge: judgeShape,
 });
 
 const rpcDataIsTyped = passiveCheck({
   id: "JSONRPC-012",
-  title: "error.data is an array of objects with @type",
-  remedy: typed,
   shownBy: [rpcEnvelopes],
   otherwise: "the errors of the agent have no details",
   judge: judgeShape,
@@ -76,8 +70,6 @@ const rpcDataIsTyped = passiveCheck({
 
 const restDetailsAreTyped = passiveCheck({
   id: "REST-029",
-  title: "each entry of error.details has @type",
-  remedy: typed,
   otherwise: "the errors of the agent have no details",
   judge: judgeShape,
 });
@@ -88,8 +80,6 @@ const isGoogleType = (detail: JsonValue): boolean =>
 
 const detailsAreGoogles = passiveCheck({
   id: "ERR-003",
-  title: "error details are of the types of google.rpc where these fit",
-  remedy: `Name an A2A error in a ${errorInfoType}, and wrong parameters in a google.rpc.BadRequest, instead of in types of your own.`,
   otherwise: "the errors of the agent have no details",
   judge(call) {
     const details = errorOf(call)?.details ?? [];
@@ -128,12 +118,9 @@ function faultOfInfo(details: readonly JsonValue[]): string | undefined {
 }
 
 const wantInfo = `@type ${errorInfoType}, a reason like TASK_NOT_FOUND, domain ${domain}`;
-const infoRemedy = `Add {"@type": "${errorInfoType}", "reason": "TASK_NOT_FOUND", "domain": "${domain}"} to the details of every A2A error, with the reason of §5.4.`;
 
 const rpcErrorsCarryInfo = passiveCheck({
   id: "JSONRPC-013",
-  title: "A2A errors carry an ErrorInfo in error.data",
-  remedy: infoRemedy,
   judge(call) {
     const error = errorOf(call);
     if (call.on.binding !== "JSONRPC" || !error || !isA2A(call)) return undefined;
@@ -150,8 +137,6 @@ const rpcErrorsCarryInfo = passiveCheck({
 const errorsCarryInfo = (id: string) =>
   activeCheck({
     id,
-    title: "A2A errors carry an ErrorInfo with reason and domain",
-    remedy: infoRemedy,
     uses: { unknownTask, otherVersion },
     judge({ unknownTask: asked, otherVersion: inVersion }, target) {
       const notFound = asked.map(({ call }) => call).filter(isNotFound);
@@ -184,8 +169,6 @@ const isDefinite = (call: Call): boolean => {
 
 const failuresAreErrors = passiveCheck({
   id: "ERR-001",
-  title: "a failure is an error of the binding, with a code and a message",
-  remedy: "Report every failure in the error form of the binding, with its code and a message that people can read.",
   shownBy: [firstContact],
   judge(call) {
     const error = errorOf(call);

@@ -14,9 +14,6 @@ import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
 const breaksDownInForm = passiveCheck({
   id: "ERR-015",
-  title: "an internal failure is HTTP 500, -32603 or INTERNAL, in the form of the binding",
-  remedy:
-    "Catch every error that is not caught elsewhere and answer -32603, HTTP 500 or INTERNAL in the error form of the binding.",
   shownBy: [everyOperation],
   otherwise: "the agent never broke down",
   judge(call) {
@@ -32,8 +29,6 @@ const breaksDownInForm = passiveCheck({
 
 const internalCode = passiveCheck({
   id: "JSONRPC-010",
-  title: "an internal failure is -32603",
-  remedy: "Answer every error that is not caught elsewhere with a JSON-RPC error of code -32603.",
   shownBy: [everyOperation],
   otherwise: "the agent never broke down",
   judge(call) {
@@ -52,8 +47,6 @@ const retryTime =
 
 const retryAdvice = passiveCheck({
   id: "ERR-013",
-  title: "Retry-After is a number of seconds or an HTTP date",
-  remedy: "Write Retry-After as seconds (Retry-After: 2) or as an HTTP date.",
   shownBy: [everyOperation],
   otherwise: "the agent never asked for patience",
   judge(call) {
@@ -70,8 +63,6 @@ const retryAdvice = passiveCheck({
 
 const noGenericErrors = activeCheck({
   id: "ERR-029",
-  title: "a condition that A2A defines is no internal error",
-  remedy: "Catch the condition and answer with its own error of §5.4, not with -32603, HTTP 500 or INTERNAL.",
   uses: { unknownTask, invalidInput, otherVersion },
   also: { endedTask },
   judge({ unknownTask: asked, invalidInput: inputs, otherVersion: inVersion, endedTask: ended }) {

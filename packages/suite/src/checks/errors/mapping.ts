@@ -1,4 +1,4 @@
-import { type ErrorName, errorTable } from "@assay/protocol";
+import { errorTable } from "@assay/protocol";
 import type { HeaderPairs } from "@assay/wire";
 import { isA2A, isNamed } from "../../answers/error-names.ts";
 import { isInternal, isRefusal, matches, mismatch, wanted } from "../../answers/expect-error.ts";
@@ -23,18 +23,8 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { ask, paramsFor, type RefusedCall, unknownTask } from "../../observations/unknown-task.ts";
 import { expectNamed, isForbidden, noMessageTaken } from "./expect.ts";
 
-/** One row of the table in §5.4 each: the number an error has on every binding, and its reason. */
-function rowOf(name: ErrorName, when: string): { readonly title: string; readonly remedy: string } {
-  const { code, http, grpc, reason } = errorTable[name];
-  return {
-    title: `${name}Error is ${code}, HTTP ${http}, ${grpc}`,
-    remedy: `${when} with ${code}, HTTP ${http} or ${grpc}, and the reason ${reason}.`,
-  };
-}
-
 const taskNotFound = activeCheck({
   id: "ERR-020",
-  ...rowOf("TaskNotFound", "Answer a task that does not exist"),
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
@@ -45,7 +35,6 @@ const taskNotFound = activeCheck({
 
 const taskNotCancelable = activeCheck({
   id: "ERR-021",
-  ...rowOf("TaskNotCancelable", "Answer CancelTask on an ended task"),
   uses: { endedTask },
   judge: ({ endedTask: { canceled } }) =>
     expectNamed(canceled, "TaskNotCancelable", { what: "CancelTask on an ended task" }),
@@ -53,7 +42,6 @@ const taskNotCancelable = activeCheck({
 
 const pushNotSupported = activeCheck({
   id: "ERR-022",
-  ...rowOf("PushNotificationNotSupported", "Answer push operations without the capability"),
   uses: { firstContact },
   also: { sentMessage },
   async judge({ sentMessage: seen }, target) {
@@ -76,7 +64,6 @@ const pushNotSupported = activeCheck({
 
 const unsupportedOperation = activeCheck({
   id: "ERR-023",
-  ...rowOf("UnsupportedOperation", "Answer what the agent does not do"),
   uses: { firstContact },
   also: { endedTask },
   async judge({ endedTask: ended }, target): Promise<Finding> {
@@ -97,7 +84,6 @@ const unsupportedOperation = activeCheck({
 
 const contentTypeNotSupported = activeCheck({
   id: "ERR-024",
-  ...rowOf("ContentTypeNotSupported", "Refuse a part of a media type you do not read"),
   uses: { unknownMediaType },
   also: { sentMessage },
   judge({ unknownMediaType: call, sentMessage: sent }) {
@@ -119,9 +105,6 @@ const contentTypeNotSupported = activeCheck({
 
 const invalidAgentResponse = passiveCheck({
   id: "ERR-025",
-  title: "InvalidAgentResponseError is -32006, HTTP 500, INTERNAL, and speaks of the agent's own answer",
-  remedy:
-    "Keep InvalidAgentResponseError (-32006, HTTP 500, INTERNAL, reason INVALID_AGENT_RESPONSE) for answers that the agent itself got wrong; call wrong requests InvalidParams.",
   shownBy: [invalidInput],
   otherwise: "no error called itself an invalid response of the agent",
   excusedBy: (call) =>
@@ -143,7 +126,6 @@ const invalidAgentResponse = passiveCheck({
 
 const extendedCardNotConfigured = activeCheck({
   id: "ERR-026",
-  ...rowOf("ExtendedAgentCardNotConfigured", "Answer GetExtendedAgentCard while there is none"),
   uses: { extendedCardAsked },
   judge({ extendedCardAsked: call }) {
     if (call.reply.is === "result") return notApplicable("the extended card is configured");
@@ -155,7 +137,6 @@ const extendedCardNotConfigured = activeCheck({
 
 const extensionSupportRequired = activeCheck({
   id: "ERR-027",
-  ...rowOf("ExtensionSupportRequired", "Answer a client that does not declare a required extension"),
   uses: { firstContact },
   async judge(_seen, target) {
     const edit = (headers: HeaderPairs) => headers.filter(([name]) => name.toLowerCase() !== "a2a-extensions");
@@ -166,7 +147,6 @@ const extensionSupportRequired = activeCheck({
 
 const versionNotSupported = activeCheck({
   id: "ERR-028",
-  ...rowOf("VersionNotSupported", "Answer a version that the agent does not speak"),
   uses: { otherVersion },
   judge({ otherVersion: asked }) {
     // Whether a version is refused is for VER-005, and that a task is not there may come first (AMB-34): this is about
@@ -191,8 +171,6 @@ export const mappingChecks: readonly Check[] = [
 
 export const missingIsNotFound = activeCheck({
   id: "ERR-007",
-  title: "what does not exist is not found, whichever operation asks for it",
-  remedy: "Answer every operation that names an unknown task with TaskNotFoundError: -32001, HTTP 404 or NOT_FOUND.",
   uses: { unknownTask },
   judge: ({ unknownTask: asked }, target) =>
     judgeEach(

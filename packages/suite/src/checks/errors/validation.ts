@@ -10,8 +10,6 @@ import { judgedCalls } from "../../observations/sent-calls.ts";
 
 const inputIsValidated = activeCheck({
   id: "ERR-004",
-  title: "the agent validates parameters before it processes a request",
-  remedy: "Check every request against the schema first, and answer -32602, HTTP 400 or INVALID_ARGUMENT.",
   uses: { invalidInput },
   judge: ({ invalidInput: inputs }) => naming(judgedCalls(inputs, judgeRefused)),
 });
@@ -60,8 +58,6 @@ const nothingRefused = notApplicable("no wrong parameter was refused");
 
 const validationNumbers = activeCheck({
   id: "ERR-005",
-  title: "validation errors are -32602, HTTP 400, INVALID_ARGUMENT",
-  remedy: "Refuse wrong parameters with -32602 over JSON-RPC, HTTP 400 over HTTP+JSON, INVALID_ARGUMENT over gRPC.",
   uses: { invalidInput },
   judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, call }) => expectInvalid(call, what));
@@ -71,8 +67,6 @@ const validationNumbers = activeCheck({
 
 const validationNamesField = activeCheck({
   id: "ERR-006",
-  title: "a validation error says which parameter is wrong",
-  remedy: "Name the field in the message of the error, or in the fieldViolations of a google.rpc.BadRequest.",
   uses: { invalidInput },
   judge({ invalidInput: inputs }) {
     const findings = refused(inputs).map(({ what, field, call }): Finding => {
@@ -95,8 +89,6 @@ const badRequest = "type.googleapis.com/google.rpc.BadRequest";
 const carriesBadRequest = (id: string) =>
   activeCheck({
     id,
-    title: "validation errors carry a google.rpc.BadRequest with fieldViolations",
-    remedy: `Add {"@type": "${badRequest}", "fieldViolations": [{"field": …, "description": …}]} to the details of validation errors.`,
     uses: { invalidInput },
     judge: ({ invalidInput: inputs }) => judgeBadRequest(inputs),
   });

@@ -16,8 +16,6 @@ const unanswered = (call: Call): Finding | undefined =>
 
 export const inactiveUnlessAsked = activeCheck({
   id: "EXT-005",
-  title: "extensions stay inactive unless the client asks for them",
-  remedy: "Apply an extension only to requests that name it in A2A-Extensions; without it, send the plain protocol.",
   uses: { sentMessage },
   judge({ sentMessage: { call } }, target) {
     const optional = optionalFor(target.facts);
@@ -35,9 +33,6 @@ export const inactiveUnlessAsked = activeCheck({
 
 export const noOtherVersion = activeCheck({
   id: "EXT-007",
-  title: "an extension is not replaced by another version of itself",
-  remedy:
-    "Compare the URIs of extensions as a whole; where the version that was asked for is not there, serve without the extension.",
   uses: { sentMessage, unicodeMessage },
   judge({ sentMessage: { call: plain }, unicodeMessage: { call, outdated: uri } }) {
     if (uri === undefined) return notApplicable("no optional extension on the card has a version in its URI");
@@ -55,8 +50,6 @@ export const noOtherVersion = activeCheck({
 
 export const listsActiveOnes = activeCheck({
   id: "EXT-010",
-  title: "the answer lists the extensions that are active",
-  remedy: "Name the activated extensions in A2A-Extensions of the response.",
   // The same over gRPC is GRPC-016: one fault is told once.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { messageWithExtensions },
@@ -75,9 +68,6 @@ export const listsActiveOnes = activeCheck({
 
 export const listsNoOthers = activeCheck({
   id: "EXT-011",
-  title: "the answer lists no extension that was not asked for, or that does not exist",
-  remedy:
-    "List in A2A-Extensions only what was requested and activated, instead of echoing the request or listing all.",
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     const before = unanswered(call);
@@ -93,8 +83,6 @@ export const listsNoOthers = activeCheck({
 
 export const addsNothingToTheCore = activeCheck({
   id: "EXT-013",
-  title: "extensions add neither members nor states to the protocol",
-  remedy: "Put what an extension adds into metadata, under the URI of the extension.",
   uses: { sentMessage, messageWithExtensions },
   judge({ sentMessage: { call: plain }, messageWithExtensions: { call } }) {
     const before = unanswered(call);

@@ -19,8 +19,6 @@ import { asking, echoedIn, otherVersionOf } from "../../shapes/active-extensions
 
 export const servesWithoutUnknown = activeCheck({
   id: "EXT-006",
-  title: "an extension that the agent does not have is ignored",
-  remedy: "Ignore URIs in A2A-Extensions that you do not know, and serve the request without them.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -40,9 +38,6 @@ export const servesWithoutUnknown = activeCheck({
 
 export const demandsRequired = activeCheck({
   id: "EXT-008",
-  title: "a message without the required extension is refused",
-  remedy:
-    "Answer ExtensionSupportRequiredError where A2A-Extensions does not name every extension that the card requires.",
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
     if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
@@ -54,9 +49,6 @@ export const demandsRequired = activeCheck({
 
 export const demandsRightVersion = activeCheck({
   id: "EXT-009",
-  title: "another version of a required extension is refused",
-  remedy:
-    "Compare the URI of a required extension as a whole, version included, and answer ExtensionSupportRequiredError.",
   uses: { sentMessage, messageWithoutExtension },
   async judge({ sentMessage: { call: control }, messageWithoutExtension: without }, target) {
     if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the right version as well");
@@ -81,8 +73,6 @@ const listed = (call: Call): string => brief([...(echoedIn(call) ?? [])].toSorte
 
 export const readsAnyList = activeCheck({
   id: "EXT-018",
-  title: "a list of extensions may have blanks and several lines",
-  remedy: "Join repeated A2A-Extensions fields, split at commas and trim each URI.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const uris = target.facts.extensions.map(({ uri }) => uri);
@@ -114,8 +104,6 @@ const spelled =
 
 export const ignoresUnknownParameters = activeCheck({
   id: "EXT-020",
-  title: "unknown service parameters do no harm",
-  remedy: "Ignore header fields that you do not know, those that begin with A2A- too.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const call = await askAgain(target, plain, {
@@ -135,8 +123,6 @@ export const ignoresUnknownParameters = activeCheck({
 /** What 1.0 gave an error of its own to: before, "an appropriate error code" was asked for. */
 export const olderDemandsRequired = activeCheck({
   id: "V03-EXT-001",
-  title: "a message without the required extension is refused",
-  remedy: "Refuse messages whose X-A2A-Extensions does not name every extension that the card requires.",
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
     if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
@@ -157,8 +143,6 @@ const callMethod = (target: Target, method: string): Promise<Call> =>
 
 export const methodsAskForALogin = activeCheck({
   id: "EXT-015",
-  title: "methods that an extension brings ask for the same login as the others",
-  remedy: "Authenticate requests before the method is looked at, so that those of extensions are no exception.",
   // Only JSON-RPC has a place for further methods that a client can call without knowing more.
   bindings: ["JSONRPC"],
   requires: ["extensions", "credentials", "expectation:protectedMethods"],

@@ -22,8 +22,6 @@ function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, 
 
 const limitHolds = activeCheck({
   id: "HIST-001",
-  title: "GetTask returns no more history than historyLength",
-  remedy: "Cut `history` to the last `historyLength` messages, each counted by itself.",
   last: true,
   uses: { historiesSeen },
   also: { histories },
@@ -42,8 +40,6 @@ const limitHolds = activeCheck({
 
 const limitKeepsTheNewest = activeCheck({
   id: "HIST-002",
-  title: "under a limit the newest messages of the history are returned",
-  remedy: "Return the last `historyLength` messages of the history, not the first.",
   last: true,
   uses: { historiesSeen },
   also: { histories },
@@ -84,8 +80,6 @@ export function newest(
 
 const zeroIsNone = activeCheck({
   id: "HIST-003",
-  title: "historyLength 0 returns no history",
-  remedy: "Take `historyLength: 0` for what it says, apart from an absent one, and return no messages.",
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -98,8 +92,6 @@ const zeroIsNone = activeCheck({
 
 const zeroLeavesItOut = activeCheck({
   id: "HIST-004",
-  title: "with historyLength 0 the member history is left out",
-  remedy: "Leave the member `history` out of the Task where `historyLength` is 0.",
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -119,8 +111,6 @@ const zeroLeavesItOut = activeCheck({
 
 const limitHoldsInAnswers = activeCheck({
   id: "HIST-006",
-  title: "the answer of SendMessage returns no more history than configuration.historyLength",
-  remedy: "Apply `configuration.historyLength` to the Task in the answer of SendMessage as in GetTask.",
   // A conversation shows more; any task shows what 0 comes to.
   uses: { slowTask },
   also: { conversation },
@@ -138,8 +128,6 @@ const limitHoldsInAnswers = activeCheck({
 
 const limitHoldsInLists = activeCheck({
   id: "HIST-007",
-  title: "ListTasks returns no more history of each task than historyLength",
-  remedy: "Apply `historyLength` to each Task that ListTasks returns.",
   last: true,
   uses: { taskAtRest },
   also: { conversation },
@@ -163,8 +151,6 @@ const limitHoldsInLists = activeCheck({
 
 const negativeIsRefused = activeCheck({
   id: "HIST-008",
-  title: "a negative historyLength is refused",
-  remedy: "Refuse a `historyLength` below 0 with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).",
   last: true,
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -182,8 +168,6 @@ const negativeIsRefused = activeCheck({
 
 const limitHoldsInStreams = activeCheck({
   id: "HIST-009",
-  title: "the task that opens a stream shows no more history than configuration.historyLength",
-  remedy: "Apply `configuration.historyLength` to the Task that opens a stream as in SendMessage.",
   requires: ["streaming"],
   uses: { streamReturningImmediately },
   judge({ streamReturningImmediately: { call, events } }) {

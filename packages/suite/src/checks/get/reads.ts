@@ -16,8 +16,6 @@ import { isSameTime, timeOf } from "../lifecycle/times.ts";
 
 const unknownIsNotFound = activeCheck({
   id: "GET-002",
-  title: "GetTask for a task that does not exist fails with TaskNotFoundError",
-  remedy: "Answer GetTask for an unknown `id` with TaskNotFoundError (-32001, HTTP 404, NOT_FOUND).",
   uses: { firstContact },
   also: { sentMessage },
   async judge({ firstContact: { asked }, sentMessage: sent }, target) {
@@ -32,8 +30,6 @@ const unknownIsNotFound = activeCheck({
 
 const idIsRequired = activeCheck({
   id: "GET-003",
-  title: "GetTask without an id is refused",
-  remedy: "Refuse GetTask without `id` with InvalidParams (-32602, INVALID_ARGUMENT).",
   uses: { firstContact },
   async judge(_seen, target) {
     const call = await target.call("GetTask", {});
@@ -50,9 +46,6 @@ const idIsRequired = activeCheck({
 
 const readsChangeNothing = activeCheck({
   id: "GET-004",
-  title: "reading a task changes nothing about it",
-  remedy:
-    "Return what is stored and store nothing: a read changes no state, timestamp, artifact, history or list order.",
   last: true,
   uses: { taskAtRest, readAgain, historiesSeen },
   also: { histories, listPages },
@@ -151,8 +144,6 @@ const looksLike = (one: LooseTask, other: LooseTask): boolean =>
 
 const isNotWrapped = activeCheck({
   id: "GET-005",
-  title: "the result of GetTask is the task itself",
-  remedy: "Return the Task as the result of GetTask, with `id` and `status` at the top, not under `task`.",
   // An agent that wraps it blocks all that rests on a task, and is told so there.
   uses: { sentMessage, taskAtRest },
   judge({ taskAtRest: { got } }) {

@@ -23,8 +23,6 @@ export const asksForSecret = (words: string): boolean =>
 
 const tracksIt = activeCheck({
   id: "INTASK-001",
-  title: "an authorisation is asked for by a task in AUTH_REQUIRED",
-  remedy: "Create a Task and set it to TASK_STATE_AUTH_REQUIRED where the client has to authorise something.",
   uses: { authorisation },
   judge({ authorisation: { call, message, task, got } }) {
     if (message) {
@@ -51,8 +49,6 @@ const notAsked = notExamined(
 
 const explainsIt = activeCheck({
   id: "INTASK-002",
-  title: "a task in AUTH_REQUIRED says what is to be authorised",
-  remedy: "Put a Message of ROLE_AGENT into `status.message` that explains the authorisation needed.",
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
@@ -81,8 +77,6 @@ const hasContent = ({ text, url, raw, data }: Record<string, unknown>): boolean 
 
 const keepsStreaming = activeCheck({
   id: "INTASK-004",
-  title: "a stream stays open while an authorisation is waited for",
-  remedy: "Do not close the stream at TASK_STATE_AUTH_REQUIRED: the credential may arrive by another way.",
   uses: { authorisation },
   judge({ authorisation: { call, stayedOpen } }) {
     if (stayedOpen === undefined) return notAsked;
@@ -98,8 +92,6 @@ const keepsStreaming = activeCheck({
 
 const listens = activeCheck({
   id: "INTASK-006",
-  title: "a task in AUTH_REQUIRED takes messages",
-  remedy: "Accept messages that bear the `taskId` of a task in AUTH_REQUIRED, so that the user can decline.",
   uses: { declined },
   judge({ declined: call }) {
     if (isAnswered(call)) return holds();
@@ -117,8 +109,6 @@ const listens = activeCheck({
 
 const askedOutOfBand = activeCheck({
   id: "INTASK-003",
-  title: "credentials for an authorisation are received elsewhere, over TLS",
-  remedy: "Send the user to an https address to authorise; ask for no password, key or token in a message.",
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
@@ -145,8 +135,6 @@ const askedOutOfBand = activeCheck({
 
 const authorisesNothing = activeCheck({
   id: "INTASK-007",
-  title: "nothing is authorised by having been asked for",
-  remedy: "Carry out what needs an authorisation only when it was given; take a refusal, or a question, for none.",
   requires: ["scenario:auth-required", "expectation:approvals"],
   uses: { authRequired, declined },
   async judge({ authRequired: { task }, declined: call }, target) {

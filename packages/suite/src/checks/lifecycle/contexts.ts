@@ -31,8 +31,6 @@ import { expectTaskNotFound } from "../errors/expect.ts";
 
 const showsItsContext = activeCheck({
   id: "CTX-001",
-  title: "a context that the agent makes is named in the answer",
-  remedy: "Put the `contextId` that the agent generated into the Task, or the Message, of the answer.",
   uses: { sentMessage },
   also: { taskStream },
   async judge({ sentMessage: { call, task, last, got }, taskStream: stream }, target) {
@@ -62,8 +60,6 @@ async function inItsStream({ call, events }: TaskStream, target: Target): Promis
 
 const keepsTheClients = activeCheck({
   id: "CTX-002",
-  title: "a context of the client is kept or refused, never replaced",
-  remedy: "Keep the `contextId` that the client sent, or refuse the message; do not generate another one.",
   uses: { ownContext },
   also: { twoTasksAtOnce, answeredInFull },
   judge: ({ ownContext: alone, twoTasksAtOnce: atOnce = [], answeredInFull: followUp }) => [
@@ -130,8 +126,6 @@ function inItsContext({ contextId, call, got }: OwnContext): Finding {
 
 const idsAreUnique = activeCheck({
   id: "CTX-007",
-  title: "each new task has an id of its own",
-  remedy: "Generate a unique `id` for each task, also for those that begin at the same moment.",
   uses: { taskAtRest, tasksInOneContext },
   also: { twoTasksAtOnce },
   judge({ taskAtRest: { task: first, call }, tasksInOneContext: { plain, referring }, twoTasksAtOnce: atOnce = [] }) {
@@ -155,8 +149,6 @@ const idsAreUnique = activeCheck({
 
 const beginsAnew = activeCheck({
   id: "CTX-012",
-  title: "a message with a contextId and no taskId is answered in that context",
-  remedy: "Create a Task with a new `id` and the `contextId` of the message, or refuse the message.",
   uses: { tasksInOneContext },
   judge: ({ tasksInOneContext: { first, contextId, plain, referring } }) =>
     inContext(isAnswered(plain) ? plain : referring, first.id, contextId),
@@ -192,8 +184,6 @@ function inContext(call: Call, firstId: string, contextId: string): Finding {
 
 const takesReferences = activeCheck({
   id: "CTX-015",
-  title: "a message may refer to earlier tasks",
-  remedy: "Accept `referenceTaskIds` in a Message, and use the tasks it names to understand the request.",
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { plain, referring } }) {
     if (isAnswered(referring)) return holds();
@@ -208,9 +198,6 @@ const takesReferences = activeCheck({
 
 const leavesTheOldAlone = activeCheck({
   id: "LIFE-003",
-  title: "work that follows on a finished task is a task of its own",
-  remedy:
-    "Create a new Task in the same context for a message that refers to an ended one, and leave that one as it is.",
   uses: { tasksInOneContext },
   judge({ tasksInOneContext: { first, contextId, referring, after } }) {
     const finding = inContext(referring, first.id, contextId);
@@ -233,8 +220,6 @@ const strayMessage = (calls: SentCalls<RefusedCall>): Call => {
 
 const unknownTaskIsNotFound = activeCheck({
   id: "CTX-008",
-  title: "a message to a task that does not exist is refused with TaskNotFoundError",
-  remedy: "Answer a message whose `taskId` is unknown with TaskNotFoundError (-32001), and create no task.",
   uses: { unknownTask },
   also: { sentMessage },
   judge: ({ unknownTask: calls, sentMessage: sent }, target) =>
@@ -243,8 +228,6 @@ const unknownTaskIsNotFound = activeCheck({
 
 const clientsNameNoTasks = activeCheck({
   id: "CTX-009",
-  title: "an id that the client made up never becomes the id of a task",
-  remedy: "Create tasks only under ids that the server generates.",
   uses: { unknownTask },
   async judge({ unknownTask: calls }, target) {
     const sent = strayMessage(calls);
@@ -262,8 +245,6 @@ const clientsNameNoTasks = activeCheck({
 
 const tasksOfTheirOwn = activeCheck({
   id: "CTX-019",
-  title: "messages that come into a context at the same time get tasks of their own",
-  remedy: "Begin a Task for each message without `taskId`, also where another one is at work in the same context.",
   uses: { tasksInOneContext },
   async judge({ tasksInOneContext: { plain, referring } }, target) {
     const [one, other] = [taskIn(plain), taskIn(referring)];

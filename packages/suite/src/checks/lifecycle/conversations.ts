@@ -18,8 +18,6 @@ import { type AnsweredInFull, answeredInFull } from "../../observations/list-pag
 
 const infersTheContext = activeCheck({
   id: "CTX-010",
-  title: "a message that names a task alone belongs to the context of that task",
-  remedy: "Take the `contextId` from the task where a message has only a `taskId`.",
   uses: { conversation },
   judge({ conversation: { asked, answer, last, got, said } }) {
     if (!asked.contextId) return notApplicable("the agent's tasks show no context");
@@ -64,8 +62,6 @@ const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): 
 
 const refusesMismatch = activeCheck({
   id: "CTX-011",
-  title: "a message whose context is not that of its task is refused",
-  remedy: "Refuse a message whose `contextId` differs from that of the task in `taskId`, and leave the task as it is.",
   uses: { inputRequired },
   judge({ inputRequired: { task, crossed, crossedStream, after } }) {
     if (!crossed || !after) return notApplicable("the agent's tasks show no context");
@@ -103,8 +99,6 @@ const refusesMismatch = activeCheck({
 
 const goesOn = activeCheck({
   id: "CTX-013",
-  title: "the answer to a question goes on with the task that asked",
-  remedy: "Continue the interrupted task for a message that bears its `taskId`, and return it under that `id`.",
   uses: { conversation },
   also: { answeredInFull },
   judge({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
@@ -167,8 +161,6 @@ function statusOf({ json }: LooseTask, { dialect }: Call["on"]): string {
 
 const answersWithTheTask = activeCheck({
   id: "LIFE-008",
-  title: "a message to a task is answered with the task",
-  remedy: "Answer a message that continues a task with the Task, not with a Message.",
   uses: { conversation },
   judge({ conversation: { answer } }) {
     if (taskIn(answer)) return holds();

@@ -15,8 +15,6 @@ import { isSameTime, timeOf } from "./times.ts";
 
 const takesNoMore = activeCheck({
   id: "SEND-008",
-  title: "a message to a task that has ended is refused with UnsupportedOperationError",
-  remedy: "Answer a message whose `taskId` names an ended task with UnsupportedOperationError (-32004).",
   uses: { endedTask },
   also: { messagesToFailedTasks, canceledTask },
   async judge({ endedTask: { addressed }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
@@ -34,8 +32,6 @@ async function goOnWithCanceled(id: string, target: Target): Promise<Call | unde
 
 const staysEnded = activeCheck({
   id: "LIFE-002",
-  title: "a task that has ended stays as it ended",
-  remedy: "Never change `status.state` of a task once it is COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskAfterEnd },
   also: { messagesToFailedTasks, canceledTaskLater },
   judge({ taskAfterEnd: { ended, endedAt, after }, messagesToFailedTasks: others = [], canceledTaskLater: canceled }) {
@@ -77,8 +73,6 @@ function statesAfterCancel({ cancel, settled, later }: { cancel: Call; settled: 
 
 const keepsItsTime = activeCheck({
   id: "LIFE-009",
-  title: "the timestamp of a status is the time at which the status began",
-  remedy: "Set `status.timestamp` when the status is recorded, and return that value with every read.",
   requires: ["scenario:task"],
   uses: { taskAfterEnd },
   judge({ taskAfterEnd: { ended, endedAt, after, reopened } }) {

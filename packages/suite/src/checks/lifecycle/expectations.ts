@@ -30,8 +30,6 @@ const badlyEnded = (task: LooseTask | undefined): boolean =>
 
 const remembers = activeCheck({
   id: "CTX-005",
-  title: "what was said in a context is known to later tasks of it",
-  remedy: "Load what was said before under the same `contextId` when a message comes, and answer in the light of it.",
   requires: ["expectation:recall"],
   once: true,
   uses: { recalled },
@@ -52,8 +50,6 @@ const nameOf = (artifact: JsonObject): string | undefined => asText(artifact["na
 
 const keepsItsName = activeCheck({
   id: "LIFE-007",
-  title: "a refined artifact keeps its name and gets an id of its own",
-  remedy: "Give the new version of an artifact the `name` of the old one and a new `artifactId`.",
   requires: ["scenario:artifact", "expectation:refinement"],
   once: true,
   uses: { refined },
@@ -84,8 +80,6 @@ const keepsItsName = activeCheck({
 
 const asksWhich = activeCheck({
   id: "LIFE-011",
-  title: "the agent asks back where it is unclear which result is meant",
-  remedy: "Set the task to TASK_STATE_INPUT_REQUIRED and ask which of the earlier artifacts the message means.",
   requires: ["scenario:multi-task", "expectation:ambiguous"],
   once: true,
   uses: { unclear },

@@ -32,8 +32,6 @@ const nameOf = (state: string): string =>
 
 const hasAState = passiveCheck({
   id: "LIFE-001",
-  title: "a task is in one of the eight states",
-  remedy: "Set `status.state` to one of the eight defined states, never TASK_STATE_UNSPECIFIED or one of your own.",
   shownBy: [sentMessage, slowTask],
   judge(call) {
     const seen = [...tasksIn(call).map(({ state }) => state), ...eventsOf(call).map(({ state }) => state)];
@@ -62,8 +60,6 @@ function tasksIn(call: Call): LooseTask[] {
 
 const messagesBelong = passiveCheck({
   id: "CTX-018",
-  title: "messages of the agent name the context and the task they belong to",
-  remedy: "Put the task's own `contextId` and `taskId` into status messages, and a `contextId` into direct messages.",
   shownBy: [sentMessage, inputRequired, directMessage],
   judge(call) {
     const direct = [
@@ -136,8 +132,6 @@ const wordsOf = ({ json }: LooseTask): JsonObject[] => {
 
 const resultsAreArtifacts = activeCheck({
   id: "LIFE-004",
-  title: "the results of a task are its artifacts",
-  remedy: "Deliver the output of a task in `artifacts`, and keep `status.message` for talking about it.",
   uses: { taskAtRest },
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
@@ -152,8 +146,6 @@ const resultsAreArtifacts = activeCheck({
 
 const messagesAreNoResults = activeCheck({
   id: "LIFE-005",
-  title: "the output of a task does not come in messages",
-  remedy: "Deliver the output of a task in `artifacts` instead of in messages while it works.",
   uses: { taskAtRest },
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");

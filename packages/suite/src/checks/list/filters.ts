@@ -27,8 +27,6 @@ const otherState = (tasks: readonly LooseTask[]): string =>
 
 const byContext = activeCheck({
   id: "LIST-015",
-  title: "contextId restricts a list to its context",
-  remedy: "Return only tasks whose contextId is the one asked for; over HTTP+JSON it comes as ?contextId=.",
   uses: { listPages, taskAtRest },
   async judge({ listPages: { contextId, tasks }, taskAtRest: { last: stranger } }, target) {
     const { page, call } = await listWith(target, { contextId }, tasks);
@@ -58,8 +56,6 @@ const byContext = activeCheck({
 
 const byStatus = activeCheck({
   id: "LIST-016",
-  title: "status restricts a list to tasks in that state",
-  remedy: "Return only tasks whose status.state is the one asked for, compared with its full name.",
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -112,8 +108,6 @@ const byStatus = activeCheck({
 
 const filtersCombine = activeCheck({
   id: "LIST-017",
-  title: "a task must satisfy all filters of a list",
-  remedy: "Join filters with AND: contextId and status together list tasks that match both.",
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -148,8 +142,6 @@ const filtersCombine = activeCheck({
 
 const byTime = activeCheck({
   id: "LIST-018",
-  title: "statusTimestampAfter leaves out tasks whose status is older",
-  remedy: "Return only tasks whose status.timestamp is statusTimestampAfter or later.",
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     const { contextId } = seen;
@@ -226,8 +218,6 @@ const artifactsFrom = { sentMessage, taskStream, taskWithFile };
 
 const noArtifactsUnasked = activeCheck({
   id: "LIST-019",
-  title: "tasks are listed without artifacts unless they are asked for",
-  remedy: "Leave the member artifacts out of every listed task where includeArtifacts is not true: no [], no null.",
   uses: { taskList, taskWithArtifacts },
   also: artifactsFrom,
   last: true,
@@ -259,8 +249,6 @@ const noArtifactsUnasked = activeCheck({
 
 const artifactsOnRequest = activeCheck({
   id: "LIST-020",
-  title: "tasks are listed with their artifacts where they are asked for",
-  remedy: "With includeArtifacts: true, list every task with the artifacts that GetTask shows.",
   uses: { taskList, taskWithArtifacts },
   also: artifactsFrom,
   last: true,

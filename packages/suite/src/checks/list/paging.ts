@@ -11,8 +11,6 @@ const talksOf = (pages: readonly Page[]) => pages.map(({ call }) => call);
 
 export const lastPageSaysSo = activeCheck({
   id: "LIST-004",
-  title: "nextPageToken is empty on the last page, and only there",
-  remedy: 'Look one task further than the page: write nextPageToken "" when nothing follows, a token otherwise.',
   uses: { listPages },
   judge({
     listPages: {
@@ -44,8 +42,6 @@ export const lastPageSaysSo = activeCheck({
 
 export const countsAll = activeCheck({
   id: "LIST-006",
-  title: "totalSize counts all tasks that match, not those of a page",
-  remedy: "Write totalSize as the number of tasks that match the filters, before they are cut into pages.",
   uses: { listPages },
   async judge({ listPages: { byOne, contextId, tasks } }, target) {
     const want = `totalSize: ${tasks.length}`;
@@ -78,8 +74,6 @@ export const countsAll = activeCheck({
 
 export const everyTaskOnce = activeCheck({
   id: "LIST-011",
-  title: "a walk from page to page comes by every task exactly once",
-  remedy: "Make nextPageToken name the place behind the last task of the page, and go on there.",
   uses: { listPages },
   async judge({ listPages: seen }, target) {
     for (const { pages, cutOff } of [seen.byTwo, seen.byOne]) {
@@ -112,8 +106,6 @@ export const everyTaskOnce = activeCheck({
 
 export const newTasksDoNotShift = activeCheck({
   id: "LIST-012",
-  title: "a task made during a walk shifts no other",
-  remedy: "Make page tokens cursors that name a task, not offsets: what is added in front must not shift what follows.",
   uses: { listPages },
   async judge({ listPages: { interrupted, tasks, byOne } }, target): Promise<Finding> {
     const { before, after } = interrupted;
@@ -148,8 +140,6 @@ const timeOf = (task: LooseTask): number => Date.parse(statusTime(task) ?? "");
 
 export const newestFirst = activeCheck({
   id: "LIST-013",
-  title: "tasks are listed by the time of their status, the newest first",
-  remedy: "Sort by status.timestamp, descending, before cutting into pages.",
   uses: { listPages },
   judge({ listPages: { contextId, byTwo, byOne } }) {
     const [sample] = tasksOn(byTwo.pages);
@@ -188,8 +178,6 @@ export const newestFirst = activeCheck({
 
 export const movesToTheFront = activeCheck({
   id: "LIST-014",
-  title: "a task whose status changes moves to the front of the list",
-  remedy: "Sort by the time of the last status, not by the time a task was created.",
   uses: { olderTaskMovesOn },
   judge({ olderTaskMovesOn: { asked, answered, page } }) {
     const [first] = page.tasks;

@@ -14,8 +14,6 @@ const putRight = (what: string, { json, call }: Page): Finding => {
 
 export const atMostHundred = activeCheck({
   id: "LIST-009",
-  title: "a pageSize above 100 is refused, or cut to 100",
-  remedy: "Refuse a pageSize above 100 as invalid, or take it for 100 and say so in pageSize.",
   uses: { taskList },
   async judge(_seen, target) {
     const what = "ListTasks with pageSize 150";
@@ -38,8 +36,6 @@ export const atMostHundred = activeCheck({
 
 export const atLeastOne = activeCheck({
   id: "LIST-010",
-  title: "a pageSize below 1 is refused, or put right",
-  remedy: "Refuse a pageSize of 0 or less as invalid, or take your default size.",
   uses: { taskList },
   async judge(_seen, target) {
     let taken: Finding | undefined;
@@ -70,8 +66,6 @@ export const atLeastOne = activeCheck({
 
 export const foreignToken = activeCheck({
   id: "LIST-021",
-  title: "a pageToken that was never issued is refused",
-  remedy: "Check pageToken before using it, and refuse what you did not issue as invalid.",
   uses: { taskList },
   async judge(_seen, target) {
     const what = "ListTasks with a pageToken that was never issued";
@@ -87,9 +81,6 @@ export const foreignToken = activeCheck({
 
 export const unknownStatus = activeCheck({
   id: "LIST-022",
-  title: "a status that is none is refused",
-  remedy:
-    "Refuse a status that is not a name of TaskState as invalid. Check the name before you parse the request: parsers that ignore unknown fields drop it, and then every task is listed.",
   uses: { taskList },
   judge: async (_seen, target) =>
     expectInvalid(await target.call("ListTasks", { status: "TASK_STATE_RUNNING" }), "ListTasks with an unknown status"),
@@ -97,8 +88,6 @@ export const unknownStatus = activeCheck({
 
 export const noTimestamp = activeCheck({
   id: "LIST-023",
-  title: "a statusTimestampAfter that is no time is refused",
-  remedy: "Refuse a statusTimestampAfter that is no ISO 8601 time as invalid; do not list everything instead.",
   uses: { taskList },
   judge: async (_seen, target) =>
     expectInvalid(
@@ -114,8 +103,6 @@ const unmatched: readonly (readonly [what: string, filter: JsonObject])[] = [
 
 export const nothingFound = activeCheck({
   id: "LIST-024",
-  title: "a list without matches is an empty list",
-  remedy: 'Answer with tasks: [], nextPageToken: "" and totalSize: 0 where nothing matches; that is no error.',
   uses: { taskList },
   async judge(_seen, target) {
     const what = "ListTasks for an unknown context";

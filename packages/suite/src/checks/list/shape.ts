@@ -10,8 +10,6 @@ import { sentMessage } from "../../observations/sent-message.ts";
 
 const listsTasks = activeCheck({
   id: "LIST-001",
-  title: "ListTasks is there",
-  remedy: "Serve ListTasks: every implementation supports it, with an empty list where there are no tasks.",
   uses: { firstListTasks, sentMessage },
   judge({ firstListTasks: call, sentMessage: { task } }) {
     if (asObject(resultOf(call))) return holds();
@@ -42,8 +40,6 @@ const isUnset = (value: unknown): boolean => value === undefined || value === nu
 export const shapeOfPages = [
   passiveCheck({
     id: "LIST-002",
-    title: "a page has an array of tasks",
-    remedy: "Always write tasks as an array of Task objects, [] where there are none.",
     shownBy: [taskList, listPages],
     judge: onEachPage("tasks", ({ tasks, totalSize }, details) => {
       const want = "tasks: an array of Task objects";
@@ -61,8 +57,6 @@ export const shapeOfPages = [
 
   passiveCheck({
     id: "LIST-003",
-    title: "a page has a nextPageToken, empty or not",
-    remedy: 'Always write nextPageToken, "" on the last page; tell the JSON printer to keep empty strings there.',
     shownBy: [taskList],
     judge: onEachPage("nextPageToken", ({ nextPageToken }, details) => {
       const want = 'nextPageToken: "" where there are no more pages';
@@ -76,8 +70,6 @@ export const shapeOfPages = [
 
   passiveCheck({
     id: "LIST-005",
-    title: "a page states the page size that the agent used",
-    remedy: "Write `pageSize` as the number you used for this page: the requested size, your cap, or your default.",
     shownBy: [taskList, listPages],
     judge: onEachPage("pageSize", ({ pageSize, tasks }, details, { params }) => {
       const want = "pageSize: the size in effect, an integer from 1 to 100";
@@ -115,8 +107,6 @@ export const shapeOfPages = [
 
   passiveCheck({
     id: "LIST-007",
-    title: "a page has at most 50 tasks where no size was asked for",
-    remedy: "Take 50, or fewer, for the pageSize where none is given.",
     shownBy: [taskList],
     judge(call) {
       const page = call.operation === "ListTasks" && call.params?.["pageSize"] === undefined ? pageIn(call) : undefined;
@@ -134,8 +124,6 @@ export const shapeOfPages = [
 
   passiveCheck({
     id: "LIST-008",
-    title: "a page has no more tasks than were asked for",
-    remedy: "Return at most pageSize tasks, and a nextPageToken for the rest.",
     shownBy: [listPages],
     judge(call) {
       const size = call.params?.["pageSize"];

@@ -48,9 +48,6 @@ function judgeUnknown(call: Call, what: string, target: Target): Finding {
 export const configLife: readonly Check[] = [
   activeCheck({
     id: "PUSH-005",
-    title: "a push configuration is answered as it was stored, with an id",
-    remedy:
-      "Answer CreateTaskPushNotificationConfig with the flat TaskPushNotificationConfig: id, taskId, url beside each other.",
     uses: { pushConfigs },
     judge({ pushConfigs: { plain, taskId } }) {
       const { config, given, call } = plain;
@@ -73,8 +70,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-007",
-    title: "a push configuration without a usable url is refused",
-    remedy: "Refuse a configuration whose url is missing or is no absolute http or https URL as invalid.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noUrl, noSuchUrl } = seen.unusable;
@@ -86,8 +81,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-008",
-    title: "a push configuration whose authentication names no scheme is refused",
-    remedy: "Refuse an `authentication` without `scheme` (before 1.0: without `schemes`) as invalid.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noScheme } = seen.unusable;
@@ -98,8 +91,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-009",
-    title: "a push configuration stays while its task is at work",
-    remedy: "Keep configurations where every worker finds them, until the task has ended or they are deleted.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { plain, later, got, deletion } = seen;
@@ -122,8 +113,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-010",
-    title: "GetTaskPushNotificationConfig returns the configuration that was asked for",
-    remedy: "Look the configuration up by taskId and id, and return it with its url and authentication.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { plain, bearer, lowerCase, basic, got, gotBearer } = seen;
@@ -168,8 +157,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-011",
-    title: "GetTaskPushNotificationConfig fails for a configuration that does not exist",
-    remedy: "Answer TaskNotFoundError where the task has no configuration with that id.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }, target) {
       const judged = (call: Call, what: string): Finding => {
@@ -186,8 +173,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-013",
-    title: "all push configurations of a task are listed",
-    remedy: "Return every configuration of the task under configs, each under its own id, page by page if need be.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { taskId, plain, bearer, lowerCase, gotBearer, listed } = seen;
@@ -231,8 +216,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-015",
-    title: "a list of push configurations that comes in pages is complete",
-    remedy: "Return nextPageToken until the last configuration has been listed, each of them once.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { listed, paged } = seen;
@@ -260,8 +243,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-016",
-    title: "a deleted push configuration is gone",
-    remedy: "Remove the configuration for good: Get must not find it, and List must not show it.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
@@ -290,8 +271,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-018",
-    title: "deleting a push configuration twice does no harm",
-    remedy: "Answer the second deletion as the first: there is nothing left to delete, and that is what was wanted.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
@@ -316,8 +295,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-046",
-    title: "push operations that lack a required id are refused",
-    remedy: "Refuse Get and Delete without taskId or id, and List without taskId, as invalid parameters.",
     uses: { pushConfigs },
     bindings: ["JSONRPC", "GRPC"],
     judge({ pushConfigs: { lacking } }) {
@@ -336,8 +313,6 @@ export const configLife: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-048",
-    title: "a task without push configurations has an empty list of them",
-    remedy: "Answer ListTaskPushNotificationConfigs with an empty configs where the task has none.",
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { none } = seen;

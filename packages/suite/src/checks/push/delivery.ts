@@ -31,8 +31,6 @@ const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
 export const delivery: readonly Check[] = [
   activeCheck({
     id: "PUSH-017",
-    title: "a deleted webhook hears no more",
-    remedy: "Look at the configurations when a notification is due, not when the task begins.",
     uses: { notifications },
     judge({ notifications: { configs, doomed, last, aliveAfterDeletion } }) {
       if (!configs || !doomed) return tooShort;
@@ -53,9 +51,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-020",
-    title: "a configured webhook is called with POST",
-    remedy:
-      "Post a notification to each configured webhook whenever the task is updated, whether or not anybody streams.",
     uses: { atWebhooks },
     judge({ atWebhooks: seen }) {
       const { message, ...details } = silence;
@@ -69,8 +64,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-021",
-    title: "all webhooks of a task are notified",
-    remedy: "Notify every configuration of the task; one that fails must not keep the others from theirs.",
     uses: { notifications },
     judge({ notifications: { configs, standing } }) {
       if (configs && configs.bearer.id === configs.plain.id)
@@ -88,8 +81,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-022",
-    title: "a notification is one StreamResponse",
-    remedy: "Post a JSON object with exactly one of task, message, statusUpdate and artifactUpdate.",
     uses: { notifications },
     judge({ notifications: seen }) {
       for (const notification of whole(seen.all)) {
@@ -113,8 +104,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-023",
-    title: "notifications are written as the JSON of HTTP+JSON, whichever binding made the configuration",
-    remedy: "Post the bare StreamResponse with camelCase members and the names of enum values; no JSON-RPC envelope.",
     uses: { notifications },
     judge({ notifications: seen }) {
       for (const notification of whole(seen.all)) {
@@ -138,8 +127,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-024",
-    title: "webhooks are shown the credentials of their configuration",
-    remedy: "Send Authorization: <scheme> <credentials>, both from the authentication of the configuration.",
     uses: { notifications },
     judge({ notifications: { plain, bearer, lowerCase, basic } }) {
       if (bearer?.webhook.id === undefined)
@@ -173,8 +160,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-025",
-    title: "notifications are labelled application/a2a+json",
-    remedy: "Send Content-Type: application/a2a+json with notifications.",
     uses: { notifications },
     judge({ notifications: { all, heard } }) {
       const at = heard[0]!.webhook.call;
@@ -191,8 +176,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-026",
-    title: "the scheme of a webhook's credentials may be written in lower case",
-    remedy: "Compare authentication.scheme without regard to case, or pass it on as it was given.",
     uses: { notifications },
     judge({ notifications: { configs, bearer, lowerCase } }) {
       if (!bearer?.notifications.length || credentialsShown(bearer, "Bearer"))
@@ -214,8 +197,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-027",
-    title: "a notification names the task it is about",
-    remedy: "Post the events of the task that was configured, with its id in task.id or taskId.",
     uses: { notifications },
     judge({ notifications: { heard } }) {
       // A message may stand without its task.
@@ -236,8 +217,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-044",
-    title: "the end of a task is notified",
-    remedy: "Notify webhooks of the terminal state before anything else.",
     uses: { notifications },
     judge({ notifications: { all, last, standing } }) {
       if (!isEnded(last?.state))
@@ -254,8 +233,6 @@ export const delivery: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-045",
-    title: "the token of a push configuration reaches its webhook",
-    remedy: "Send the token with notifications, as most do in X-A2A-Notification-Token, or drop it from your API.",
     uses: { notifications },
     judge({ notifications: { configs, withToken } }) {
       if (!withToken) return tooShort;

@@ -9,8 +9,6 @@ import {
   embeddedWithoutPush,
 } from "../../observations/embedded-push.ts";
 
-const remedy =
-  "Read configuration.taskPushNotificationConfig of SendMessage and SendStreamingMessage, and register it for the task.";
 const want = "notifications at the webhook that came with the message";
 
 /** Whether a configuration had effect: its webhook was called. */
@@ -19,8 +17,6 @@ const works = ({ notifications }: EmbeddedPush): boolean => notifications.length
 export const embedded: readonly Check[] = [
   activeCheck({
     id: "PUSH-028",
-    title: "a push configuration that comes with a message takes effect",
-    remedy,
     uses: { sent: embeddedAtOnce },
     judge({ sent }) {
       const { call, url, listed } = sent;
@@ -42,8 +38,6 @@ export const embedded: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-029",
-    title: "a push configuration takes effect with SendStreamingMessage as well",
-    remedy,
     uses: { sent: embeddedStreaming },
     judge({ sent }) {
       if (works(sent)) return holds();
@@ -53,8 +47,6 @@ export const embedded: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-030",
-    title: "notifications do not depend on returnImmediately",
-    remedy: "Notify webhooks of the task's updates whether or not the client waits for the answer.",
     uses: { atOnce: embeddedAtOnce, waiting: embeddedWaiting },
     judge({ atOnce, waiting }): Finding {
       if (works(atOnce) && works(waiting)) return holds();
@@ -67,8 +59,6 @@ export const embedded: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-047",
-    title: "a message with a push configuration is refused by an agent without push notifications",
-    remedy: "Answer PushNotificationNotSupportedError, so that the client does not wait for notifications in vain.",
     uses: { sent: embeddedWithoutPush },
     judge({ sent }) {
       const what = "a message with a push configuration";

@@ -15,9 +15,6 @@ const want = 'the task: {"kind": "task", "id": …, "contextId": …, "status": 
 /** The guide leaves the body to the server; the example is all there is, and clients of the time were built on it. */
 const bodies = activeCheck({
   id: "V03-PUSH-001",
-  title: "a notification is the task itself",
-  remedy:
-    'Post the Task with its kind as the JSON that tasks/get answers with: {"kind": "task", "id": …, "status": …}.',
   uses: { notifications },
   judge({ notifications: { all, heard } }) {
     const findings = whole(all).map(({ delivery, json }): Finding => {
@@ -46,8 +43,6 @@ const wrapped = ["task", "message", "statusUpdate", "artifactUpdate"];
 
 const labels = activeCheck({
   id: "V03-PUSH-003",
-  title: "notifications are labelled application/json",
-  remedy: "Send Content-Type: application/json with notifications.",
   uses: { notifications },
   judge({ notifications: { all, heard } }) {
     const given = all.map(
@@ -66,8 +61,6 @@ const labels = activeCheck({
 
 const getByTask = activeCheck({
   id: "V03-PUSH-002",
-  title: "a push configuration can be asked for by its task alone",
-  remedy: "Let tasks/pushNotificationConfig/get do without pushNotificationConfigId: answer the task's configuration.",
   uses: { pushConfigs },
   judge({ pushConfigs: { current, plain, outlived } }) {
     if (!current) return notApplicable("only JSON-RPC can leave the id of the configuration out");
@@ -87,8 +80,6 @@ const getByTask = activeCheck({
 
 const deletion = activeCheck({
   id: "V03-PUSH-004",
-  title: "the deletion of a push configuration is answered with null",
-  remedy: 'Answer tasks/pushNotificationConfig/delete with "result": null.',
   uses: { pushConfigs },
   judge({ pushConfigs: { deletion: done } }) {
     if (done?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
@@ -120,8 +111,6 @@ function misshapen(call: Call, json: unknown, what: string): Finding {
 
 const nested = activeCheck({
   id: "V03-PUSH-005",
-  title: "a push configuration is written as {taskId, pushNotificationConfig}",
-  remedy: 'Answer set and get with {"taskId": …, "pushNotificationConfig": {"id": …, "url": …}}.',
   uses: { pushConfigs },
   judge({ pushConfigs: { plain, current, got } }) {
     const answers = [
@@ -138,8 +127,6 @@ const nested = activeCheck({
 
 const listed = activeCheck({
   id: "V03-PUSH-006",
-  title: "push configurations are listed in an array",
-  remedy: 'Answer tasks/pushNotificationConfig/list with [{"taskId": …, "pushNotificationConfig": {…}}, …].',
   uses: { pushConfigs },
   judge({
     pushConfigs: {
@@ -163,8 +150,6 @@ const listed = activeCheck({
 
 const noOther = activeCheck({
   id: "V03-PUSH-007",
-  title: "a push configuration that does not exist is not answered with another one",
-  remedy: "Look the configuration up by its id, and answer an error where the task has none of that name.",
   uses: { pushConfigs },
   judge: ({ pushConfigs: { unknown, unknownOfNone } }) => [
     judgeUnknown(unknown, "an unknown push configuration"),

@@ -22,9 +22,6 @@ const unsupported: readonly (readonly [id: string, operation: UnaryOperation, mo
 const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
   activeCheck({
     id,
-    title: `${operation} is refused by an agent without push notifications`,
-    remedy:
-      "Answer PushNotificationNotSupportedError to all four push operations, or set capabilities.pushNotifications to true.",
     uses: { sentMessage },
     async judge({ sentMessage: { task } }, target) {
       const call = await target.call(operation, { taskId: task?.id ?? target.unknownId(), ...more });
@@ -39,21 +36,15 @@ const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
   }),
 );
 
-const unknown: readonly (readonly [id: string, operation: Operation, title: string])[] = [
-  ["PUSH-006", "CreateTaskPushNotificationConfig", "no push configuration is made for a task that does not exist"],
-  [
-    "PUSH-014",
-    "ListTaskPushNotificationConfigs",
-    "the push configurations of a task that does not exist are not listed",
-  ],
-  ["PUSH-019", "DeleteTaskPushNotificationConfig", "nothing is deleted from a task that does not exist"],
+const unknown: readonly (readonly [id: string, operation: Operation])[] = [
+  ["PUSH-006", "CreateTaskPushNotificationConfig"],
+  ["PUSH-014", "ListTaskPushNotificationConfigs"],
+  ["PUSH-019", "DeleteTaskPushNotificationConfig"],
 ];
 
-const onUnknownTasks: readonly Check[] = unknown.map(([id, operation, title]) =>
+const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
   activeCheck({
     id,
-    title,
-    remedy: "Look the task up first, and answer TaskNotFoundError where there is none that the caller may see.",
     uses: { unknownTask },
     judge({ unknownTask: asked }, target) {
       const call = asked.find((one) => one.operation === operation)?.call;

@@ -115,52 +115,20 @@ function judgeTaskInPath({ plain: { call } }: PushConfigs): Finding {
 
 type Judge = (seen: PushConfigs) => Finding;
 
-const shape = (id: string, title: string, remedy: string, ...judges: readonly Judge[]) =>
+const shape = (id: string, ...judges: readonly Judge[]) =>
   activeCheck({
     id,
-    title,
-    remedy,
     uses: { pushConfigs },
     judge: ({ pushConfigs: seen }) => judges.map((judge) => judge(seen)),
   });
 
-const flat = "Write TaskPushNotificationConfig flat: id, taskId, url, token, authentication.";
-
 export const pushShapeChecks = [
-  shape(
-    "JSONRPC-024",
-    "push methods take and return the flat configuration",
-    flat,
-    judgeCreated,
-    judgeGot,
-    judgeListed,
-  ),
-  shape("JSONRPC-025", "a deleted configuration is confirmed with a result", 'Answer with "result": {}.', judgeDeleted),
-  shape("GRPC-010", "CreateTaskPushNotificationConfig takes and returns the flat configuration", flat, judgeCreated),
-  shape("GRPC-011", "DeleteTaskPushNotificationConfig returns Empty", "Return google.protobuf.Empty.", judgeDeleted),
-  shape(
-    "REST-007",
-    "POST /tasks/{id}/pushNotificationConfigs creates a configuration",
-    `Take the taskId from the path. ${flat}`,
-    judgeTaskInPath,
-    judgeCreated,
-  ),
-  shape(
-    "REST-008",
-    "GET /tasks/{id}/pushNotificationConfigs/{configId} returns the configuration",
-    "Return the configuration whose id stands in the path.",
-    judgeGot,
-  ),
-  shape(
-    "REST-009",
-    "GET /tasks/{id}/pushNotificationConfigs lists the configurations",
-    'Answer {"configs": […], "nextPageToken": …}.',
-    judgeListed,
-  ),
-  shape(
-    "REST-010",
-    "DELETE /tasks/{id}/pushNotificationConfigs/{configId} deletes the configuration",
-    "Serve DELETE and answer 200 with {}, or 204.",
-    judgeDeleted,
-  ),
+  shape("JSONRPC-024", judgeCreated, judgeGot, judgeListed),
+  shape("JSONRPC-025", judgeDeleted),
+  shape("GRPC-010", judgeCreated),
+  shape("GRPC-011", judgeDeleted),
+  shape("REST-007", judgeTaskInPath, judgeCreated),
+  shape("REST-008", judgeGot),
+  shape("REST-009", judgeListed),
+  shape("REST-010", judgeDeleted),
 ];

@@ -18,8 +18,6 @@ const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
 const outOfOrder: readonly Check[] = [
   activeCheck({
     id: "PUSH-031",
-    title: "a notification that fails is sent again, with growing pauses",
-    remedy: "Send a notification again that is answered with 5xx or not at all, after a pause that grows each time.",
     uses: { failingWebhook },
     once: true,
     judge({ failingWebhook: { call, attempts } }) {
@@ -37,8 +35,6 @@ const outOfOrder: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-032",
-    title: "a webhook that does not answer is given up",
-    remedy: "Give a webhook 10 to 30 seconds to answer, and let no task wait for it.",
     requires: ["pushNotifications", "scenario:long", "publicWebhook", "patience"],
     uses: { muteWebhook },
     once: true,
@@ -53,8 +49,6 @@ const outOfOrder: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-033",
-    title: "a webhook that keeps failing is left in peace",
-    remedy: "Stop after a number of failures in a row.",
     uses: { failingWebhook },
     once: true,
     judge: ({ failingWebhook: { call, attempts } }) =>
@@ -73,8 +67,6 @@ const outOfOrder: readonly Check[] = [
  */
 const privateWebhooks = activeCheck({
   id: "PUSH-034",
-  title: "webhooks on private addresses are not called",
-  remedy: "Resolve the address of a webhook before you call it, and refuse loopback, link-local and private ones.",
   requires: ["production", "pushNotifications", "scenario:long"],
   uses: { pushConfigs },
   also: { notifications },
@@ -96,8 +88,6 @@ const secretOf = ({ given, id }: Registered): string[] =>
 
 const keepsSecrets = activeCheck({
   id: "PUSH-035",
-  title: "credentials of push configurations stand in no other answer",
-  remedy: "Keep the credentials of a push configuration apart from its task: GetTask and ListTasks do not show them.",
   uses: { pushConfigs },
   async judge({ pushConfigs: { taskId, bearer, basic } }, target) {
     const secrets = [bearer, basic].flatMap(secretOf);

@@ -52,8 +52,6 @@ const ofItsOwn = ({ on }: Target): { readonly fresh?: true } => (on.binding === 
 const withstands: readonly Check[] = [
   activeCheck({
     id: "SEC-001",
-    title: "huge and deeply nested requests do no harm",
-    remedy: "Limit the size and the depth of what you parse, and refuse what is beyond with 413 or an invalid request.",
     // Over gRPC all calls share a connection, and a server that hangs up on the huge one ends the others with it.
     bindings: ["JSONRPC", "HTTP+JSON"],
     uses: { firstContact },
@@ -87,8 +85,6 @@ const withstands: readonly Check[] = [
 
   activeCheck({
     id: "SEC-003",
-    title: "files on private addresses are not fetched",
-    remedy: "Resolve the url of a file part before fetching it, and refuse loopback, link-local and private addresses.",
     uses: { fileOnPrivateAddress },
     also: { thirdPartyFiles },
     judge({ fileOnPrivateAddress: tries, thirdPartyFiles: foreign }, { production, webhook }) {
@@ -117,8 +113,6 @@ const withstands: readonly Check[] = [
 
   activeCheck({
     id: "SEC-004",
-    title: "what users say cannot break the frame of an answer",
-    remedy: "Write answers with a JSON serializer, one event per data line, and put no user text into headers.",
     uses: { frameLikeMessage },
     // The same without that text.
     also: { sentMessage, taskStream },
@@ -145,8 +139,6 @@ const withstands: readonly Check[] = [
 
   activeCheck({
     id: "SEC-005",
-    title: "a burst of requests is answered",
-    remedy: "Answer what is too much with 429 or RESOURCE_EXHAUSTED instead of dropping the connection.",
     uses: { firstContact },
     rude: true,
     once: true,
@@ -172,8 +164,6 @@ const withstands: readonly Check[] = [
 
   activeCheck({
     id: "SEC-009",
-    title: "requests that carry a trace are served like others",
-    remedy: "Let the fields traceparent and tracestate (W3C Trace Context) pass your filters.",
     uses: { firstContact },
     async judge({ firstContact: { asked: plain } }, target) {
       const headers = [
@@ -192,8 +182,6 @@ const withstands: readonly Check[] = [
 
   activeCheck({
     id: "SEC-010",
-    title: "requests with members of the wrong kind are refused",
-    remedy: "Validate requests against the schema before anything else, and answer what does not fit as invalid.",
     uses: { firstContact },
     async judge(_seen, target) {
       const findings: Finding[] = [];
@@ -227,8 +215,6 @@ const sameKind = (a: Call, b: Call): boolean =>
 
 const strangeFiles = activeCheck({
   id: "SEC-002",
-  title: "files of a type that the agent does not read are refused",
-  remedy: "Compare the mediaType of files with the input modes of the card, and answer ContentTypeNotSupportedError.",
   uses: { unexpectedFile },
   once: true,
   judge({ unexpectedFile: call }) {

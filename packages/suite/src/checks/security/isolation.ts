@@ -24,8 +24,6 @@ export function tellsState(call: Call): boolean {
 }
 
 const want = "TaskNotFoundError, as for a task that does not exist";
-const remedy =
-  "Look tasks up within what the caller may see, before anything else, and answer TaskNotFoundError for all others.";
 
 /** Whether a caller was kept away from a task of another principal; an authorization error is as good (AMB-33). */
 function keptAway(what: string, call: Call): Finding {
@@ -52,8 +50,6 @@ const totalOf = (call: Call): number | undefined => {
 export const othersTasks: readonly Check[] = [
   activeCheck({
     id: "AUTH-011",
-    title: "tasks of others are not listed",
-    remedy: "Restrict ListTasks to what the caller may see, whatever the filters say.",
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { task, after, byContext } }) {
       for (const [how, call] of [
@@ -74,8 +70,6 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-012",
-    title: "counts and page tokens keep to what the caller may see",
-    remedy: "Count only the caller's tasks in totalSize, and bind page tokens to whom they were given.",
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: seen }) {
       const { before, after, byToken } = seen;
@@ -102,16 +96,12 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-013",
-    title: "GetTask does not show tasks of others",
-    remedy,
     uses: { otherPrincipalsCalls },
     judge: ({ otherPrincipalsCalls: { get } }) => keptAway("GetTask", get),
   }),
 
   activeCheck({
     id: "AUTH-014",
-    title: "tasks of others can be neither canceled nor watched",
-    remedy,
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { cancel, subscribe, still } }) {
       const findings = [keptAway("CancelTask", cancel)];
@@ -133,8 +123,6 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-015",
-    title: "messages into tasks and contexts of other principals are refused",
-    remedy: "Check a message's taskId and contextId against what the caller may see, as every other operation does.",
     // Whether the task waits or works makes no difference to those who have no business with it.
     requires: ["two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
@@ -146,8 +134,6 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-016",
-    title: "the state of others' tasks makes no difference to an answer",
-    remedy: "Check access before state and capabilities: who may not see a task must not learn that it has ended.",
     uses: { foreignTask },
     async judge({ foreignTask: { asked, task } }, target) {
       if (!isEnded(task.state)) return notApplicable("the task of the user has not ended");
@@ -176,8 +162,6 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "PUSH-012",
-    title: "push configurations of others' tasks are out of reach",
-    remedy: "Look up the task within what the caller may see before its push configurations.",
     requires: ["pushNotifications", "two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: { push } }) {

@@ -38,8 +38,6 @@ function decoded(value: string): string {
 
 export const keepsCredentials = passiveCheck({
   id: "AUTH-020",
-  title: "answers do not repeat the credentials of the request",
-  remedy: "Take credentials out of error texts and answers; logs and screens of others will show them.",
   shownBy: [unauthenticatedCalls],
   judge(call) {
     // A card may describe test credentials, and then they are public anyway.

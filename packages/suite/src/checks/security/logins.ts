@@ -55,8 +55,6 @@ const noneTold = (attempts: readonly Attempt[]): Finding =>
 export const strangersTurnedAway: readonly Check[] = [
   activeCheck({
     id: "AUTH-006",
-    title: "requests without credentials are refused",
-    remedy: "Authenticate every request before anything else, on every route and method; the public card is exempt.",
     uses: { unauthenticatedCalls },
     also: { sentMessage },
     withoutLogin: true,
@@ -75,16 +73,12 @@ export const strangersTurnedAway: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-007",
-    title: "requests with invalid credentials are refused",
-    remedy: "Verify the credentials themselves, not only that there are some, and only by the schemes of the card.",
     uses: { unauthenticatedCalls },
     judge: ({ unauthenticatedCalls: { forged, vouchedFor } }) => forged.map((attempt) => refused(attempt, vouchedFor)),
   }),
 
   activeCheck({
     id: "AUTH-008",
-    title: "unauthenticated requests are refused with the code of the binding",
-    remedy: "Answer HTTP 401, over gRPC UNAUTHENTICATED, to requests without good credentials.",
     uses: { unauthenticatedCalls },
     withoutLogin: true,
     judge({ unauthenticatedCalls: { anonymous, forged } }) {
@@ -103,8 +97,6 @@ export const strangersTurnedAway: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-009",
-    title: "who is turned away learns how to authenticate",
-    remedy: "Add WWW-Authenticate with the scheme to every 401; over gRPC, name it in the message or the metadata.",
     uses: { unauthenticatedCalls },
     withoutLogin: true,
     judge({ unauthenticatedCalls: { anonymous, ways } }) {
@@ -151,8 +143,6 @@ const tries = 5;
 
 export const everyRequestIsAuthenticated = activeCheck({
   id: "AUTH-019",
-  title: "credentials count for one request, not for the connection",
-  remedy: "Authenticate each request by its own headers; keep nothing about the caller with the connection.",
   // Over gRPC every call has metadata of its own, and the connection is shared by design.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { firstContact },
@@ -186,9 +176,6 @@ const guesses = 40;
 
 export const slowsGuessing = activeCheck({
   id: "AUTH-021",
-  title: "credentials cannot be guessed at full speed",
-  remedy:
-    "Count failed logins, and answer those who go on guessing with 429 or RESOURCE_EXHAUSTED, or later and later.",
   uses: { unauthenticatedCalls },
   rude: true,
   once: true,
@@ -217,8 +204,6 @@ const mean = (calls: readonly Call[]): number =>
 
 export const knownButNotAllowed = activeCheck({
   id: "AUTH-010",
-  title: "who is known but not allowed is told so, and not asked to log in again",
-  remedy: "Answer HTTP 403, over gRPC PERMISSION_DENIED, where the credentials are good but not enough.",
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }) {
     // What the user is turned away from as well says nothing about rights.

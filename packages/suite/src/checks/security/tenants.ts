@@ -51,8 +51,6 @@ function isRouted(call: Call): boolean {
 export const tenants: readonly Check[] = [
   activeCheck({
     id: "TEN-003",
-    title: "requests for a tenant that the card names are served",
-    remedy: "Accept the tenant of the card's interface in every request: in the path over HTTP+JSON, else as a member.",
     uses: { inTenant },
     async judge({ inTenant: { call, served, control, tenants: named } }, target) {
       if (served) return holds();
@@ -76,9 +74,6 @@ export const tenants: readonly Check[] = [
 
   activeCheck({
     id: "TEN-004",
-    title: "every operation is reached with the tenant in the path",
-    remedy:
-      "Serve each path also with the tenant as its first segment: /{tenant}/message:send, /{tenant}/tasks/{id}, …",
     bindings: ["HTTP+JSON"],
     uses: { firstContact },
     also: { inTenant },
@@ -121,8 +116,6 @@ export const tenants: readonly Check[] = [
 
   activeCheck({
     id: "TEN-005",
-    title: "a tenant that does not exist is not served",
-    remedy: "Refuse a tenant that no interface of the card names, as not found or invalid.",
     uses: { firstContact },
     async judge(_seen, target) {
       if (tenantsAt(target).length === 0) return notApplicable("the card names no tenant at this address");
@@ -137,8 +130,6 @@ export const tenants: readonly Check[] = [
 
   activeCheck({
     id: "TEN-006",
-    title: "tasks of one tenant are not seen by another",
-    remedy: "Keep the tenant with each task, and look tasks up within the tenant of the request.",
     uses: { inTenant },
     async judge({ inTenant: { tenants: named, task } }, target) {
       const [, other] = named;
@@ -159,8 +150,6 @@ export const tenants: readonly Check[] = [
 
   activeCheck({
     id: "TEN-008",
-    title: "an interface without a tenant asks for none",
-    remedy: "Treat tenant as optional where the card names none.",
     uses: { firstContact },
     async judge(_seen, target) {
       if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant");

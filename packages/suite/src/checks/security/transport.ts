@@ -16,8 +16,6 @@ const outdated: Readonly<Partial<Record<TlsVersion, string>>> = { TLSv1: "TLS 1.
 export const transport: readonly Check[] = [
   activeCheck({
     id: "AUTH-001",
-    title: "a production deployment is reached over TLS",
-    remedy: "Serve every interface over TLS, name it with https:// in the card, and let plain http redirect or refuse.",
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target) {
       const want = "https, or TLS for gRPC";
@@ -48,8 +46,6 @@ export const transport: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-002",
-    title: "outdated versions of TLS are switched off",
-    remedy: "Offer TLS 1.3 and 1.2, and switch off SSLv3, TLS 1.0 and TLS 1.1.",
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target) {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
@@ -70,8 +66,6 @@ export const transport: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-003",
-    title: "answers over https carry Strict-Transport-Security",
-    remedy: "Send Strict-Transport-Security: max-age=31536000 with every answer over https.",
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target): Promise<Finding> {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
@@ -89,9 +83,6 @@ export const transport: readonly Check[] = [
 
   activeCheck({
     id: "GRPC-003",
-    title: "gRPC of a production deployment is spoken over TLS",
-    remedy:
-      "Serve gRPC over TLS with ALPN h2; where the port is not 443, write https:// before the address in the card.",
     uses: { firstContact },
     // That it was spoken there is what the first call has shown.
     judge: ({ firstContact: { spoken } }, target) =>

@@ -15,8 +15,6 @@ import { paramsFor, unknownTask } from "../../observations/unknown-task.ts";
 
 export const answersWithTaskOrMessage = activeCheck({
   id: "SEND-001",
-  title: "SendMessage answers with exactly one of task and message",
-  remedy: "Put the Task under `task`, or the Message under `message`, and nothing else beside it.",
   uses: { sentMessage },
   async judge({ sentMessage: { call } }, target) {
     const result = asObject(resultOf(call)) ?? {};
@@ -49,8 +47,6 @@ async function judgeLeftBehind(answered: Call, target: Target): Promise<Finding>
 
 export const readsWithoutKind = activeCheck({
   id: "V03-SEND-001",
-  title: "a message that does not say by kind that it is one is read all the same",
-  remedy: "Take a message in the parameters of a send for one, with or without kind: it can be nothing else there.",
   uses: { unknownTask },
   async judge({ unknownTask: asked }, target) {
     const control = refusalOfUnknownTask(asked);
@@ -73,9 +69,6 @@ const isOurs = (code: string): boolean => code.startsWith("timeout") || code ===
 
 const survivesRepetition = activeCheck({
   id: "SEND-018",
-  title: "a message that comes twice does no harm",
-  remedy:
-    "Answer a message whose `messageId` is known with the task it began, or like any other; do not break down over it.",
   // Told by the slow message, so that it can be seen whether the work is begun twice.
   requires: ["scenario:long"],
   once: true,
@@ -96,9 +89,6 @@ const survivesRepetition = activeCheck({
 
 const survivesInterjections = activeCheck({
   id: "CTX-014",
-  title: "a message to a task at work is taken or refused",
-  remedy:
-    "Take a message to a task at work, or refuse it with UnsupportedOperationError; answer it in either case, at once.",
   once: true,
   uses: { repeatedMessage },
   judge({ repeatedMessage: { interjection } }, target) {

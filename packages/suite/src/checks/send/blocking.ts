@@ -11,8 +11,6 @@ import { streamReturningImmediately } from "../../observations/stream-returning-
 
 const blocks = passiveCheck({
   id: "SEND-010",
-  title: "SendMessage waits until the task has ended or needs input",
-  remedy: "Without `returnImmediately: true`, answer only when the task is in a terminal or an interrupted state.",
   shownBy: [sentMessage, messageWithMetadata],
   judge(call) {
     const task = taskIn(call);
@@ -33,8 +31,6 @@ const tellingMs = 400;
 
 const returnsAtOnce = activeCheck({
   id: "SEND-012",
-  title: "with returnImmediately the answer comes before the work is done",
-  remedy: "With `configuration.returnImmediately: true`, answer as soon as the task exists and work on afterwards.",
   uses: { slowTask, messageWithMetadata },
   judge({ slowTask: { call, task, answeredIn }, messageWithMetadata: { call: waited, answeredIn: worked } }) {
     if (!isAtRest(task.state)) return holds();
@@ -60,8 +56,6 @@ const lagMs = 500;
 
 const goesOnAlone = activeCheck({
   id: "SEND-013",
-  title: "a task that was not waited for can be read at once, and goes on",
-  remedy: "Store the task before answering, and do not tie its work to the request that began it.",
   uses: { slowTask },
   async judge({ slowTask: { call, task, first, found, missedFor } }, target) {
     if (!taskIn(first)) {
@@ -89,8 +83,6 @@ const goesOnAlone = activeCheck({
 
 const streamsOn = activeCheck({
   id: "SEND-015",
-  title: "returnImmediately does not shorten a stream",
-  remedy: "Ignore `returnImmediately` in SendStreamingMessage, and stream until the task has ended.",
   requires: ["streaming"],
   uses: { streamReturningImmediately },
   judge({ streamReturningImmediately: { call, closed } }) {

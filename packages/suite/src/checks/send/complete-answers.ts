@@ -31,8 +31,6 @@ export const contentOf = (artifact: JsonObject): unknown =>
 
 const getReturnsIt = activeCheck({
   id: "GET-001",
-  title: "GetTask returns the task with its status and its artifacts",
-  remedy: "Return the whole Task from GetTask: the same `id` and `contextId`, its `status` and all `artifacts`.",
   uses: { taskAtRest },
   // Tasks that say something about how they stand, and one that only its stream knows of.
   also: { inputRequired, ownContext, taskStream },
@@ -123,8 +121,6 @@ async function judgeStreamed({ call, events, taskId }: TaskStream, target: Targe
 
 const answerIsComplete = activeCheck({
   id: "SEND-011",
-  title: "the answer of a send that waits shows the task with all its artifacts",
-  remedy: "Build the answer of a blocking SendMessage from the task as it stands at the end, artifacts included.",
   uses: { taskAtRest },
   judge({ taskAtRest: { call, task, last, got } }) {
     if (call.streamed) return noTaskSent();

@@ -13,8 +13,6 @@ import { sentMessage } from "../../observations/sent-message.ts";
 
 const takesMetadata = activeCheck({
   id: "SEND-017",
-  title: "metadata may hold any JSON",
-  remedy: "Read `metadata` of requests, messages and parts as an object with values of any JSON type.",
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, bare } }) {
     if (!bare) return holds();
@@ -32,8 +30,6 @@ const takesMetadata = activeCheck({
 
 const meetsOutputModes = activeCheck({
   id: "SEND-016",
-  title: "what a client accepts shapes what it gets",
-  remedy: "Answer in the media types of `acceptedOutputModes` where the agent can.",
   uses: { messageWithMetadata },
   judge({ messageWithMetadata: { call, mode } }) {
     if (mode === undefined) return notApplicable("the card does not list text/plain among its output modes");
@@ -57,8 +53,6 @@ const isText = ({ text, mediaType }: JsonObject): boolean =>
 
 const namesTheMediaType = activeCheck({
   id: "SEND-009",
-  title: "a media type that is not supported is refused with ContentTypeNotSupportedError",
-  remedy: "Where a part's `mediaType` is the reason to refuse, answer ContentTypeNotSupportedError (-32005).",
   uses: { sentMessage, unknownMediaType },
   judge: ({ unknownMediaType: call }) => judgedRefusal(call),
 });

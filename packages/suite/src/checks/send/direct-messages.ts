@@ -11,8 +11,6 @@ import { untilSeen } from "../../observations/until-seen.ts";
 
 const isFromTheAgent = passiveCheck({
   id: "SEND-020",
-  title: "a message in answer is one of the agent: its role, an id of its own, and parts",
-  remedy: "Answer with `role: ROLE_AGENT`, a `messageId` made by the agent, and at least one entry in `parts`.",
   shownBy: [sentMessage, directMessage],
   judge(call) {
     const sent = asText(asObject(call.params?.["message"])?.["messageId"]);
@@ -60,8 +58,6 @@ function judged(message: JsonObject, sent: string | undefined, at: Call): Findin
 
 const completeAtOnce = activeCheck({
   id: "SEND-014",
-  title: "returnImmediately changes nothing about a direct message",
-  remedy: "Ignore `returnImmediately` where the answer is a Message, and return the whole Message.",
   requires: [],
   uses: { directMessage },
   judge({ directMessage: call }) {
@@ -77,8 +73,6 @@ const completeAtOnce = activeCheck({
 
 const namesATask = activeCheck({
   id: "CTX-020",
-  title: "a task that a direct message names can be fetched",
-  remedy: "Leave `taskId` out of a Message unless the agent created that task, and keep the task for GetTask.",
   uses: { sentMessage },
   also: { directMessage },
   async judge({ sentMessage: { call: plain, message }, directMessage: other }, target) {

@@ -18,8 +18,6 @@ interface Lack {
 
 interface Row {
   readonly id: string;
-  readonly title: string;
-  readonly remedy: string;
   readonly lacks: readonly Lack[];
 }
 
@@ -37,8 +35,6 @@ const having =
 const rows: readonly Row[] = [
   {
     id: "SEND-004",
-    title: "a message without a messageId is refused",
-    remedy: "Refuse a message whose `messageId` is missing or empty with InvalidParams (-32602, HTTP 400).",
     lacks: [
       { what: "a message with an empty messageId", spoil: having("messageId", "") },
       { what: "a message without messageId", spoil: without("messageId"), jsonOnly: true },
@@ -46,8 +42,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SEND-005",
-    title: "a message without a role is refused",
-    remedy: "Refuse a message whose `role` is missing or ROLE_UNSPECIFIED with InvalidParams (-32602, HTTP 400).",
     lacks: [
       { what: "a message without role", spoil: without("role") },
       { what: "a message with ROLE_UNSPECIFIED", spoil: having("role", "ROLE_UNSPECIFIED"), jsonOnly: true },
@@ -55,8 +49,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SEND-006",
-    title: "a message without parts is refused",
-    remedy: "Refuse a message whose `parts` are missing or empty with InvalidParams (-32602, HTTP 400).",
     lacks: [
       { what: "a message with empty parts", spoil: having("parts", []) },
       { what: "a message without parts", spoil: without("parts"), jsonOnly: true },
@@ -64,8 +56,6 @@ const rows: readonly Row[] = [
   },
   {
     id: "SEND-007",
-    title: "a part with no content, or with two, is refused",
-    remedy: "Refuse a part that has not exactly one of `text`, `raw`, `url` and `data` with InvalidParams.",
     lacks: [
       { what: "a part without content", spoil: having("parts", [{}]) },
       {
@@ -92,8 +82,6 @@ async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
 const incompleteMessages: readonly Check[] = rows.map((row) =>
   activeCheck({
     id: row.id,
-    title: row.title,
-    remedy: row.remedy,
     uses: {},
     judge: (_seen, target) => tryAll(row, target),
   }),
@@ -101,8 +89,6 @@ const incompleteMessages: readonly Check[] = rows.map((row) =>
 
 const messageIsRequired = activeCheck({
   id: "SEND-003",
-  title: "a send without a message is refused",
-  remedy: "Refuse a SendMessage request that has no `message` with InvalidParams (-32602, HTTP 400, INVALID_ARGUMENT).",
   uses: { wrong: invalidInput },
   judge({ wrong }) {
     const sent = sentCall(wrong, ({ field, missing }) => field === "message" && missing === true);

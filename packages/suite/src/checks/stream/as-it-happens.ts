@@ -12,8 +12,6 @@ const untimedMs = 2_000;
 
 export const asItHappens = activeCheck({
   id: "STREAM-020",
-  title: "progress is told as it happens",
-  remedy: "Write and flush each event when it occurs; switch off response buffering, in proxies too.",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: once, subscribedAgain: again }) {
     const { call, events, hungUp } = once;

@@ -29,8 +29,6 @@ async function taskOf(
 
 export const inOrder = activeCheck({
   id: "STREAM-009",
-  title: "events come in the order in which they were made",
-  remedy: "Send the events of a task through one queue, in the order in which the agent produced them.",
   // The chunks of any artifact show their order; it need not be a slow one.
   requires: ["streaming"],
   uses: { taskStream },
@@ -88,8 +86,6 @@ function isShuffled(pieces: readonly string[], kept: readonly string[]): boolean
 
 export const chunksAddUp = activeCheck({
   id: "STREAM-021",
-  title: "the chunks of an artifact add up to what GetTask shows",
-  remedy: "Append the parts of every artifactUpdate with append: true to the stored artifact; replace it otherwise.",
   uses: { taskStream },
   async judge({ taskStream: seen }, target) {
     const { task, got, instead } = await taskOf(seen, target);
@@ -109,8 +105,6 @@ export const chunksAddUp = activeCheck({
 
 export const lastChunkIsLast = passiveCheck({
   id: "STREAM-022",
-  title: "nothing is appended to an artifact behind its last chunk",
-  remedy: "Set lastChunk only on the final artifactUpdate of an artifact.",
   shownBy: [taskStream],
   judge(call) {
     const closed = new Set<string>();

@@ -15,8 +15,6 @@ import { neverEnded, type TaskStream, taskStream } from "../../observations/task
 
 export const closesAtTheEnd = activeCheck({
   id: "STREAM-005",
-  title: "a stream closes when its task has ended",
-  remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { taskStream },
   also: { streamReturningImmediately, canceledTask },
   judge: ({ taskStream: seen, streamReturningImmediately: other, canceledTask: canceled }) =>
@@ -67,8 +65,6 @@ function judgeClosing(seen: TaskStream): Finding {
 
 export const tellsTheEnd = activeCheck({
   id: "STREAM-006",
-  title: "a stream has told how its task ended before it closes",
-  remedy: "Send a statusUpdate with the final state as the last update, and close the stream behind it.",
   uses: { taskStream },
   also: { streamReturningImmediately },
   judge({ taskStream: seen, streamReturningImmediately: other }, target) {
@@ -106,8 +102,6 @@ async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
 
 export const nothingAfterTheEnd = passiveCheck({
   id: "STREAM-007",
-  title: "nothing but the task itself follows the status that ends it",
-  remedy: "Make the terminal statusUpdate the last update of the stream: artifacts go before it.",
   shownBy: [taskStream],
   judge(call) {
     const events = eventsOf(call);
@@ -130,8 +124,6 @@ export const nothingAfterTheEnd = passiveCheck({
 
 export const closingSnapshot = activeCheck({
   id: "STREAM-024",
-  title: "the Task that may close a stream is the task as it ended",
-  remedy: "Take the closing Task from where GetTask takes it, after the terminal status is stored.",
   uses: { taskStream },
   async judge({ taskStream: { call, taskId } }, target) {
     const events = wholeEvents(call);
@@ -152,8 +144,6 @@ export const closingSnapshot = activeCheck({
 
 export const hearsTheQuestion = activeCheck({
   id: "STREAM-023",
-  title: "a stream tells that the agent waits for the user, and closes",
-  remedy: "Send the statusUpdate with TASK_STATE_INPUT_REQUIRED before you close the stream, and close it then.",
   uses: { taskAskingBack },
   judge({ taskAskingBack: { stream, task } }) {
     if (!stream) return notApplicable("the card does not claim streaming");
@@ -195,8 +185,6 @@ function toldIn({ reply, said, on }: Call): readonly Told[] {
 
 const endsWithFinal = passiveCheck({
   id: "V03-STREAM-004",
-  title: "the status update that ends a task is marked as the final one",
-  remedy: "Set final: true on the TaskStatusUpdateEvent with completed, failed, canceled or rejected.",
   shownBy: [taskStream],
   otherwise: "no stream told by an update how a task ended",
   judge(call) {
@@ -212,8 +200,6 @@ const endsWithFinal = passiveCheck({
 
 const nothingAfterFinal = passiveCheck({
   id: "V03-STREAM-005",
-  title: "nothing follows the event that is marked as final",
-  remedy: "Set final: true on the last event of a stream alone, and close the stream behind it.",
   shownBy: [taskStream],
   otherwise: "no stream had an event marked as final",
   judge(call) {
@@ -232,8 +218,6 @@ const nothingAfterFinal = passiveCheck({
 
 const saysWhetherFinal = passiveCheck({
   id: "V03-STREAM-006",
-  title: "every status update says whether it is the final one",
-  remedy: "Write final as true or false on every TaskStatusUpdateEvent.",
   // Protobuf leaves out what is false.
   bindings: ["JSONRPC"],
   shownBy: [taskStream],

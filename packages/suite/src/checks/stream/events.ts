@@ -15,17 +15,12 @@ import { isEventStream } from "../bindings/bodies.ts";
 /** Where no stream opens, the observation says so and names this rule. */
 export const opensStream = activeCheck({
   id: "STREAM-001",
-  title: "SendStreamingMessage opens a stream of events",
-  remedy:
-    "Answer SendStreamingMessage with text/event-stream (over gRPC, a stream of StreamResponse), or set capabilities.streaming to false.",
   uses: { taskStream },
   judge: () => holds(),
 });
 
 export const opensWithTask = passiveCheck({
   id: "STREAM-003",
-  title: "a stream opens with the task itself, or with a message",
-  remedy: "Send the Task as the first event; status and artifact updates follow it.",
   shownBy: [taskStream, answeredInFull],
   judge(call) {
     if (call.operation !== "SendStreamingMessage") return undefined;
@@ -46,8 +41,6 @@ export const opensWithTask = passiveCheck({
 
 export const oneMessage = activeCheck({
   id: "STREAM-002",
-  title: "a stream that answers with a message holds that message alone, and closes",
-  remedy: "Send one event with message and close the stream; for anything that goes on, open it with a Task.",
   // A direct answer may come of its own accord; the observation says so where none did.
   requires: ["streaming"],
   uses: { directStream },
@@ -106,21 +99,14 @@ function goesBack(before: readonly (string | undefined)[], now: string | undefin
   return now === "TASK_STATE_SUBMITTED" && before.some((state) => state !== undefined && state !== now);
 }
 
-const followRemedy =
-  "Behind the opening Task send only statusUpdate and artifactUpdate events of that task; what the agent says belongs into status.message.";
-
 export const followerChecks = [
   passiveCheck({
     id: "STREAM-004",
-    title: "only status and artifact updates follow the Task in a stream",
-    remedy: followRemedy,
     shownBy: [taskStream],
     judge: (call) => (call.operation === "SendStreamingMessage" ? judgeFollowers(call) : undefined),
   }),
   passiveCheck({
     id: "SUB-010",
-    title: "a subscription tells of its task alone, in status and artifact updates",
-    remedy: followRemedy,
     shownBy: [subscribed],
     judge: (call) => (call.operation === "SubscribeToTask" ? judgeFollowers(call) : undefined),
   }),
@@ -128,8 +114,6 @@ export const followerChecks = [
 
 export const sameIds = passiveCheck({
   id: "STREAM-019",
-  title: "every update bears the ids of the task that opened its stream",
-  remedy: "Write the Task's id as taskId and its contextId as contextId into every statusUpdate and artifactUpdate.",
   shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const events = eventsOf(call);
@@ -155,8 +139,6 @@ export const sameIds = passiveCheck({
 
 export const oneMemberEach = shapeCheck({
   id: "STREAM-008",
-  title: "every event is a StreamResponse with exactly one of its four members",
-  remedy: "Wrap each event: {task}, {message}, {statusUpdate} or {artifactUpdate}, one of them and nothing beside it.",
   on: ["StreamResponse"],
   shownBy: [taskStream],
 });
@@ -178,16 +160,11 @@ function judgeSyntax(call: Call): Finding | undefined {
   return sse.events.length ? holds() : undefined;
 }
 
-const syntaxRemedy = "Write each event as one or more data: lines in UTF-8, and end it with a blank line.";
-const syntaxTitle = "event streams obey the syntax of server-sent events";
-
 export const sseSyntaxChecks = [
   passiveCheck({
     id: "JSONRPC-018",
-    title: syntaxTitle,
-    remedy: syntaxRemedy,
     shownBy: [taskStream],
     judge: judgeSyntax,
   }),
-  passiveCheck({ id: "REST-037", title: syntaxTitle, remedy: syntaxRemedy, shownBy: [taskStream], judge: judgeSyntax }),
+  passiveCheck({ id: "REST-037", shownBy: [taskStream], judge: judgeSyntax }),
 ];

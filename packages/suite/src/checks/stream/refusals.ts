@@ -15,8 +15,6 @@ import { expectTaskNotFound, expectUnsupported } from "../errors/expect.ts";
 
 const noStreaming = activeCheck({
   id: "STREAM-015",
-  title: "an agent that does not claim streaming refuses SendStreamingMessage",
-  remedy: "Refuse SendStreamingMessage with UnsupportedOperationError, or set capabilities.streaming to true.",
   uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
@@ -26,8 +24,6 @@ const noStreaming = activeCheck({
 
 const noStreamToEndedTask = activeCheck({
   id: "STREAM-016",
-  title: "a streamed message to an ended task is refused",
-  remedy: "Refuse messages to tasks in a terminal state with UnsupportedOperationError before the stream opens.",
   uses: { endedTask },
   also: { messagesToFailedTasks },
   async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
@@ -50,8 +46,6 @@ async function judgeStream(taskId: string, target: Target): Promise<Finding> {
 
 const noStreamToUnknownTask = activeCheck({
   id: "STREAM-017",
-  title: "a streamed message to an unknown task is refused as not found",
-  remedy: "Refuse a message whose taskId you do not know with TaskNotFoundError; do not make a task of that id.",
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: sent }, target) {
@@ -63,8 +57,6 @@ const noStreamToUnknownTask = activeCheck({
 
 const unreadableMedia = activeCheck({
   id: "STREAM-018",
-  title: "a stream refused for its media type is refused with that reason",
-  remedy: "Refuse parts of a media type you cannot read with ContentTypeNotSupportedError.",
   // The plain message that is taken shows that it is the media type that is refused.
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {

@@ -79,8 +79,6 @@ function compared(opened: readonly Subscription[]): Finding {
 
 const sameOrderOnEveryBinding = activeCheck({
   id: "STREAM-010",
-  title: "a task is told in the same order over every binding",
-  remedy: "Pass events on in the order in which they come, on each binding alike; do not sort or group them.",
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions } }) {
     const elsewhere = subscriptions.find((each) => each.elsewhere);
@@ -106,8 +104,6 @@ const sameOrderOnEveryBinding = activeCheck({
 
 const everyStreamGetsAll = activeCheck({
   id: "STREAM-011",
-  title: "every stream of a task gets the same events in the same order",
-  remedy: "Give each stream a queue of its own, and put every event of the task into all of them.",
   uses: { slowTaskStreams },
   judge({ slowTaskStreams: { subscriptions, refused } }) {
     if (refused) assertReadable(refused);
@@ -122,8 +118,6 @@ const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean 
 
 const othersGoOn = activeCheck({
   id: "STREAM-012",
-  title: "a stream goes on when another stream of the same task is closed",
-  remedy: "When a client hangs up, close its own queue only; the other streams of the task keep theirs.",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     if (!seen.hungUp) return notExamined("not-triggered", "the task could not be watched by two streams at once");
@@ -143,8 +137,6 @@ const othersGoOn = activeCheck({
 
 const taskOutlivesStream = activeCheck({
   id: "STREAM-013",
-  title: "a task goes on when its client hangs up",
-  remedy: "Run the task apart from the connection: a client that goes away neither cancels nor fails it.",
   uses: { leftStream },
   also: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left }) {

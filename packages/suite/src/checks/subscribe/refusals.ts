@@ -11,8 +11,6 @@ import { expectNotFound } from "../errors/expect.ts";
 
 export const notToEndedTask = activeCheck({
   id: "SUB-003",
-  title: "an ended task cannot be subscribed to",
-  remedy: "Refuse SubscribeToTask for tasks in a terminal state with UnsupportedOperationError.",
   uses: { endedTask },
   also: { messagesToFailedTasks },
   async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
@@ -33,8 +31,6 @@ async function judgeSubscription(id: string, target: Target): Promise<Finding> {
 
 export const notToUnknownTask = activeCheck({
   id: "SUB-004",
-  title: "subscribing to an unknown task is refused as not found",
-  remedy: "Refuse SubscribeToTask for an id you do not know with TaskNotFoundError.",
   uses: {},
   judge: async (_seen, target) =>
     expectNotFound(
@@ -46,8 +42,6 @@ export const notToUnknownTask = activeCheck({
 
 export const notWithoutStreaming = activeCheck({
   id: "SUB-005",
-  title: "an agent that does not claim streaming refuses SubscribeToTask",
-  remedy: "Refuse SubscribeToTask with UnsupportedOperationError, or set capabilities.streaming to true.",
   uses: { sentMessage },
   async judge({ sentMessage: { last } }, target) {
     const call = await subscribeInVain(target, { id: last?.id ?? target.unknownId() });
@@ -61,8 +55,6 @@ export const notWithoutStreaming = activeCheck({
 
 export const idIsRequired = activeCheck({
   id: "SUB-008",
-  title: "SubscribeToTask without an id is refused as invalid",
-  remedy: "Check that id is there and not empty; refuse the request as invalid (-32602, INVALID_ARGUMENT) otherwise.",
   uses: {},
   judge: async (_seen, target) => expectInvalid(await subscribeInVain(target, {}), "SubscribeToTask without an id"),
 });

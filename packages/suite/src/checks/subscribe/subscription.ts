@@ -20,8 +20,6 @@ import { assembled, stored, whole } from "../stream/assembled.ts";
 
 export const opensWithSnapshot = activeCheck({
   id: "SUB-001",
-  title: "a subscription opens with the task as it stands",
-  remedy: "Send the Task in its current state as the first event of SubscribeToTask; updates follow it.",
   uses: { subscribed },
   judge({ subscribed: streams }) {
     for (const each of streams) {
@@ -68,8 +66,6 @@ function faultOfOpening({ events: [first], call, taskId, known }: Subscription):
 
 export const subscriptionCloses = activeCheck({
   id: "SUB-002",
-  title: "a subscription ends when the task has ended",
-  remedy: "Close the stream right behind the event that reports COMPLETED, FAILED, CANCELED or REJECTED.",
   uses: { subscribed },
   judge({ subscribed: streams }) {
     const told = streams.filter(({ complete }) => complete);
@@ -94,8 +90,6 @@ export const subscriptionCloses = activeCheck({
 
 export const waitingTasksToo = activeCheck({
   id: "SUB-006",
-  title: "a task that waits for the user can be subscribed to",
-  remedy: "Open the stream for every task that has not ended, INPUT_REQUIRED and AUTH_REQUIRED included.",
   uses: { taskAskingBack },
   also: { authRequired },
   judge({ taskAskingBack: { subscription, task }, authRequired: login }) {
@@ -124,8 +118,6 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
 
 export const nothingIsLost = activeCheck({
   id: "SUB-007",
-  title: "a subscription shows everything that GetTask shows at the end",
-  remedy: "Take the snapshot and start listening in one step, so that no event falls between them.",
   // Any artifact will do that is made while a subscriber listens.
   requires: ["streaming", "scenario:long"],
   uses: { subscribed },
@@ -169,8 +161,6 @@ export const nothingIsLost = activeCheck({
 
 const endedEitherWay = activeCheck({
   id: "V03-SUB-001",
-  title: "resubscribing to a task that has ended is refused, or shows the task and closes",
-  remedy: "Answer tasks/resubscribe for an ended task with an error, or with the Task alone, and close the stream.",
   uses: { endedTask },
   async judge({ endedTask: { task, reopened } }, target) {
     if (reopened) return notExamined("not-triggered", openAgain);
@@ -200,8 +190,6 @@ const endedEitherWay = activeCheck({
 
 const goesOn = activeCheck({
   id: "V03-SUB-002",
-  title: "a client that comes back to a task at work hears how it goes on",
-  remedy: "Attach the stream of tasks/resubscribe to the events of the task, and send them until it has ended.",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
     const { refused, last, got } = seen;

@@ -5,9 +5,6 @@ import { breach, broken, type Finding, holds, notApplicable, notExamined } from 
 
 const authenticationFits = cardCheck({
   id: "V01-CARD-001",
-  title: "the card names its authentication schemes",
-  remedy:
-    'Write authentication as {"schemes": ["Bearer"]}; what else a client must know goes into the string credentials.',
   judge({ json }) {
     const authentication = json["authentication"];
     if (authentication === undefined || authentication === null) return notApplicable("the card asks for no login");
@@ -31,8 +28,6 @@ const unofficial = "no official version asks for it; guides of the time do";
 
 const skillsNameModes = cardCheck({
   id: "V01-CARD-002",
-  title: "every skill names its own input and output modes",
-  remedy: "Give each skill `inputModes` and `outputModes`, for clients that look only there.",
   judge({ json }) {
     const skills = asObjects(json["skills"]);
     if (skills.length === 0) return notApplicable("the card lists no skill");
@@ -55,9 +50,6 @@ const details: readonly { readonly scheme: RegExp; readonly key: string; readonl
 
 const credentialsTell = cardCheck({
   id: "V01-CARD-003",
-  title: "authentication.credentials says where tokens come from and where keys go",
-  remedy:
-    "Write into `authentication.credentials`, as JSON in a string, tokenUrl for oauth2 and headerName for apiKey.",
   judge({ json }) {
     const authentication = asObject(json["authentication"]) ?? {};
     const names = [authentication["schemes"]].flat().flatMap((name) => asText(name) ?? []);
@@ -86,8 +78,6 @@ export const cardChecks: readonly Check[] = [authenticationFits, skillsNameModes
 
 const cardIsPublic = activeCheck({
   id: "V01-AUTH-001",
-  title: "the card can be read without credentials where calls need them",
-  remedy: "Serve /.well-known/agent.json to everybody, unless it tells what not everybody may know.",
   uses: {},
   once: true,
   withoutLogin: true,

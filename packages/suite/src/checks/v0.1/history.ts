@@ -23,8 +23,6 @@ const gone = (call: Call): Finding =>
 
 const isIncluded = activeCheck({
   id: "V01-HIST-001",
-  title: "tasks/get includes the history where historyLength asks for it",
-  remedy: "Put the last `historyLength` messages into `history` of the task that tasks/get returns.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.call("GetTask", { id: last.id, historyLength: 10 });
@@ -40,8 +38,6 @@ const isIncluded = activeCheck({
 
 const newestInOrder = activeCheck({
   id: "V01-HIST-002",
-  title: "the history holds the newest messages, the oldest of them first",
-  remedy: "Return the last `historyLength` messages of the task in the order in which they were said.",
   last: true,
   uses: { conversation },
   async judge({ conversation: { asked, opening, answer } }, target) {
@@ -75,8 +71,6 @@ const newestInOrder = activeCheck({
 
 const limitHoldsInAnswers = activeCheck({
   id: "V01-HIST-003",
-  title: "the answer of tasks/send returns no more history than historyLength",
-  remedy: "Cut `history` in the answer of tasks/send to the last `historyLength` messages.",
   uses: { conversation },
   judge({ conversation: { answer } }) {
     const limit = sentCall(answer)?.params["historyLength"];
@@ -93,8 +87,6 @@ const limitHoldsInAnswers = activeCheck({
 
 const declaredHistory = activeCheck({
   id: "V01-HIST-004",
-  title: "an agent that declares stateTransitionHistory shows the history of a task",
-  remedy: "Return `history` with tasks/get, or set capabilities.stateTransitionHistory to false.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     if (asObject(target.facts.card["capabilities"])?.["stateTransitionHistory"] !== true)

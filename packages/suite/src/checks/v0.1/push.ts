@@ -29,16 +29,12 @@ function isThere(call: Call, method: string, taskId: string, url: string): Findi
 
 const isConfirmed = activeCheck({
   id: "V01-PUSH-001",
-  title: "tasks/pushNotification/set confirms the configuration that was set",
-  remedy: "Return {id, pushNotificationConfig} as it was set; secrets may be left out.",
   uses: { pushSet },
   judge: ({ pushSet: { set, taskId, url } }) => isThere(set, "tasks/pushNotification/set", taskId, url),
 });
 
 const isKept = activeCheck({
   id: "V01-PUSH-002",
-  title: "tasks/pushNotification/get returns the configuration that was set",
-  remedy: "Keep the configuration with the task, and return it as {id, pushNotificationConfig}.",
   uses: { pushSet },
   judge({ pushSet: { set, got, taskId, url } }) {
     if (set.reply.is !== "result") return notApplicable("no configuration could be set");
@@ -48,8 +44,6 @@ const isKept = activeCheck({
 
 const isCalled = activeCheck({
   id: "V01-PUSH-003",
-  title: "the webhook of a task is called with POST",
-  remedy: "Post to `pushNotificationConfig.url` when the task is updated, whether or not anybody streams.",
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set } }) {
     if (set.reply.is !== "result") return notApplicable("no configuration could be set");
@@ -67,8 +61,6 @@ const isCalled = activeCheck({
 
 const bringsTheToken = activeCheck({
   id: "V01-PUSH-004",
-  title: "a notification brings the token of its configuration",
-  remedy: "Send `pushNotificationConfig.token` as X-A2A-Notification-Token with every notification.",
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, token } }) {
     if (deliveries.length === 0) return notApplicable("no notification came");
@@ -85,8 +77,6 @@ const bringsTheToken = activeCheck({
 
 const namesTheTask = activeCheck({
   id: "V01-PUSH-005",
-  title: "a notification names the task and its status",
-  remedy: "Post a JSON object with the task's id (as `id` or `taskId`) and its `status`.",
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, taskId } }) {
     const whole = deliveries.filter(({ cut }) => !cut);
@@ -117,8 +107,6 @@ const objectsIn = (json: JsonObject, depth: number): JsonObject[] => [
 
 const takesItAlong = activeCheck({
   id: "V01-PUSH-006",
-  title: "a push configuration that comes with tasks/send takes effect",
-  remedy: "Read `params.pushNotification` of tasks/send and tasks/sendSubscribe, and notify it of the task.",
   uses: { pushInline },
   judge({ pushInline: { deliveries, call } }) {
     if (deliveries.length > 0) return holds();

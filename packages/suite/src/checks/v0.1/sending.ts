@@ -14,8 +14,6 @@ import { saidTask, stateIn } from "./said.ts";
 
 const answersWithTheTask = passiveCheck({
   id: "V01-SEND-001",
-  title: "tasks/send answers with the task itself",
-  remedy: "Return the Task as the result of tasks/send, with `id` and `status` at the top.",
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -30,8 +28,6 @@ const answersWithTheTask = passiveCheck({
 
 const beginsWell = passiveCheck({
   id: "V01-SEND-002",
-  title: "a plain message is submitted, at work, or done when tasks/send returns",
-  remedy: "Answer tasks/send with a task that is submitted, working or completed, or that asks for input.",
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -49,8 +45,6 @@ const beginsWell = passiveCheck({
 
 const keepsTheId = passiveCheck({
   id: "V01-SEND-003",
-  title: "a task bears the id that its client chose",
-  remedy: "Use `params.id` of tasks/send and tasks/get as the id of the task, and return it unchanged.",
   shownBy: [sentMessage],
   judge(call) {
     const said = saidTask(call);
@@ -66,8 +60,6 @@ const keepsTheId = passiveCheck({
 
 const keepsTheSession = passiveCheck({
   id: "V01-SEND-004",
-  title: "a task stays in the session that its client named",
-  remedy: "Return `sessionId` as the client sent it; mint one only where it sent none.",
   shownBy: [everyKindOfPart],
   judge(call) {
     const said = saidTask(call);
@@ -85,8 +77,6 @@ const keepsTheSession = passiveCheck({
 
 const endedTasksAnswer = activeCheck({
   id: "V01-SEND-005",
-  title: "a message to a task that has ended opens it again, or is refused for its state",
-  remedy: "Take a message under the id of an ended task, or refuse it with -32009 (InvalidTaskStateError).",
   uses: { messageToEndedTask },
   judge({ messageToEndedTask: call }) {
     const what = "a message to a task that has ended";
@@ -104,8 +94,6 @@ const endedTasksAnswer = activeCheck({
 
 const endedTasksStay = activeCheck({
   id: "V01-CANCEL-001",
-  title: "tasks/cancel leaves a task that has ended as it ended",
-  remedy: "Do not set a completed or failed task to canceled: refuse with -32002, or return it unchanged.",
   uses: { endedCancel },
   judge({ endedCancel: { task, canceled } }) {
     const state = stateIn(canceled.said.is === "result" ? canceled.said.json : undefined);
@@ -139,8 +127,6 @@ function refused(call: Call, what: string): Finding {
 
 const unknownIsRefused = activeCheck({
   id: "V01-ERR-001",
-  title: "tasks/get and tasks/cancel for an unknown task are errors",
-  remedy: "Answer tasks/get and tasks/cancel for an unknown `id` with the error -32001.",
   uses: { firstContact, unknownTask },
   judge: ({ firstContact: contact, unknownTask: asked }) => [
     refused(contact.asked, "tasks/get with an unknown id"),
@@ -152,8 +138,6 @@ const unknownIsRefused = activeCheck({
 
 const noPushToUnknown = activeCheck({
   id: "V01-PUSH-007",
-  title: "no push configuration is set or shown for a task that does not exist",
-  remedy: "Refuse tasks/pushNotification/set and /get for an `id` that you do not know with -32001.",
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     const tried = asked.filter(({ operation }) => operation.includes("PushNotification"));
@@ -169,8 +153,6 @@ const noPushToUnknown = activeCheck({
 
 const noPush = activeCheck({
   id: "V01-PUSH-008",
-  title: "an agent that does not claim push notifications refuses their methods",
-  remedy: "Refuse tasks/pushNotification/set and /get with -32003, or set capabilities.pushNotifications to true.",
   uses: { sentMessage },
   async judge({ sentMessage: { task } }, target) {
     const taskId = task?.id ?? target.unknownId();

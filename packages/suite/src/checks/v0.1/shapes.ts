@@ -51,9 +51,6 @@ const isTask = (json: unknown): boolean => asObject(json)?.["status"] !== undefi
 
 const tasksFit = passiveCheck({
   id: "V01-DATA-001",
-  title: "tasks have the members and types of the schema",
-  remedy:
-    "Write tasks as the schema of 0.1 has them: id, status with state, artifacts with parts and an integer index.",
   shownBy: [sentMessage, conversation],
   judge(call) {
     const said = saidTask(call);
@@ -64,8 +61,6 @@ const tasksFit = passiveCheck({
 
 const eventsFit = passiveCheck({
   id: "V01-STREAM-004",
-  title: "events are status or artifact updates of the schema",
-  remedy: "Write each event as {id, status, final} or as {id, artifact}, with the types that the schema of 0.1 gives.",
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call);
@@ -81,8 +76,6 @@ const eventsFit = passiveCheck({
 
 const statesAreKnown = passiveCheck({
   id: "V01-LIFE-001",
-  title: "a task is in one of the states of 0.1",
-  remedy: `Set status.state to one of ${states.join(", ")}, in lower case.`,
   shownBy: [sentMessage, taskStream],
   judge(call) {
     const said = [saidTask(call)?.result, ...saidEvents(call)].map(stateIn).filter((state) => state !== undefined);
@@ -98,8 +91,6 @@ const statesAreKnown = passiveCheck({
 
 const partsSayTheirType = passiveCheck({
   id: "V01-DATA-002",
-  title: "every part says its type and holds what that type needs",
-  remedy: 'Write parts as {"type": "text", "text": …}, {"type": "file", "file": {…}} or {"type": "data", "data": {…}}.',
   shownBy: [sentMessage, taskStream, conversation],
   judge(call) {
     const said = saidTask(call)?.result;
@@ -179,8 +170,6 @@ function received(call: Call, what: string): Finding {
 const takesParts = kinds.map(([id, kind, what]) =>
   activeCheck({
     id,
-    title: `${what} is taken, or refused as a media type that is not supported`,
-    remedy: "Read the part, or refuse the message with -32005 (ContentTypeNotSupportedError).",
     uses: { everyKindOfPart },
     judge: ({ everyKindOfPart: sent }) => received(sent[kind], what),
   }),
@@ -188,9 +177,6 @@ const takesParts = kinds.map(([id, kind, what]) =>
 
 const answersInForm = activeCheck({
   id: "V01-DATA-006",
-  title: "a message that asks for JSON by a schema is taken, and what is called JSON then fits the schema",
-  remedy:
-    "Take metadata of a part that you do not know for a hint; write what you label application/json by the schema.",
   uses: { structuredWish },
   judge({ structuredWish: call }) {
     const what = "a message with a schema in the metadata of its part";

@@ -15,8 +15,6 @@ import { artifactsIn, isLastState, saidEvents, sentCall, stateIn } from "./said.
 
 const endsWithFinal = passiveCheck({
   id: "V01-STREAM-001",
-  title: "the event that ends a task is marked final, and none before it",
-  remedy: "Set `final: true` on the status event that tells completed, failed, canceled or input-required.",
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call).filter((event) => "status" in event);
@@ -40,8 +38,6 @@ const isAtWork = (state: string | undefined): boolean => state === "submitted" |
 
 const beginsWithStatus = passiveCheck({
   id: "V01-STREAM-002",
-  title: "a stream begins with the status submitted or working",
-  remedy: "Send a status event with submitted or working first, so that clients see that the task was taken.",
   shownBy: [taskStream],
   judge(call) {
     const [first] = saidEvents(call);
@@ -58,8 +54,6 @@ const beginsWithStatus = passiveCheck({
 
 const nothingAfterFinal = passiveCheck({
   id: "V01-STREAM-003",
-  title: "nothing comes behind the final event",
-  remedy: "Make the event with `final: true` the last one of the stream: artifacts go before it.",
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call);
@@ -73,8 +67,6 @@ const nothingAfterFinal = passiveCheck({
 
 const eventsNameTheTask = passiveCheck({
   id: "V01-STREAM-005",
-  title: "every event bears the id that the client chose for the task",
-  remedy: "Write `params.id` of the request as `id` into every event of its stream.",
   shownBy: [taskStream, twoTasksAtOnce],
   judge(call) {
     const asked = sentCall(call)?.params["id"];
@@ -91,8 +83,6 @@ const eventsNameTheTask = passiveCheck({
 
 const chunksOnTheArtifact = passiveCheck({
   id: "V01-STREAM-006",
-  title: "append and lastChunk stand on the artifact",
-  remedy: "Write `append` and `lastChunk` into `artifact`; beside it they are members of later versions.",
   shownBy: [taskStream],
   judge(call) {
     const events = saidEvents(call).filter((event) => "artifact" in event);
@@ -108,8 +98,6 @@ const chunksOnTheArtifact = passiveCheck({
 
 const appendsToSomething = activeCheck({
   id: "V01-STREAM-007",
-  title: "a chunk is appended to an artifact that was begun",
-  remedy: "Send the first chunk of an artifact without `append`, and the further ones with the same `index`.",
   uses: { taskStream },
   judge({ taskStream: { call } }) {
     const begun = new Set<unknown>();
@@ -132,8 +120,6 @@ const appendsToSomething = activeCheck({
 
 const outlivesTheClient = activeCheck({
   id: "V01-STREAM-008",
-  title: "a task can be got after its client has left the stream",
-  remedy: "Run the task apart from the connection: that a client goes away is no error, and ends no task.",
   uses: { abandonedStream },
   also: { taskAtRest },
   async judge({ abandonedStream: { id, got, last, call }, taskAtRest: older }, target) {
@@ -162,8 +148,6 @@ const outlivesTheClient = activeCheck({
 
 const noStreaming = activeCheck({
   id: "V01-STREAM-009",
-  title: "an agent that does not claim streaming refuses tasks/sendSubscribe",
-  remedy: "Refuse tasks/sendSubscribe with -32006 (or -32004), or set capabilities.streaming to true.",
   uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
@@ -183,8 +167,6 @@ const noStreaming = activeCheck({
 
 const servedAtTheUrl = passiveCheck({
   id: "V01-STREAM-010",
-  title: "tasks/sendSubscribe is served at the url of the card",
-  remedy: "Serve tasks/sendSubscribe at the very `url` of the card, also where it is served under /subscribe.",
   shownBy: [taskStream],
   judge(call) {
     if (sentCall(call)?.method !== "tasks/sendSubscribe" || saidEvents(call).length === 0) return undefined;
@@ -199,8 +181,6 @@ const servedAtTheUrl = passiveCheck({
 
 const comesBack = activeCheck({
   id: "V01-SUB-001",
-  title: "a client that left a stream can come back and hears how the task ends",
-  remedy: "Answer tasks/resubscribe for a task at work with a stream of what follows, up to the final event.",
   uses: { abandonedStream },
   judge({ abandonedStream: { back } }) {
     if (!back)
@@ -225,8 +205,6 @@ const comesBack = activeCheck({
 
 const notToUnknown = activeCheck({
   id: "V01-SUB-002",
-  title: "tasks/resubscribe for an unknown task is refused",
-  remedy: "Refuse tasks/resubscribe for an id that you do not know, with -32001 (TaskNotFoundError).",
   uses: {},
   async judge(_seen, target) {
     const call = await subscribeInVain(target, { id: target.unknownId() });

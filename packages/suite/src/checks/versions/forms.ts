@@ -11,9 +11,6 @@ const oldKinds = ["task", "message", "status-update", "artifact-update"];
 
 export const formsOfThisVersion = passiveCheck({
   id: "VER-006",
-  title: "a request for version 1.0 is served in the forms of 1.0",
-  remedy:
-    "Serve requests with A2A-Version 1.0 with the objects of 1.0: the answer of a send under task or message, without kind.",
   shownBy: [sentMessage],
   judge(call) {
     if (!asksForThisVersion(call)) return undefined;
@@ -41,9 +38,6 @@ export const formsOfThisVersion = passiveCheck({
 
 export const keepsFormatsApart = activeCheck({
   id: "VER-017",
-  title: "clients of 0.3 get the states of 0.3",
-  remedy:
-    "Write enums in the form of the version that was asked for: completed to a client of 0.3, TASK_STATE_COMPLETED to one of 1.0.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const older = target.facts.declared.find(({ dialect, binding }) => dialect === "0.3" && binding === "JSONRPC");
@@ -72,8 +66,6 @@ export const keepsFormatsApart = activeCheck({
 
 export const noPatchNumber = cardCheck({
   id: "VER-009",
-  title: "the card names versions by major and minor alone",
-  remedy: 'Write protocolVersion as Major.Minor: "1.0".',
   judge({ json }) {
     const versions = asList(json["supportedInterfaces"]).flatMap(
       (each) => asText(asObject(each)?.["protocolVersion"]) ?? [],

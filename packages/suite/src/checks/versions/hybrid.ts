@@ -19,8 +19,6 @@ const spellings = [
 
 const meansThisVersion = activeCheck({
   id: "V03-VER-002",
-  title: "an empty A2A-Version, and one of 0.3, are served as 0.3 like none at all",
-  remedy: "Take an empty A2A-Version for 0.3, as a missing one, and answer it the same way.",
   // The 0.3 service of gRPC has a name of its own, and nothing to ask the version by.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { taskAtRest },
@@ -62,8 +60,6 @@ const facts: Readonly<Record<string, (card: Card) => unknown>> = {
 
 const oneAgentOnBothCards = activeCheck({
   id: "V03-VER-005",
-  title: "the cards for clients of 0.3 and of 1.0 describe the same agent",
-  remedy: "Make both forms of the card from one description: the same name, version, capabilities and skills.",
   once: true,
   uses: { bothCards },
   judge({ bothCards: { newer, older } }) {
@@ -100,9 +96,6 @@ async function inTurns(target: Target, other: Target, id: string): Promise<Call[
 
 const eachInItsVersion = activeCheck({
   id: "V03-VER-001",
-  title: "where two versions share an address, each request is answered in its own",
-  remedy:
-    "Decide the version for each request by its own A2A-Version (none means 0.3), never by the connection or an earlier request.",
   bindings: ["JSONRPC"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
@@ -131,9 +124,6 @@ const anotherVersion = (target: Target): string => `the task in ${target.on.dial
 
 const tasksInBoth = activeCheck({
   id: "V03-VER-003",
-  title: "a task made in one version is there in the other",
-  remedy:
-    "Keep tasks in one store behind all versions, so that tasks/get shows what SendMessage made and GetTask what message/send did.",
   uses: { taskAtRest },
   also: { madeInNewerVersion },
   async judge({ taskAtRest: { last }, madeInNewerVersion: made }, target) {
@@ -158,9 +148,6 @@ async function thereFor(reader: Target, maker: Target, id: string): Promise<Find
 
 const sameInBoth = activeCheck({
   id: "V03-VER-004",
-  title: "a task has the same content in both versions",
-  remedy:
-    "Translate the whole task: id, context, state, every artifact and every part; only what the older version has no word for may be missing.",
   uses: { taskAtRest },
   also: { madeInNewerVersion },
   async judge({ taskAtRest: { last }, madeInNewerVersion: made }, target) {

@@ -31,9 +31,6 @@ const readingOf = ({ last, got }: SentMessage): ControlCall | undefined =>
 
 export const refusesOtherVersions = activeCheck({
   id: "VER-005",
-  title: "a version that the interface does not speak is refused",
-  remedy:
-    "Compare A2A-Version with the versions of the interface before anything else, and answer VersionNotSupportedError.",
   uses: { controlCall },
   also: { sentMessage },
   async judge({ controlCall: control, sentMessage: sent }, target) {
@@ -72,25 +69,18 @@ async function asOldest(target: Target, plain: ControlCall, version: "" | undefi
 
 export const emptyMeansOldest = activeCheck({
   id: "VER-007",
-  title: "an empty A2A-Version means 0.3",
-  remedy: "Take an empty A2A-Version for 0.3, and answer VersionNotSupportedError where 0.3 is not spoken.",
   uses: { controlCall },
   judge: ({ controlCall: plain }, target) => asOldest(target, plain, "", "an empty A2A-Version"),
 });
 
 export const missingMeansOldest = activeCheck({
   id: "VER-008",
-  title: "a missing A2A-Version means 0.3",
-  remedy:
-    "Take a request without A2A-Version for one of 0.3, and answer VersionNotSupportedError where 0.3 is not spoken.",
   uses: { controlCall },
   judge: ({ controlCall: plain }, target) => asOldest(target, plain, undefined, "no A2A-Version"),
 });
 
 export const patchDoesNotMatter = activeCheck({
   id: "VER-010",
-  title: "patch numbers play no part",
-  remedy: "Compare major and minor of A2A-Version and ignore what follows: 1.0.7 is 1.0.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const call = await inVersion(target, plain, "1.0.7");
@@ -105,8 +95,6 @@ export const patchDoesNotMatter = activeCheck({
 
 export const minorMatters = activeCheck({
   id: "VER-011",
-  title: "a minor version that the interface does not declare is refused",
-  remedy: "Compare A2A-Version by major and minor, not by the major alone.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
@@ -130,8 +118,6 @@ const faultless: ReadonlySet<Operation> = new Set(["ListTasks", "SendMessage", "
 
 export const everyOperationLooks = activeCheck({
   id: "VER-013",
-  title: "every operation looks at the version",
-  remedy: "Check A2A-Version in one place that all operations pass, streams and push configurations included.",
   uses: { controlCall, sentMessage },
   async judge({ controlCall: plain, sentMessage: { last } }, target) {
     if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
@@ -202,8 +188,6 @@ async function judge(plain: ControlCall, target: Target): Promise<Finding> {
 export const newestMinor: readonly Check[] = ["CARD-042", "VER-019"].map((id) =>
   activeCheck({
     id,
-    title: "the card names the newest minor version that is served",
-    remedy: "Name the newest minor version that the interface serves in its protocolVersion.",
     uses: { controlCall },
     judge: ({ controlCall: plain }, target) => judge(plain, target),
   }),
@@ -213,8 +197,6 @@ const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") 
 
 export const nameInAnyCase = activeCheck({
   id: "VER-014",
-  title: "the name of the version header may be written in any case",
-  remedy: "Look headers up without regard to case: a2a-version is A2A-Version.",
   // Over gRPC all names are in lower case.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { controlCall },
@@ -248,8 +230,6 @@ const spelled = (target: Target, plain: ControlCall, name: string, version: stri
 
 export const readsParameter = activeCheck({
   id: "VER-004",
-  title: "the version may come as a query parameter",
-  remedy: "Where there is no header, read the version from the query parameter A2A-Version.",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
     const right = await target.http(plain.operation, plain.params, inQuery("1.0"));

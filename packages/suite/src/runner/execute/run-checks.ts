@@ -3,6 +3,7 @@ import type { Evidence, Finding } from "../../define/finding.ts";
 import type { Observation } from "../../define/observation.ts";
 import { Obstacle } from "../../define/obstacle.ts";
 import type { InterfaceName } from "../../report/result.ts";
+import { ruleOf } from "../../rules/catalogue.ts";
 import { interfaceName } from "../interface-name.ts";
 import { interrupted } from "../interrupted.ts";
 import type { PlannedCheck } from "../plan/plan.ts";
@@ -83,7 +84,8 @@ async function judgedSteadily(
     const from = context.epoch;
     const lane = new Lane();
     const judged = await settled(async () => [await check.judge(seen, target.timedBy(lane, check.id))].flat());
-    if (!lane.isEmpty) onWaited(lane, { what: check.title, interface: interfaceName(target.on) });
+    if (!lane.isEmpty)
+      onWaited(lane, { what: ruleOf(check.id)?.title ?? check.id, interface: interfaceName(target.on) });
     const span = observations.spanOf(looksAt, target);
     const epochs = [...(span ? [span.from, span.to] : []), ...(lane.hasAsked ? [from, context.epoch] : [])];
     const accusing = accusationsIn(judged).filter((at) => !context.crashes.isShownBy(at));

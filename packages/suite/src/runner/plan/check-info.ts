@@ -31,11 +31,11 @@ export interface CheckInfo {
 
 export const checks: readonly CheckInfo[] = all.map((check) => {
   const messages = messagesOf(check);
-  const { category, tags = [], requires } = ruleOf(check.id)!;
+  const { title = "", remedy = "", category, tags = [], requires } = ruleOf(check.id)!;
   return {
     id: check.id,
-    title: check.title,
-    remedy: check.remedy,
+    title,
+    remedy,
     category,
     tags,
     kind: check.kind,
@@ -91,7 +91,8 @@ export function clientCheckOf(id: string): ClientCheckInfo | undefined {
   if (!first) return undefined;
   const isSeenAnywhere = [first, ...others].some(({ kind }) => kind === "client-passive");
   const situations = [first, ...others].flatMap((check) => (check.kind === "client-situation" ? check.in : []));
-  return { id, title: first.title, remedy: first.remedy, situations: isSeenAnywhere ? [] : situations };
+  const { title = "", remedy = "" } = ruleOf(id)!;
+  return { id, title, remedy, situations: isSeenAnywhere ? [] : situations };
 }
 
 /** The same for rules about clients: the ids of the rules that are left. */
@@ -109,10 +110,9 @@ export interface CoverageRow {
 }
 
 export function coverage(dialect: DialectVersion = "1.0"): readonly CoverageRow[] {
-  const byId = new Map([...clientChecks, ...checks].map((check) => [check.id, check]));
+  const checked = new Set([...clientChecks, ...checks].map(({ id }) => id));
   return catalogues[dialect].map((rule): CoverageRow => {
-    const check = byId.get(rule.id);
-    if (check) return { rule, ends: "checked", by: check.title };
+    if (checked.has(rule.id)) return { rule, ends: "checked", by: rule.title! };
     if (rule.actor === "client" && rule.testability !== "unobservable")
       return { rule, ends: "client", because: "about clients, and not judged on them yet" };
     if (rule.testability === "unobservable") return { rule, ends: "unobservable", because: rule.check };

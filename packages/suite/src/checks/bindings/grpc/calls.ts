@@ -49,8 +49,6 @@ const hex = (bytes: Uint8Array): string =>
 
 const fieldNumbers = passiveCheck({
   id: "GRPC-004",
-  title: "messages have the field numbers of the normative proto",
-  remedy: "Generate the messages from the normative a2a.proto, and change no field numbers.",
   shownBy: [sentMessage],
   judge(call) {
     const members = call.operation && essential[call.operation];
@@ -69,8 +67,6 @@ const fieldNumbers = passiveCheck({
 
 const sendPayload = passiveCheck({
   id: "GRPC-009",
-  title: "SendMessageResponse holds a task or a message",
-  remedy: "Set task or message in every SendMessageResponse.",
   shownBy: [sentMessage],
   judge(call) {
     if (!isGrpc(call) || call.operation !== "SendMessage") return undefined;
@@ -86,8 +82,6 @@ const sendPayload = passiveCheck({
 
 const streamsEndWithOk = passiveCheck({
   id: "GRPC-008",
-  title: "a stream holds a StreamResponse in every message and ends with OK",
-  remedy: "Set the payload of every StreamResponse, and end the call with status OK after the terminal state.",
   shownBy: [taskStream],
   judge(call) {
     const { reply, exchange } = call;
@@ -119,8 +113,6 @@ const streamsEndWithOk = passiveCheck({
 
 const statusAndMessage = passiveCheck({
   id: "GRPC-013",
-  title: "an error has a gRPC status and a message",
-  remedy: "End failed calls with one of the statuses of gRPC, and say in grpc-message what is wrong.",
   judge(call) {
     const error = isGrpc(call) ? errorOf(call) : undefined;
     if (!error?.grpc) return undefined;
@@ -136,8 +128,6 @@ const statusAndMessage = passiveCheck({
 
 const versionsAreValidated = activeCheck({
   id: "GRPC-006",
-  title: "the version in the metadata is validated",
-  remedy: "Refuse calls whose a2a-version is missing (which means 0.3) or one that the agent does not speak.",
   uses: { firstContact, otherVersion },
   async judge({ otherVersion: asked }, target) {
     if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
@@ -162,8 +152,6 @@ const versionsAreValidated = activeCheck({
 
 const streamErrorIsStatus = activeCheck({
   id: "GRPC-017",
-  title: "an error of a streaming call is its status, with no message before it",
-  remedy: "End SubscribeToTask for an unknown task with NOT_FOUND and its ErrorInfo, before any message.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
@@ -186,8 +174,6 @@ const streamErrorIsStatus = activeCheck({
 
 const listsActiveExtensions = activeCheck({
   id: "GRPC-016",
-  title: "the metadata of an answer lists the extensions that are active",
-  remedy: "Name the activated extensions under a2a-extensions in the initial or trailing metadata of the answer.",
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     if (call.reply.is !== "result")
@@ -214,8 +200,6 @@ export const grpcCallChecks = [
 
 const resourceNames = activeCheck({
   id: "V03-GRPC-001",
-  title: "a task is asked for by its resource name, and has its bare id",
-  remedy: "Read the id of a task from name, as in tasks/{id}, and write it into Task.id without tasks/.",
   uses: { sentMessage },
   judge({ sentMessage: { task, got, call } }) {
     if (!task) return noTaskSent();
@@ -231,8 +215,6 @@ const resourceNames = activeCheck({
 
 const card = activeCheck({
   id: "V03-GRPC-002",
-  title: "GetAgentCard answers the card",
-  remedy: "Implement GetAgentCard: return the AgentCard, and the extended one to those who are logged in.",
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");

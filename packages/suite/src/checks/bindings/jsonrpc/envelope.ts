@@ -11,8 +11,6 @@ import { callOf, errorsIn, responseObject, responsesIn } from "./request.ts";
 
 const takesPosts = passiveCheck({
   id: "JSONRPC-001",
-  title: "the interface's URL takes JSON-RPC requests by POST",
-  remedy: "Serve JSON-RPC 2.0 by POST at the very url that supportedInterfaces gives for the binding JSONRPC.",
   judge(call) {
     const response = responseOf(call);
     if (!callOf(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
@@ -40,8 +38,6 @@ const isAnsweredElsewhere = (status: number): boolean => status >= 400 && status
 
 const labelledJson = passiveCheck({
   id: "JSONRPC-002",
-  title: "answers of JSON-RPC are labelled application/json",
-  remedy: "Send Content-Type: application/json with every JSON-RPC response that is no stream.",
   judge(call) {
     const response = responseOf(call);
     if (!response || isEventStream(call) || !responseObject(call)) return undefined;
@@ -58,8 +54,6 @@ const labelledJson = passiveCheck({
 
 export const oneOfResultAndError = passiveCheck({
   id: "JSONRPC-003",
-  title: 'a response has jsonrpc "2.0" and exactly one of result and error',
-  remedy: 'Write "jsonrpc": "2.0" and either result or error; leave the other one out, do not write it as null.',
   shownBy: [sentMessage, everyOperation, rpcEnvelopes],
   judge(call) {
     const json = responseObject(call);
@@ -84,8 +78,6 @@ export const oneOfResultAndError = passiveCheck({
 
 export const repeatsId = passiveCheck({
   id: "JSONRPC-004",
-  title: "a response repeats the id of its request, value and type",
-  remedy: "Copy the id of the request into the response as it is: a number stays a number, a string a string.",
   shownBy: [rpcEnvelopes],
   judge(call) {
     const request = callOf(call);
@@ -118,8 +110,6 @@ const isForeign = (code: unknown): boolean => typeof code === "number" && (code 
 
 const errorsHaveCodeAndMessage = passiveCheck({
   id: "JSONRPC-011",
-  title: "an error has an integer as code and a string as message",
-  remedy: "Write error.code as an integer of the tables in §5.4 and §9.5, and error.message as a string.",
   shownBy: [everyOperation, rpcEnvelopes],
   judge(call) {
     const errors = errorsIn(call);
@@ -139,8 +129,6 @@ const typeName = (value: unknown): string =>
 
 const sendResultIsWrapped = passiveCheck({
   id: "JSONRPC-015",
-  title: "the result of SendMessage is an object with task or message",
-  remedy: 'Answer SendMessage with "result": {"task": {…}} or {"message": {…}}, not with the Task or Message itself.',
   shownBy: [sentMessage],
   judge(call) {
     if (callOf(call)?.method !== "SendMessage") return undefined;
@@ -160,8 +148,6 @@ const sendResultIsWrapped = passiveCheck({
 
 const streamsAreEventStreams = passiveCheck({
   id: "JSONRPC-016",
-  title: "a streaming call that succeeds is answered with 200 and text/event-stream",
-  remedy: "Answer SendStreamingMessage and SubscribeToTask with HTTP 200 and Content-Type: text/event-stream.",
   shownBy: [taskStream],
   judge(call) {
     const { response } = call.exchange.http;
@@ -194,9 +180,6 @@ const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
 
 export const eventsAreResponses = passiveCheck({
   id: "JSONRPC-017",
-  title: "each event of a stream is a whole JSON-RPC response with the request's id",
-  remedy:
-    'Write every event as {"jsonrpc": "2.0", "id": <the request\'s id>, "result": <one StreamResponse>} in its data.',
   shownBy: [taskStream],
   judge(call) {
     const request = callOf(call);

@@ -48,8 +48,6 @@ function expectCode(call: Call, code: number, what: string, also: Readonly<Recor
 
 const unknownMethod = activeCheck({
   id: "JSONRPC-006",
-  title: "an unknown method is -32601",
-  remedy: "Answer a method you do not know with a JSON-RPC error of code -32601.",
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { unknownMethod: call, oldMethod, otherCase } }, target) {
     const known = (
@@ -67,8 +65,6 @@ const unknownMethod = activeCheck({
 
 const brokenJson = activeCheck({
   id: "JSONRPC-007",
-  title: "a body that is no JSON is -32700",
-  remedy: "Answer a body that cannot be parsed with a JSON-RPC error of code -32700 and id null.",
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { cutOff } }) {
     const found = expectCode(cutOff, -32700, "a body that is no JSON");
@@ -81,8 +77,6 @@ const brokenJson = activeCheck({
 
 const noRequest = activeCheck({
   id: "JSONRPC-008",
-  title: "JSON that is no request object is -32600",
-  remedy: "Answer JSON that is no JSON-RPC request with a JSON-RPC error of code -32600.",
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { empty, noMethod, numberAsMethod, text, emptyBatch, oldVersion } }) {
     const served = oldVersion.reply.is === "result" || errorOf(oldVersion)?.code === -32001;
@@ -118,8 +112,6 @@ function judgeBatch(call: Call): Finding {
 
 const invalidParams = activeCheck({
   id: "JSONRPC-009",
-  title: "invalid params are -32602",
-  remedy: "Answer parameters that do not fit the method with a JSON-RPC error of code -32602.",
   uses: { invalidInput, rpcEnvelopes },
   judge({ invalidInput: inputs, rpcEnvelopes: { positional, withoutParams: bare } }) {
     const array =
@@ -153,8 +145,6 @@ const accepted = (call: Call, code: BreachCode, what: string): Finding =>
 
 const streamErrors = activeCheck({
   id: "JSONRPC-019",
-  title: "an error of a streaming call is a JSON-RPC error with the request's id",
-  remedy: "Answer a streaming call that fails with a JSON-RPC error object, as plain JSON or as the event of a stream.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
@@ -176,8 +166,6 @@ const streamErrors = activeCheck({
 
 const withoutParams = activeCheck({
   id: "JSONRPC-023",
-  title: "GetExtendedAgentCard can be called without params",
-  remedy: "Take a request without params for one with empty params.",
   uses: { firstContact },
   async judge(_seen, target) {
     // Where a tenant has to be named there have to be params.
@@ -198,8 +186,6 @@ const withoutParams = activeCheck({
 
 const notifications = activeCheck({
   id: "JSONRPC-029",
-  title: "a request without an id gets no result",
-  remedy: "Answer a request without `id` with an error or an empty body. Do not return a result.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
     const call = await target.http(

@@ -33,8 +33,6 @@ const isUnrouted = (status: number): boolean => status === 404 || status === 405
 
 const sendRoute = passiveCheck({
   id: "REST-001",
-  title: "POST /message:send answers 200 with task or message",
-  remedy: 'Serve POST /message:send below the interface\'s URL, and answer 200 with {"task": …} or {"message": …}.',
   shownBy: [sentMessage],
   judge(call) {
     const response = responseOf(call);
@@ -55,8 +53,6 @@ const sendRoute = passiveCheck({
 
 const streamRoute = passiveCheck({
   id: "REST-002",
-  title: "POST /message:stream answers 200 with an event stream",
-  remedy: "Serve POST /message:stream, and answer 200 with Content-Type: text/event-stream.",
   shownBy: [taskStream],
   judge(call) {
     const { response } = call.exchange.http;
@@ -74,8 +70,6 @@ const streamRoute = passiveCheck({
 
 const getRoute = passiveCheck({
   id: "REST-003",
-  title: "GET /tasks/{id} answers with the bare Task",
-  remedy: "Answer GET /tasks/{id} with the Task itself, without anything around it.",
   shownBy: [sentMessage],
   otherwise: noTaskSeen,
   judge(call) {
@@ -94,8 +88,6 @@ const getRoute = passiveCheck({
 
 const pathsBelowUrl = passiveCheck({
   id: "REST-012",
-  title: "paths stand directly below the interface's URL",
-  remedy: "Serve /message:send, /tasks and so on directly below the url of the interface, its path included.",
   judge(call) {
     const response = responseOf(call);
     if (!isCall(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
@@ -112,8 +104,6 @@ const pathsBelowUrl = passiveCheck({
 
 const successLabel = passiveCheck({
   id: "REST-013",
-  title: "answers are labelled application/a2a+json",
-  remedy: "Send Content-Type: application/a2a+json with every answer that is no stream.",
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -140,8 +130,6 @@ function errorBody(call: Call): { readonly status: number; readonly body: JsonOb
 
 export const errorShape = passiveCheck({
   id: "REST-027",
-  title: "an error is {error: {code, message, details}} with the HTTP status as code",
-  remedy: 'Write errors as {"error": {"code": <the HTTP status>, "status": …, "message": …, "details": […]}}.',
   shownBy: [everyOperation],
   judge(call) {
     const found = errorBody(call);
@@ -181,8 +169,6 @@ const isBareStatus = (body: JsonObject): boolean =>
 
 export const errorStatusName = passiveCheck({
   id: "REST-028",
-  title: "an error names its gRPC status",
-  remedy: 'Write the gRPC name of the error as error.status, such as "NOT_FOUND".',
   judge(call) {
     const error = errorBody(call)?.body?.["error"];
     if (!isObject(error)) return undefined;
@@ -205,8 +191,6 @@ export const errorStatusName = passiveCheck({
 
 const errorLabel = passiveCheck({
   id: "REST-032",
-  title: "error bodies are labelled application/a2a+json or application/json",
-  remedy: "Send Content-Type: application/a2a+json with errors too.",
   judge(call) {
     const response = responseOf(call);
     if (!errorBody(call) || !response?.body.length) return undefined;
@@ -222,9 +206,6 @@ const streamMembers = ["task", "message", "statusUpdate", "artifactUpdate"];
 
 const bareEvents = passiveCheck({
   id: "REST-033",
-  title: "each event of a stream is a bare StreamResponse",
-  remedy:
-    'Write the StreamResponse itself as the data of each event, such as {"statusUpdate": {…}}, without an envelope.',
   shownBy: [taskStream],
   judge(call) {
     const { sse } = call.exchange.http;

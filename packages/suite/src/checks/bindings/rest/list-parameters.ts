@@ -141,8 +141,6 @@ async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | 
 
 const namesInJson = activeCheck({
   id: "JSONRPC-026",
-  title: "ListTasks reads contextId, status, pageSize and statusTimestampAfter",
-  remedy: "Read the members of ListTasksRequest by their names in the proto, in camelCase.",
   requires: ["scenario:task"],
   uses: { taskAtRest },
   judge: ({ taskAtRest: { last: task } }, target) => judgeFilters(task, target),
@@ -150,9 +148,6 @@ const namesInJson = activeCheck({
 
 const namesInQueries = activeCheck({
   id: "REST-018",
-  title: "query parameters have the names of the request's members, in camelCase",
-  remedy:
-    "Read contextId, status, pageSize, pageToken, historyLength, statusTimestampAfter and includeArtifacts from the query.",
   requires: ["scenario:task"],
   uses: { taskAtRest },
   also: { listPages },
@@ -168,8 +163,6 @@ const namesInQueries = activeCheck({
 
 const booleansInQueries = activeCheck({
   id: "REST-020",
-  title: "booleans in a query are true and false",
-  remedy: "Read includeArtifacts=false as false and includeArtifacts=true as true.",
   uses: { taskWithArtifacts },
   also: { sentMessage },
   last: true,
@@ -202,8 +195,6 @@ const booleansInQueries = activeCheck({
 
 const numbersInQueries = activeCheck({
   id: "REST-021",
-  title: "a number in a query that is none is a validation error",
-  remedy: "Refuse pageSize=two with HTTP 400 and the error body.",
   uses: { invalidInput },
   async judge({ invalidInput: inputs }, target) {
     const { call } = sentCall(inputs, ({ field }) => field === "pageSize")!;
@@ -223,8 +214,6 @@ const numbersInQueries = activeCheck({
 
 const enumsInQueries = activeCheck({
   id: "REST-022",
-  title: "states in a query are given by name",
-  remedy: "Read status=TASK_STATE_COMPLETED in a query by the names of the proto.",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
     const control = await listOf(target, task);
@@ -259,8 +248,6 @@ const respelled = (target: Target, params: JsonObject, spell: (query: string) =>
 
 const timesInQueries = activeCheck({
   id: "REST-023",
-  title: "timestamps in a query are ISO 8601",
-  remedy: "Read statusTimestampAfter=2020-01-01T00:00:00Z in a query, percent-encoded or not.",
   requires: ["scenario:task"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {
@@ -283,8 +270,6 @@ const timesInQueries = activeCheck({
 
 const encodedQueries = activeCheck({
   id: "REST-024",
-  title: "values in a query are percent-decoded",
-  remedy: "Percent-decode names and values of the query before they are compared.",
   requires: ["scenario:task"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last: task } }, target) {

@@ -26,8 +26,6 @@ const isFromTheAgent = (call: Call, status: number): boolean =>
 
 const label = passiveCheck({
   id: "V03-REST-002",
-  title: "answers are labelled application/json",
-  remedy: "Send Content-Type: application/json with every answer that is no stream, errors included.",
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -44,8 +42,6 @@ const label = passiveCheck({
 
 const errorForm = passiveCheck({
   id: "V03-REST-003",
-  title: "errors are JSON that says what is wrong",
-  remedy: 'Write errors as JSON, such as {"code": -32001, "message": "…"}, on every route.',
   shownBy: [everyOperation],
   judge(call) {
     const response = responseOf(call);
@@ -69,8 +65,6 @@ const spelled = ["SendMessage", "SendStreamingMessage", "SubscribeToTask", "GetT
  */
 const spelling = passiveCheck({
   id: "V03-REST-001",
-  title: "answers are ProtoJSON of a2a.v1",
-  remedy: 'Write what the proto prints: {"task": {"status": {"state": "TASK_STATE_…"}}}, parts under content, no kind.',
   shownBy: [sentMessage, taskStream],
   judge(call) {
     if (call.on.binding !== "HTTP+JSON" || call.operation === undefined || !spelled.includes(call.operation))
@@ -119,8 +113,6 @@ const shown = ({ exchange: { http } }: Call): string =>
 
 const senseless = activeCheck({
   id: "V03-REST-004",
-  title: "a query that makes no sense breaks nothing down",
-  remedy: "Answer a historyLength that is no number with 400, or overlook it.",
   uses: { firstContact },
   // A server that looks for the task first never comes to read the rest.
   also: { sentMessage },
@@ -137,8 +129,6 @@ const senseless = activeCheck({
 
 const camelCase = activeCheck({
   id: "V03-REST-005",
-  title: "historyLength in the query is understood",
-  remedy: "Read historyLength from the query of GET /v1/tasks/{id}, in camelCase.",
   requires: ["scenario:multi-turn"],
   last: true,
   uses: { conversation },

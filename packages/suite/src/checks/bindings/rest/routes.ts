@@ -33,8 +33,6 @@ const shown = (call: Call): string =>
 
 const listRoute = activeCheck({
   id: "REST-004",
-  title: "GET /tasks lists tasks",
-  remedy: 'Serve GET /tasks with its filters in the query, and answer {"tasks": […], "nextPageToken": …, …}.',
   uses: { everyOperation },
   also: { sentMessage },
   judge({ everyOperation: asked, sentMessage: seen }, target) {
@@ -64,8 +62,6 @@ const listRoute = activeCheck({
 
 const cancelRoute = activeCheck({
   id: "REST-005",
-  title: "POST /tasks/{id}:cancel is served",
-  remedy: "Route POST /tasks/{id}:cancel: the colon and the word behind it are no part of the id.",
   // That an ended task cannot be canceled shows the route as well as a canceled one.
   requires: ["scenario:task"],
   uses: { endedTask },
@@ -85,8 +81,6 @@ const cancelRoute = activeCheck({
 
 const subscribeRoute = activeCheck({
   id: "REST-006",
-  title: "/tasks/{id}:subscribe is served, by POST or by GET",
-  remedy: "Route POST /tasks/{id}:subscribe, and GET as well, since clients use both.",
   requires: ["streaming", "scenario:task"],
   uses: { endedTask },
   async judge({ endedTask: { task } }, target): Promise<Finding> {
@@ -119,8 +113,6 @@ const cardMembers = ["name", "skills", "capabilities", "supportedInterfaces"];
 
 const extendedCardRoute = activeCheck({
   id: "REST-011",
-  title: "GET /extendedAgentCard answers with the card or its error",
-  remedy: "Serve GET /extendedAgentCard: the extended card, or UnsupportedOperationError without the capability.",
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = sentCall(asked, ({ operation }) => operation === "GetExtendedAgentCard")!;
@@ -136,8 +128,6 @@ const extendedCardRoute = activeCheck({
 
 const bothLabels = activeCheck({
   id: "REST-015",
-  title: "request bodies are taken as application/a2a+json and as application/json",
-  remedy: "Parse request bodies labelled application/a2a+json, and application/json for clients of 1.0.0.",
   uses: { firstContact },
   async judge(_seen, target) {
     const [plain, ours] = await Promise.all(
@@ -169,8 +159,6 @@ const sentAs = (target: Target, type: string): Promise<Call> => {
 
 const earlyStreamErrors = activeCheck({
   id: "REST-034",
-  title: "a stream that fails before its first event is an ordinary error",
-  remedy: "Answer POST /message:stream with the HTTP error and its body when it fails before there is an event.",
   uses: { unknownTask },
   judge({ unknownTask: asked }) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")!;
@@ -195,8 +183,6 @@ function judgeForm(call: Call, details: Details): Finding {
 
 const brokenBodies = activeCheck({
   id: "REST-035",
-  title: "a body that is no JSON object is a client error",
-  remedy: "Answer a body that cannot be parsed, or is no object, with HTTP 400 and the error body.",
   uses: { firstContact },
   async judge(_seen, target) {
     const bodies = [
@@ -224,8 +210,6 @@ const brokenBodies = activeCheck({
 
 const idsInPaths = activeCheck({
   id: "REST-036",
-  title: "an unknown id in the path is TaskNotFoundError and no routing error",
-  remedy: "Answer GET /tasks/{id} for an unknown id with 404 and an ErrorInfo whose reason is TASK_NOT_FOUND.",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;

@@ -6,8 +6,6 @@ import { broken, holds } from "../../../define/finding.ts";
 
 const ownContext = passiveClientCheck({
   id: "CTX-004",
-  title: "contexts are those that the agent gave out",
-  remedy: "Leave contextId out of the first message, and repeat what the agent gives back, unchanged.",
   judge(call, { before, whole, told }) {
     const message = messageOf(call);
     if (!message || !whole) return undefined;
@@ -23,8 +21,6 @@ const ownContext = passiveClientCheck({
 
 const knownTask = passiveClientCheck({
   id: "CTX-017",
-  title: "a message names a task only by an id that the agent gave out, and no other context than its own",
-  remedy: "Answer a question with the taskId (and, if any, the contextId) of the task that asked.",
   judge(call, { before, whole, told }) {
     const message = messageOf(call);
     const task = asText(message?.["taskId"]);
@@ -58,8 +54,6 @@ const needs: Partial<Record<Operation, "streaming" | "pushNotifications" | "exte
 
 const asOffered = passiveClientCheck({
   id: "CAP-001",
-  title: "operations are used only where the card offers them",
-  remedy: "Look at capabilities in the card before streaming, push notifications or the extended card are asked for.",
   judge(call, { agent }) {
     const capability = call.operation && needs[call.operation];
     if (!capability) return undefined;
@@ -73,8 +67,6 @@ const asOffered = passiveClientCheck({
 
 const sameToken = passiveClientCheck({
   id: "LIST-025",
-  title: "a page token is passed back as it came",
-  remedy: "Send nextPageToken back unchanged as pageToken (percent-encoded in a query), until it is empty.",
   judge(call, { before, whole, told }) {
     const token = call.operation === "ListTasks" ? asText(call.params?.["pageToken"]) : undefined;
     if (!token || !whole || told?.has(token)) return undefined;

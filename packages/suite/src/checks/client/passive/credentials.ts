@@ -51,8 +51,6 @@ const secretOf = (value: string): string => /^\S+\s+(\S.*)$/.exec(value)?.[1] ??
 
 const sentAlong = passiveClientCheck({
   id: "AUTH-005",
-  title: "credentials go with every request, in the header field that the scheme has for them",
-  remedy: "Send the credentials with every request in the place that the scheme names, and never within the message.",
   judge(call, { agent: { card }, before }) {
     const own = credentialsIn(call, card);
     const written = Buffer.from(call.exchange.http.request.body).toString("utf8");
@@ -79,8 +77,6 @@ const isSameHost = (one: ClientCall, other: ClientCall): boolean =>
 
 const loggedIn = passiveClientCheck({
   id: "XCARD-011",
-  title: "the extended card is asked for with credentials",
-  remedy: "Authenticate the request for the extended card with one of the schemes that the card declares.",
   judge(call, { agent: { card } }) {
     if (call.operation !== "GetExtendedAgentCard" || !schemesOf(card).length) return undefined;
     if (credentialsIn(call, card).length) return holds();

@@ -136,8 +136,6 @@ const isQueried = ({ exchange }: ClientCall): boolean => exchange.http.request.m
 
 const camelCased = passiveClientCheck({
   id: "DATA-002",
-  title: "members are named in camelCase",
-  remedy: "Write the names of the JSON, such as messageId: those of the .proto (message_id) are for gRPC.",
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return camelCasedOlder(call);
@@ -149,8 +147,6 @@ const camelCased = passiveClientCheck({
 
 const enumNamed = passiveClientCheck({
   id: "DATA-004",
-  title: "enum values are written by their names",
-  remedy: 'Write enum values as the .proto names them: "ROLE_USER", "TASK_STATE_WORKING".',
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return enumNamedOlder(call);
@@ -169,8 +165,6 @@ const ownOf = ({ kind, message, member }: Deviation): boolean =>
 
 const complete = passiveClientCheck({
   id: "DATA-036",
-  title: "requests have all required members, and parts one kind of content",
-  remedy: "Set every REQUIRED field of the request, and exactly one of text, raw, url and data in each part.",
   judge(call) {
     if (call.on.dialect !== "1.0") return completeOlder(call);
     if (!isReadable(call)) return undefined;
@@ -195,9 +189,6 @@ const complete = passiveClientCheck({
 
 const ownIds = passiveClientCheck({
   id: "SEND-021",
-  title: "every message has an id of its own",
-  remedy:
-    "Make a new messageId, such as a UUID, for every message; repeat it only to send the very same message again.",
   judge(call, { before }) {
     const message = messageOf(call);
     if (!message) return undefined;
@@ -221,8 +212,6 @@ const ownIds = passiveClientCheck({
 
 const byUsers = passiveClientCheck({
   id: "SEND-022",
-  title: "messages of clients have the role ROLE_USER and at least one part",
-  remedy: 'Send messages with "role": "ROLE_USER" and at least one part.',
   judge(call) {
     if (call.on.dialect !== "1.0") return byUsersOlder(call);
     const message = messageOf(call);
@@ -240,8 +229,6 @@ const byUsers = passiveClientCheck({
 
 const noTaskYet = passiveClientCheck({
   id: "SEND-024",
-  title: "a push configuration within a send names no task",
-  remedy: "Leave taskId out of configuration.taskPushNotificationConfig: the task does not exist yet.",
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const config = asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"]);
@@ -255,8 +242,6 @@ const noTaskYet = passiveClientCheck({
 
 const inUtcTimes = passiveClientCheck({
   id: "DATA-010",
-  title: "times are sent in UTC, with Z",
-  remedy: 'Write times as "2026-03-12T09:30:00.000Z": in UTC, with Z.',
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     const time = call.on.dialect === "1.0" ? asText(call.params?.["statusTimestampAfter"]) : undefined;

@@ -12,8 +12,6 @@ const isId = (id: unknown, { on }: ClientCall): boolean =>
 
 const envelope = passiveClientCheck({
   id: "JSONRPC-022",
-  title: "a request is a JSON-RPC 2.0 call with named parameters",
-  remedy: 'Send {"jsonrpc": "2.0", "id": …, "method": …, "params": {…}} as application/json.',
   bindings: ["JSONRPC"],
   judge(call) {
     const { body, exchange } = call;
@@ -58,8 +56,6 @@ const envelope = passiveClientCheck({
 
 const labelled = passiveClientCheck({
   id: "REST-014",
-  title: "requests with a body are labelled application/a2a+json",
-  remedy: "Set Content-Type: application/a2a+json on every request that has a body.",
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, body } = call.exchange.http.request;
@@ -89,8 +85,6 @@ const known = [
 
 const byPathAndQuery = passiveClientCheck({
   id: "REST-019",
-  title: "GET and DELETE carry their parameters in path and query, in camelCase, without a body",
-  remedy: "Write the parameters of GET and DELETE into the query, named as in the JSON (pageSize), and send no body.",
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, url, body } = call.exchange.http.request;
@@ -119,8 +113,6 @@ const versionWith = (method: string): string | undefined =>
 const byMethods = (id: string) =>
   passiveClientCheck({
     id,
-    title: "methods are called by the names they have in this version",
-    remedy: "Call the methods by the names of the version that the card declares.",
     bindings: ["JSONRPC"],
     judge(call) {
       if (call.operation) return holds();
@@ -136,8 +128,6 @@ const byMethods = (id: string) =>
 
 const byPaths = passiveClientCheck({
   id: "V03-REST-007",
-  title: "paths are those of this version, under /v1",
-  remedy: "Send requests of 0.3 to the paths under /v1 of the declared url, such as /v1/message:send.",
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.operation) return holds();
@@ -161,8 +151,6 @@ function isNewerPath({ method }: ClientCall): boolean {
 
 const byResources = passiveClientCheck({
   id: "V03-GRPC-003",
-  title: "tasks and configurations are named as resources",
-  remedy: "Name a task tasks/{id}, and a configuration tasks/{id}/pushNotificationConfigs/{id}.",
   bindings: ["GRPC"],
   judge(call) {
     const name = asText(call.written?.["name"]) ?? asText(call.written?.["parent"]);
@@ -174,8 +162,6 @@ const byResources = passiveClientCheck({
 
 const asJson = passiveClientCheck({
   id: "V03-REST-006",
-  title: "requests with a body are labelled application/json",
-  remedy: "Set Content-Type: application/json on every request that has a body.",
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.exchange.http.request.body.length === 0) return undefined;
@@ -190,8 +176,6 @@ const asJson = passiveClientCheck({
 
 const ownVersion = passiveClientCheck({
   id: "V03-VER-006",
-  title: "a request of 0.3 names that version, or none",
-  remedy: "Leave A2A-Version out of requests of 0.3, or set it to 0.3.",
   judge(call) {
     // What is written in another version is told by what it asks for.
     if (!call.operation) return undefined;
@@ -206,8 +190,6 @@ const ownVersion = passiveClientCheck({
 
 const olderHeader = passiveClientCheck({
   id: "V03-EXT-002",
-  title: "extensions are asked for in X-A2A-Extensions",
-  remedy: "Name the extensions in the header X-A2A-Extensions: A2A-Extensions came with 1.0.",
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     if (fieldsNamed(call, "X-A2A-Extensions").length) return holds();

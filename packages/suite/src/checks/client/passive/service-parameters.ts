@@ -29,9 +29,6 @@ const versionMissing = (call: ClientCall): Finding =>
 
 const namesVersion = passiveClientCheck({
   id: "VER-001",
-  title: "every request names the version of its interface",
-  remedy:
-    "Send the header A2A-Version (gRPC: the metadata a2a-version) with the version of the interface on every request.",
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const named = versionsNamed(call);
@@ -48,9 +45,6 @@ const namesVersion = passiveClientCheck({
 
 const wellWritten = passiveClientCheck({
   id: "VER-002",
-  title: "a version is written as Major.Minor",
-  remedy:
-    'Write the version of the protocol as two numbers, such as "1.0": not that of the library, and no patch number.',
   judge(call) {
     const named = versionsNamed(call);
     const wrong = named.find((each) => !/^\d+\.\d+$/.test(each));
@@ -64,8 +58,6 @@ const wellWritten = passiveClientCheck({
 
 const oneVersion = passiveClientCheck({
   id: "VER-003",
-  title: "header and parameter name the same version",
-  remedy: "Name the version in one place, the header or the query parameter, or the same one in both.",
   bindings: ["JSONRPC", "HTTP+JSON"],
   judge(call) {
     const named = versionsNamed(call);
@@ -105,8 +97,6 @@ function inPlace(call: ClientCall): Finding {
 
 const overJsonRpc = passiveClientCheck({
   id: "JSONRPC-020",
-  title: "service parameters are headers",
-  remedy: "Send A2A-Version and A2A-Extensions as HTTP headers, not within the JSON-RPC params.",
   bindings: ["JSONRPC"],
   judge: (call) =>
     call.on.dialect === "1.0" && (versionsNamed(call).length || misplaced(call)) ? inPlace(call) : undefined,
@@ -114,8 +104,6 @@ const overJsonRpc = passiveClientCheck({
 
 const everyRest = passiveClientCheck({
   id: "REST-017",
-  title: "service parameters are headers of every request",
-  remedy: "Send A2A-Version and A2A-Extensions as HTTP headers on GET, POST and DELETE alike.",
   bindings: ["HTTP+JSON"],
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
@@ -126,9 +114,6 @@ const everyRest = passiveClientCheck({
 
 const asMetadata = passiveClientCheck({
   id: "GRPC-007",
-  title: "service parameters are metadata",
-  remedy:
-    "Send a2a-version, and a2a-extensions where extensions are wanted, as metadata of every call; several values in one entry.",
   bindings: ["GRPC"],
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
@@ -138,9 +123,6 @@ const asMetadata = passiveClientCheck({
 
 const asksByHeader = passiveClientCheck({
   id: "EXT-004",
-  title: "extensions are asked for in A2A-Extensions",
-  remedy:
-    "Name the extensions in the header A2A-Extensions (gRPC: the metadata a2a-extensions); X-A2A-Extensions is that of 0.3.",
   judge(call) {
     if (call.on.dialect !== "1.0") return undefined;
     const now = fieldsNamed(call, extensionsHeader);
@@ -164,8 +146,6 @@ const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text);
 
 const inOneField = passiveClientCheck({
   id: "EXT-017",
-  title: "several extensions share one field",
-  remedy: "Join the URIs with commas in one A2A-Extensions field: not every server reads a second one.",
   judge(call) {
     const lines = fieldsNamed(call, extensionsHeader);
     if (!lines.length) return undefined;
@@ -179,9 +159,6 @@ const inOneField = passiveClientCheck({
 
 const requiredOnes = passiveClientCheck({
   id: "EXT-016",
-  title: "an agent with a required extension is called with it, or not at all",
-  remedy:
-    "Read `required` in the card's extensions: activate those that the client supports in A2A-Extensions, and do not call an agent that requires another.",
   judge(call, { agent }) {
     const required = agent.extensions.filter((each) => each.required);
     if (!required.length) return undefined;
@@ -203,9 +180,6 @@ export const clientParameterChecks = [overJsonRpc, everyRest, asMetadata, asksBy
 
 const sameTenant = passiveClientCheck({
   id: "TEN-001",
-  title: "every request names the tenant of its interface",
-  remedy:
-    "Copy `tenant` of the chosen interface into every request: params.tenant, or over HTTP+JSON the first segment of the path.",
   judge({ on, operation, written, exchange, ...call }, { agent }) {
     if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;
     const here = agent.interfaces.filter(
@@ -229,8 +203,6 @@ const sameTenant = passiveClientCheck({
 
 const noTenant = passiveClientCheck({
   id: "TEN-002",
-  title: "no tenant is named where the interface has none",
-  remedy: "Leave tenant out where the chosen interface declares none.",
   judge(call, { agent }) {
     const { on, operation, written, exchange } = call;
     if (on.dialect !== "1.0" || operation === undefined || written === undefined) return undefined;

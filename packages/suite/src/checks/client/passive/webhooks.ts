@@ -17,8 +17,6 @@ function registeredBy(call: ClientCall): JsonObject | undefined {
 
 const overTls = passiveClientCheck({
   id: "PUSH-040",
-  title: "webhooks have https addresses",
-  remedy: "Register webhooks with https addresses: notifications carry results and tokens.",
   judge(call) {
     const url = asText(registeredBy(call)?.["url"]);
     if (url === undefined || !URL.canParse(url)) return undefined;
@@ -38,8 +36,6 @@ const proofsOf = (config: JsonObject): readonly string[] =>
 
 const singlePurpose = passiveClientCheck({
   id: "PUSH-041",
-  title: "every push configuration has a token of its own",
-  remedy: "Make a new token for each push configuration.",
   judge(call, { before }) {
     const config = registeredBy(call);
     const proofs = config ? proofsOf(config) : [];

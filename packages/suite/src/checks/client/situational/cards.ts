@@ -20,8 +20,6 @@ const sendsIn = (requests: readonly ClientRequest[]): number => callsOf(requests
 
 const keptWhileFresh = situationCheck({
   id: "CACHE-005",
-  title: "a card that is fresh is not fetched again",
-  remedy: "Keep the card for as long as its Cache-Control says that it is fresh.",
   in: ["fresh-card"],
   judge({ requests, runs }) {
     const fetches = cardFetches(requests);
@@ -38,8 +36,6 @@ const keptWhileFresh = situationCheck({
 
 const revalidated = situationCheck({
   id: "CACHE-006",
-  title: "a card that is stale is asked for with its ETag",
-  remedy: "Send If-None-Match with the ETag that came with the card, and go on with the card that is held after a 304.",
   in: ["stale-card"],
   judge(seen) {
     const [first, ...later] = cardFetches(seen.requests);
@@ -66,8 +62,6 @@ const olderName = "/.well-known/agent.json";
 
 const foundByOlderName = situationCheck({
   id: "V02-CARD-002",
-  title: "the card is looked for at /.well-known/agent.json",
-  remedy: "Look for the card at /.well-known/agent.json, at least where there is none under the newer name.",
   in: ["older-card-name"],
   judge({ requests }) {
     const fetches = requests.filter(({ is }) => is === "card").map(({ exchange }) => exchange);
@@ -92,9 +86,6 @@ const notVerified = notExamined("not-triggered", "the client did not ask for the
 
 const verified = situationCheck({
   id: "SIG-016",
-  title: "a signature is verified over the canonical form of the card",
-  remedy:
-    "Take `signatures` and unset members out of the card, write it in the canonical form of RFC 8785, and verify the signature over that.",
   in: ["signed-card", "rewritten-card", "forged-card"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -120,9 +111,6 @@ const verified = situationCheck({
 
 const keepsPresence = situationCheck({
   id: "SIG-021",
-  title: "what a signed card says explicitly is a part of what was signed",
-  remedy:
-    "Verify over the members as the card has them: one that is there with its default value stays where the schema marks it optional.",
   in: ["explicit-card"],
   judge(seen) {
     const keys = keyFetches(seen);
@@ -143,8 +131,6 @@ const keepsPresence = situationCheck({
 
 const refused = situationCheck({
   id: "SIG-017",
-  title: "a card whose signature is wrong is not trusted",
-  remedy: "Verify at least one signature of a card that has some, and do not use the card where none is valid.",
   in: ["forged-card"],
   judge({ requests, runs }) {
     const calls = callsOf(requests);
@@ -164,8 +150,6 @@ const refused = situationCheck({
 
 const withdrawn = situationCheck({
   id: "SIG-019",
-  title: "a key that was withdrawn verifies nothing",
-  remedy: "Refuse a card whose key is not among those that are published.",
   in: ["withdrawn-key"],
   judge(seen) {
     const keys = keyFetches(seen);

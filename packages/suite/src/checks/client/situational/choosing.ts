@@ -27,9 +27,6 @@ function looksLikeCall({ exchange: { http } }: StrayRequest): boolean {
 
 const inCardsOrder = situationCheck({
   id: "BIND-006",
-  title: "the first interface of the card that the client speaks is used",
-  remedy:
-    "Walk through supportedInterfaces in its order, and take the first entry whose binding and version the client speaks.",
   in: ["preference", "preference-swapped"],
   judge(seen) {
     const [stray] = strayCalls(seen);
@@ -62,8 +59,6 @@ const inCardsOrder = situationCheck({
 
 const atItsAddress = situationCheck({
   id: "BIND-007",
-  title: "calls go to the address of the chosen interface",
-  remedy: "Call the url of the chosen entry of supportedInterfaces, not the address that the card came from.",
   in: ["send", "task", "card-elsewhere"],
   judge(seen) {
     const [stray] = strayCalls(seen);
@@ -80,8 +75,6 @@ const atItsAddress = situationCheck({
 
 const triesAnother = situationCheck({
   id: "BIND-008",
-  title: "another interface of the card is tried where the preferred one fails",
-  remedy: "Where the chosen interface cannot be reached, go on with the next entry of supportedInterfaces.",
   in: ["dead-interface"],
   judge(seen) {
     const dead = seen.agent.interfaces[0];
@@ -104,8 +97,6 @@ const triesAnother = situationCheck({
 
 const inVersionOfInterface = situationCheck({
   id: "VER-015",
-  title: "an interface is chosen by its version, too",
-  remedy: "Look at protocolVersion of an interface before it is used, and speak that version to it.",
   in: ["two-versions"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -126,8 +117,6 @@ const inVersionOfInterface = situationCheck({
 
 const noSilentFallback = situationCheck({
   id: "VER-016",
-  title: "a client that is to speak 1.0 does not fall back to 0.3 on its own",
-  remedy: "Where a version is asked for and the card does not offer it, tell that instead of speaking another one.",
   in: ["older-only"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
@@ -145,9 +134,6 @@ const mostTries = 5;
 
 const takesNo = situationCheck({
   id: "VER-018",
-  title: "a refused version ends the call",
-  remedy:
-    "Take VersionNotSupportedError for a failed negotiation: tell it, or try another declared interface, and do not repeat the same request.",
   in: ["version-refused"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -171,9 +157,6 @@ const takesNo = situationCheck({
 
 const staysAway = situationCheck({
   id: "EXT-016",
-  title: "an agent with a required extension is called with it, or not at all",
-  remedy:
-    "Read `required` in the card's extensions, and do not call an agent that requires one which the client does not support.",
   in: ["required-extension"],
   // What calls say is judged wherever they are made.
   judge: (seen) => (callsOf(seen.requests).length ? undefined : holds()),
@@ -181,8 +164,6 @@ const staysAway = situationCheck({
 
 const offByDefault = situationCheck({
   id: "EXT-019",
-  title: "no extension is asked for unless it was switched on",
-  remedy: "Leave A2A-Extensions out unless the user of the client has switched an extension on.",
   in: ["send"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -201,8 +182,6 @@ const offByDefault = situationCheck({
 
 const asksForAll = situationCheck({
   id: "EXT-004",
-  title: "extensions that are switched on are asked for in A2A-Extensions",
-  remedy: "Name every extension that is switched on in the header A2A-Extensions (gRPC: the metadata a2a-extensions).",
   in: ["extensions"],
   judge(seen) {
     const [call] = callsOf(seen.requests);
@@ -225,8 +204,6 @@ const asksForAll = situationCheck({
 
 const looksBefore = situationCheck({
   id: "CAP-001",
-  title: "operations are used only where the card offers them",
-  remedy: "Look at capabilities in the card before streaming is asked for; send the message without it otherwise.",
   in: ["no-streaming"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -240,8 +217,6 @@ const looksBefore = situationCheck({
 /** A list that was read to its end, and by the tokens that were given out. */
 const readsOn = situationCheck({
   id: "LIST-025",
-  title: "a list goes on until its token is empty",
-  remedy: "Ask for the next page while nextPageToken is not empty, however short a page is.",
   in: ["list"],
   judge(seen) {
     const pages = callsOf(seen.requests).filter(
@@ -262,8 +237,6 @@ const readsOn = situationCheck({
 
 const encodesQueries = situationCheck({
   id: "REST-025",
-  title: "values in a query are percent-encoded",
-  remedy: "Percent-encode query values: + & = # % and blanks have meanings of their own there.",
   in: ["list"],
   bindings: ["HTTP+JSON"],
   judge(seen) {

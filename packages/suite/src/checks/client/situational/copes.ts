@@ -49,34 +49,23 @@ function printsChunks({ situation, runs }: SituationSeen): Finding | undefined {
 export const copingChecks: readonly SituationCheck[] = [
   copes({
     id: "SEND-023",
-    title: "a task and a message are both understood as answers",
-    remedy: "Look which of `task` and `message` the answer has before its members are read.",
     in: ["send", "task"],
     with: "an answer that is a task or a message",
   }),
   copes({
     id: "STREAM-026",
-    title: "events are told apart by their member, and a stream is over when it closes",
-    remedy:
-      "Look which of task, message, statusUpdate and artifactUpdate an event has, and take the end of the stream for the end: there is no kind and no final.",
     in: ["stream"],
     byStream: true,
     with: "a stream without kind and final",
   }),
   copes({
     id: "JSONRPC-028",
-    title: "server-sent events are parsed as their standard has it",
-    remedy:
-      "Read the stream with a parser of server-sent events: comments, CR LF, several data lines, events across network chunks.",
     in: ["odd-events"],
     byStream: true,
     with: "server-sent events as the standard allows them",
   }),
   copes({
     id: "STREAM-027",
-    title: "artifacts are put together by their id",
-    remedy:
-      "Keep artifacts by artifactId: append adds parts to the one that is held, otherwise the event sets it anew.",
     in: ["chunks"],
     byStream: true,
     with: "chunks of two artifacts in turns",
@@ -84,29 +73,21 @@ export const copingChecks: readonly SituationCheck[] = [
   }),
   copes({
     id: "DATA-010",
-    title: "times are read whatever their precision",
-    remedy: "Read timestamps of RFC 3339 with any number of digits behind the point.",
     in: ["times"],
     with: "times of nine digits behind the point",
   }),
   copes({
     id: "DATA-035",
-    title: "parts of every kind are understood",
-    remedy: "Look which of text, raw, url and data a part has before it is read; pass over what cannot be used.",
     in: ["parts"],
     with: "parts of every kind",
   }),
   copes({
     id: "LEG-006",
-    title: "the members of 1.0 are used, whatever older ones stand beside them",
-    remedy: "Take the address from supportedInterfaces: url and preferredTransport are leftovers of 0.3.",
     in: ["legacy-card"],
     with: "a card that has members of 0.3 besides",
   }),
   copes({
     id: "DATA-015",
-    title: "unknown members are ignored",
-    remedy: "Ignore members that the model does not know, in cards, answers and events.",
     in: ["unknown-members"],
     with: "members that it does not know",
   }),
@@ -134,9 +115,6 @@ const endings: Readonly<Record<string, string>> = {
 
 const noFalseSuccess = situationCheck({
   id: "LIFE-012",
-  title: "a task that did not succeed is not told as a success",
-  remedy:
-    "Look at the state of the task before it is told as done: FAILED, REJECTED and CANCELED are no success, INPUT_REQUIRED and AUTH_REQUIRED no end.",
   in: ["failed", "rejected", "asks-back"],
   judge(seen) {
     const { situation, requests, runs, ended } = seen;
@@ -165,9 +143,6 @@ const namesIt = /-32002|cancel/i;
 
 const tellsErrorsApart = situationCheck({
   id: "ERR-030",
-  title: "errors are told apart by their code or reason",
-  remedy:
-    "Map errors by the JSON-RPC code or ErrorInfo.reason, not by the HTTP status alone, and tell which one it was.",
   in: ["cancel-refused"],
   judge(seen) {
     const refused = callsOf(seen.requests).filter(({ operation }) => operation === "CancelTask");

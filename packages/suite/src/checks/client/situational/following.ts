@@ -12,9 +12,6 @@ const exchangesOf = (calls: readonly ClientCall[]) => calls.slice(0, 4).map(({ e
 
 const noSecondWork = situationCheck({
   id: "SUB-009",
-  title: "after a lost connection the task is taken up again, and not begun anew",
-  remedy:
-    "Resume with SubscribeToTask or ask with GetTask; where the message is sent again, send it under the same messageId.",
   in: ["dropped"],
   judge(seen) {
     const sent = sends(callsOf(seen.requests));
@@ -31,9 +28,6 @@ const noSecondWork = situationCheck({
 
 const noWaitingForLost = situationCheck({
   id: "STREAM-025",
-  title: "a client does not wait for what a lost connection may have carried",
-  remedy:
-    "After a stream that broke off, read the task with GetTask or subscribe anew; do not wait for messages that may be lost.",
   in: ["dropped"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -68,9 +62,6 @@ function pace(polls: readonly ClientCall[]): string | undefined {
 
 const learnsTheEnd = situationCheck({
   id: "SEND-025",
-  title: "after a send that returns at once the client finds out how it ends",
-  remedy:
-    "After returnImmediately, poll GetTask with a pause, subscribe, or register a webhook, until the task has ended.",
   in: ["follow"],
   judge(seen) {
     const calls = callsOf(seen.requests);
@@ -92,9 +83,6 @@ const learnsTheEnd = situationCheck({
 
 const refersBack = situationCheck({
   id: "CTX-016",
-  title: "a change to an earlier result names its task in referenceTaskIds",
-  remedy:
-    "Send the follow-up in the same contextId with the id of the earlier task in referenceTaskIds, and without its taskId.",
   in: ["refine"],
   judge(seen) {
     const [first, second] = sends(callsOf(seen.requests));
@@ -126,8 +114,6 @@ const refersBack = situationCheck({
 
 const namesArtifact = situationCheck({
   id: "LIFE-010",
-  title: "a change to an artifact says which one is meant",
-  remedy: "Name the artifact that is to be changed, for instance by artifactId and taskId in the metadata of the part.",
   in: ["refine"],
   judge(seen) {
     const [first, second] = sends(callsOf(seen.requests));

@@ -22,28 +22,20 @@ function loggedIn({ requests }: SituationSeen): Finding | undefined {
   });
 }
 
-const remedy = "Send the token in `Authorization: Bearer …` with every request to an agent whose card asks for it.";
-
 const inHeader = situationCheck({
   id: "AUTH-005",
-  title: "the login goes along in the header field that the scheme has for it",
-  remedy,
   in: ["login"],
   judge: loggedIn,
 });
 
 const byAnyMethod = situationCheck({
   id: "V03-AUTH-001",
-  title: "the client can log in where an agent asks for it",
-  remedy,
   in: ["login"],
   judge: loggedIn,
 });
 
 const verifiesCertificates = situationCheck({
   id: "AUTH-004",
-  title: "a server whose certificate no authority has signed is not talked to",
-  remedy: "Leave the verification of certificates switched on; add a private authority to those that are trusted.",
   in: ["untrusted-certificate"],
   judge({ requests, distrusted }) {
     const [first] = requests;
@@ -61,8 +53,6 @@ const verifiesCertificates = situationCheck({
 
 const stayingHome = situationCheck({
   id: "AUTH-023",
-  title: "the login does not follow a redirect to another host",
-  remedy: "Drop Authorization, cookies and API keys when a redirect leads to another host, or do not follow it.",
   in: ["foreign-redirect"],
   judge({ requests, agent }) {
     const home = new URL(agent.cardUrl).hostname;
@@ -89,8 +79,6 @@ const stayingHome = situationCheck({
 
 const extendedWithLogin = situationCheck({
   id: "XCARD-011",
-  title: "the extended card is asked for with the login",
-  remedy,
   in: ["extended-card"],
   judge({ requests }) {
     const calls = callsOf(requests).filter(({ operation }) => operation === "GetExtendedAgentCard");
@@ -107,9 +95,6 @@ const extendedWithLogin = situationCheck({
 
 const extendedReplaces = situationCheck({
   id: "XCARD-012",
-  title: "a client that has read the extended card works with it",
-  remedy:
-    "Put the extended card in the place of the public one for as long as the session lasts: its interfaces and capabilities count.",
   in: ["extended-elsewhere"],
   judge({ requests }) {
     const read = requests.findIndex(
@@ -142,8 +127,6 @@ const waits: TaskState = "TASK_STATE_AUTH_REQUIRED";
 
 const watched = situationCheck({
   id: "INTASK-010",
-  title: "a task that waits for an authorisation is kept an eye on",
-  remedy: "After AUTH_REQUIRED subscribe to the task, register a webhook or poll: it goes on when the user has agreed.",
   in: ["authorisation"],
   judge({ requests, runs }) {
     const calls = callsOf(requests);

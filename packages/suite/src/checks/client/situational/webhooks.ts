@@ -18,8 +18,6 @@ const unregistered = notExamined("not-triggered", "the client registered no webh
 
 const acknowledged = situationCheck({
   id: "PUSH-036",
-  title: "a notification is acknowledged with 2xx",
-  remedy: "Answer a notification that arrived with a 2xx status.",
   in: ["webhook"],
   judge(seen) {
     const posts = postsOf(seen, "genuine");
@@ -45,8 +43,6 @@ function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what
 
 const verifiesSender = situationCheck({
   id: "PUSH-039",
-  title: "a notification without the registered credentials is not believed",
-  remedy: "Check the token and the Authorization of each notification against what was registered.",
   in: ["webhook-forged"],
   judge(seen) {
     const isGuarded = seen.notifications.some(({ guarded }) => guarded);
@@ -58,25 +54,18 @@ const verifiesSender = situationCheck({
 
 const knowsTask = situationCheck({
   id: "PUSH-038",
-  title: "a notification about a task that is not expected is not believed",
-  remedy: "Look whether the task of a notification is one that is waited for.",
   in: ["webhook-foreign"],
   judge: (seen) => disbelieved(seen, "foreign", "a notification about a task of others"),
 });
 
 const looksAtTime = situationCheck({
   id: "PUSH-043",
-  title: "a notification that is far too old is not believed",
-  remedy:
-    "Look at the time of a notification, and refuse what is older than a delivery can take: it may have been caught and sent again.",
   in: ["webhook-old"],
   judge: (seen) => disbelieved(seen, "old", "a notification that is years old"),
 });
 
 const once = situationCheck({
   id: "PUSH-037",
-  title: "a notification that comes twice counts once",
-  remedy: "Remember which notifications were dealt with: agents send one again when its acknowledgement was lost.",
   in: ["webhook-repeated"],
   judge(seen) {
     const [post] = postsOf(seen, "repeated");
