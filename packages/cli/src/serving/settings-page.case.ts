@@ -31,7 +31,7 @@ function row(name: SettingName): string {
 /** What an editor knows of the file. */
 export const settingsSchema = (): object => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $id: "https://assay.dev/schemas/assay-serve.json",
+  $id: "urn:a2a-assay:schema:assay-serve",
   title: "settings of assay serve",
   type: ["object", "null"],
   additionalProperties: false,

@@ -207,7 +207,7 @@ export const configOptions = {
   config: {
     is: file,
     means: "read the settings of the project from this file",
-    default: "./assay.yaml when there is one; assay init writes it",
+    default: "./assay.yaml or ./a2a-assay.yaml; assay init writes it",
     group: "Target",
     off: "ignore ./assay.yaml",
     library: true,
