@@ -51,7 +51,7 @@ test("what the commands name is there: scenarios, rules of that version, flags",
     const [command = ""] = words;
     if (!help.has(command)) {
       const screen = paperScreen();
-      await run([command, "--help"], screen).catch(() => {});
+      await run([command, command === "test" ? "--help-all" : "--help"], screen).catch(() => {});
       help.set(command, screen.out());
     }
     const flags = words.filter((word) => /^--[a-z]/.test(word));
