@@ -37,11 +37,7 @@ describe("without --dialect every version is tested that the card declares or th
     ["spec03", "spec03", { "0.3": 'protocolVersion "0.3.0" at the top of its card' }],
     ["spec02", "spec02", { "0.2": 'protocolVersion "0.2.6" at the top of its card' }],
     ["spec01", "spec01", { "0.1": "the endpoint knows tasks/send" }],
-    [
-      "secure@0.1",
-      "secure",
-      { "0.1": "authentication, which later versions have no more; the endpoint knows tasks/send" },
-    ],
+    ["secure@0.1", "secure", { "0.1": "authentication, which later versions removed; the endpoint knows tasks/send" }],
     [
       "variants/silent-about-0.3",
       "spec",

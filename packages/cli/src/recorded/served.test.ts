@@ -102,7 +102,7 @@ test("a recorded agent says again what it said, over every binding, streams amon
     expect(await assay("send", `${url}/spec`, "message-only hi", ...flags)).toMatchObject({ code: 0 });
     const other = await assay("send", `${url}/spec`, "something else", ...flags);
     expect(other).toMatchObject({ code: 1, out: expect.stringContaining("UNSUPPORTED_OPERATION") });
-    expect(other.out).toContain("This is a recording, and it holds no answer to");
+    expect(other.out).toContain("This agent is a recording, and it holds no answer to");
     const task = await assay("get", `${url}/spec`, "t-unknown", ...flags);
     expect(task).toMatchObject({ code: 1, out: expect.stringContaining("TASK_NOT_FOUND") });
   }
