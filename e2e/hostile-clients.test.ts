@@ -161,7 +161,7 @@ describe("tasks that wait too long", () => {
       () => ask(`${bed.url}/spec`, "JSONRPC", "GetTask", { id: task!.id }),
       (now) => now.status.state === "TASK_STATE_FAILED",
     );
-    expect(status.message?.parts[0]?.text).toContain("Nothing has happened to this task for too long");
+    expect(status.message?.parts[0]?.text).toContain("no activity for too long");
     await until(
       () => send().catch(() => undefined),
       (answer) => answer !== undefined,

@@ -948,7 +948,7 @@ test("--mutant puts one in the place of its base", async () => {
 
 test("a mutant that does not exist is refused by name", async () => {
   const starting = startTestbed({ host: "127.0.0.1", port: 0, version: "0", mutant: "GET-002.emty" });
-  await expect(starting).rejects.toThrow('There is no mutant "GET-002.emty"');
+  await expect(starting).rejects.toThrow('Unknown mutant "GET-002.emty"');
 });
 
 test("@ asks for an agent on other ground: made from another one, or in another version", async () => {

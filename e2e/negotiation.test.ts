@@ -129,29 +129,29 @@ describe("what is said about a version is the reason", () => {
     return [error.data[0].reason, error.message];
   };
   const missing =
-    "The request names no A2A-Version, which means 0.3; this interface speaks 1.0. Send the header A2A-Version: 1.0";
+    "The request has no A2A-Version header, which means 0.3. This interface supports 1.0. Send the header A2A-Version: 1.0";
   const wording = "A2A 1.0 has. Send the header A2A-Version: 1.0";
 
   test.each<[string, Record<string, string>, string, string]>([
     ["echo@1.0", {}, "", missing],
     ["echo@1.0", { "A2A-Version": " " }, "", missing],
-    ["echo@1.0", { "A2A-Version": "0.3" }, "", "This interface does not speak A2A 0.3; it speaks 1.0"],
-    ["echo@1.0", {}, "?A2A-Version=7.5", "This interface does not speak A2A 7.5; it speaks 1.0"],
+    ["echo@1.0", { "A2A-Version": "0.3" }, "", "This interface does not support A2A 0.3. It supports 1.0"],
+    ["echo@1.0", {}, "?A2A-Version=7.5", "This interface does not support A2A 7.5. It supports 1.0"],
     [
       "echo@1.0",
       { "A2A-Version": "latest" },
       "",
-      '"latest" is no version of A2A, which is written like 1.0; this interface speaks 1.0',
+      '"latest" is not a version of A2A (write it like 1.0). This interface supports 1.0',
     ],
     [
       "echo@1.0",
       {},
       "?A2A-Version=v1",
-      '"v1" is no version of A2A, which is written like 1.0; this interface speaks 1.0',
+      '"v1" is not a version of A2A (write it like 1.0). This interface supports 1.0',
     ],
     ["spec", {}, "", `A2A 0.3, which a request without A2A-Version means, has no method SendMessage; ${wording}`],
     ["spec", { "A2A-Version": "0.3" }, "", `A2A 0.3 has no method SendMessage; ${wording}`],
-    ["spec", { "A2A-Version": "9.9" }, "", "This interface does not speak A2A 9.9; it speaks 1.0 and 0.3"],
+    ["spec", { "A2A-Version": "9.9" }, "", "This interface does not support A2A 9.9. It supports 1.0 and 0.3"],
   ])("/%s, %j, %j", async (agent, headers, query, message) => {
     expect(await told(agent, headers, query)).toEqual(["VERSION_NOT_SUPPORTED", message]);
   });

@@ -411,7 +411,7 @@ describe.each(bindings)("over %s", (binding) => {
       expect(task.status).toEqual({
         state: "TASK_STATE_FAILED",
         timestamp: aTimestamp,
-        message: agentMessage("[throw] The skill failed unexpectedly; this is the agent's fault, not yours.", {
+        message: agentMessage("[throw] The skill failed with an internal error of the agent.", {
           taskId: task.id,
           contextId: task.contextId!,
         }),

@@ -139,7 +139,7 @@ describe("the profile tck, for what an agent lacks or requires", () => {
 
 test("there is no root but an agent", async () => {
   const starting = startTestbed({ host: "127.0.0.1", port: 0, version: "0.0.0", root: "spek" });
-  await expect(starting).rejects.toThrow('There is no agent "spek"');
+  await expect(starting).rejects.toThrow('Unknown agent "spek');
 });
 
 describe("the profile acts", () => {

@@ -120,7 +120,7 @@ describe("what one caller may have", () => {
     const { status } = await taskFrom(full(), "JSONRPC", "big 5000");
     expect([status.state, status.message?.parts[0]?.text]).toEqual([
       "TASK_STATE_FAILED",
-      "[big] There is no room for more: an artifact has at most 2000 bytes here.",
+      "[big] No room for more: an artifact may have at most 2000 bytes.",
     ]);
   });
 

@@ -158,7 +158,7 @@ test("a server that is asked to stop under load cuts off no answer, ends every s
   for (const last of lastEvents) expect(last).toMatch(/TASK_STATE_COMPLETED|TASK_STATE_FAILED|UNAVAILABLE/);
 
   expect((await long).outcome).toBe("whole");
-  expect((await long).text).toMatch(/TASK_STATE_FAILED.*The server is shutting down before this task was done/);
+  expect((await long).text).toMatch(/TASK_STATE_FAILED.*The server is shutting down before this task is done/);
   await longGrpc;
   expect(events.at(-1)).toMatchObject({
     is: "value",

@@ -59,7 +59,7 @@ describe("on an agent that validates nothing", () => {
     expect(results.find(({ test: id }) => id === "SEND-004")).toMatchObject({
       verdict: "not-examined",
       unexamined: "budget",
-      message: "the agent accepted a malformed message over this interface, so no more of them are sent",
+      message: "the agent accepted a malformed message over this interface, so Assay sends no more of them",
       enable: "--depth full",
     });
   });

@@ -52,7 +52,7 @@ describe.runIf(hasPostgres)("a database that is away", () => {
     const [id] = begun;
     expect((await asked(agent, "GetTask", { id: id! })).status).toMatchObject({
       state: "TASK_STATE_FAILED",
-      message: { parts: [{ text: expect.stringContaining("The store was unavailable") }] },
+      message: { parts: [{ text: expect.stringContaining("The store became unavailable") }] },
     });
     expect((await asked(agent, "GetTask", { id: done!.id })).status.state).toBe("TASK_STATE_COMPLETED");
     const { task } = await asked(agent, "SendMessage", message("done", { taskId: waiting!.id }));
@@ -60,7 +60,7 @@ describe.runIf(hasPostgres)("a database that is away", () => {
     await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(
-        /^assay serve: The store is unavailable: postgres:\/\/assay@127\.0\.0\.1:\d+\/test_\d+ cannot be reached: /,
+        /^assay serve: The store is unavailable: Cannot reach postgres:\/\/assay@127\.0\.0\.1:\d+\/test_\d+: /,
       ),
       expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
     ]);

@@ -67,7 +67,7 @@ describe.runIf(isMountable)("a disk that is full", () => {
         async () =>
           expect(await ended(id)).toMatchObject({
             state: "TASK_STATE_FAILED",
-            message: { parts: [{ text: expect.stringContaining("The store was unavailable") }] },
+            message: { parts: [{ text: expect.stringContaining("The store became unavailable") }] },
           }),
         patience,
       );

@@ -126,7 +126,7 @@ describe.runIf(hasPostgres)("replicas", () => {
     const events = await following;
     expect(brief(events).at(-1)).toBe("FAILED");
     expect(events.at(-1)?.statusUpdate?.status.message?.parts[0]?.text).toBe(
-      "The server that worked on this task has stopped before it was done; send the message again.",
+      "The server stopped before this task was done. Send the message again.",
     );
     expect(await until(async () => done(await asked(there!, "GetTask", { id: kept.id })))).toBe("TASK_STATE_COMPLETED");
     const { task } = await asked(there!, "SendMessage", message("done", { taskId: waiting!.id }));
@@ -163,7 +163,7 @@ describe.runIf(hasPostgres)("replicas", () => {
 test("a store that cannot be reached is named without its password", async () => {
   const address = "postgres://assay:s3cret@127.0.0.1:9/bed?sslpassword=s3cret";
   const refused = await serveOn(address).catch((error: Error) => error.message);
-  expect(refused).toContain("--store: postgres://assay@127.0.0.1:9/bed cannot be reached");
+  expect(refused).toContain("--store: Cannot reach postgres://assay@127.0.0.1:9/bed");
   expect(refused).not.toContain("s3cret");
 });
 

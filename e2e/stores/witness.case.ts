@@ -14,9 +14,9 @@ interface Told {
 
 /** Why a task may have failed: its server or its store was gone, and it says so. */
 const reasons = [
-  "has stopped before it was done",
-  "The server is shutting down before this task was done",
-  "The store was unavailable before this task was done",
+  "The server stopped before this task was done",
+  "The server is shutting down before this task is done",
+  "The store became unavailable before this task was done",
 ];
 
 /** A task as it is found later. */

@@ -7,8 +7,11 @@ import { startTestbed, type Testbed } from "@assay/agents";
 import { readAssayYaml } from "@assay/library/config";
 import { version } from "@assay/library/version";
 import { catalogues } from "@assay/suite";
+import { optionNames } from "@assay/suite/options";
+import type { Command } from "commander";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { run } from "./main.ts";
+import { commandGroups } from "./commands/command.ts";
+import { createProgram, run } from "./main.ts";
 import { paperScreen } from "./screen.case.ts";
 
 let testbed: Testbed;
@@ -73,14 +76,38 @@ describe("assay", () => {
     expect(await assay("--version")).toEqual({ code: 0, out: `${version}\n`, err: "" });
   });
 
-  test.each([[], ["test"], ["report"], ["explain"], ["init"], ["coverage"], ["serve"], ["send"], ["card"], ["demo"]])(
-    "%s --help shows an example",
-    async (...command) => {
-      const { code, out } = await assay(...command, "--help");
-      expect(code).toBe(0);
-      expect(out).toMatch(/Examples?:\n {2}\$ assay /);
-    },
-  );
+  const commands = (command: Command): Command[] =>
+    command.commands.flatMap((each) => (each.name() === "examine-agent" ? [] : [each, ...commands(each)]));
+  const program = createProgram(paperScreen(), () => {});
+  const names = [program, ...commands(program)].map((each) => {
+    const path: string[] = [];
+    for (let at = each; at.parent; at = at.parent) path.unshift(at.name());
+    return path;
+  });
+
+  test.each(names.map((path) => [path]))("%j --help has an example and fits 80 columns", async (command) => {
+    const { code, out } = await assay(...command, "--help");
+    expect(code).toBe(0);
+    expect(out).toMatch(/Examples:\n(?: {2}#.*\n)? {2}\$ assay /);
+    expect(out.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  });
+
+  test("--help lists every command in one of four groups", async () => {
+    const { out } = await assay("--help");
+    const headings = out.split("\n").filter((line) => /^[A-Z].*:$/.test(line));
+    expect(headings).toEqual(["Examples:", ...Object.values(commandGroups), "Options:", "Exit codes:"]);
+  });
+
+  test("test --help shows the 15 common options, --help-all shows every one within 80 columns", async () => {
+    const flags = (text: string) => text.match(/^ {2}(?:-h, )?--[a-z-]+/gm) ?? [];
+    const { out } = await assay("test", "--help");
+    expect(flags(out).filter((flag) => !flag.includes("--help"))).toHaveLength(15);
+    expect(out).toContain("--help-all");
+    const all = await assay("test", "--help-all");
+    expect(all.code).toBe(0);
+    expect(flags(all.out).length).toBeGreaterThan(optionNames.length);
+    expect(all.out.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  });
 
   test.each([
     [["frobnicate"], "unknown command 'frobnicate'"],
@@ -189,7 +216,7 @@ describe("assay send", () => {
   test.each([[[]], [["--stream"]]])("an error of the agent is exit 1 (%j)", async (flags) => {
     const { code, out } = await assay("send", `${testbed.url}/spec`, "hi", "--task", "nope", ...flags);
     expect(code).toBe(1);
-    expect(out).toContain('-32001 TASK_NOT_FOUND: There is no task "nope" here');
+    expect(out).toContain('-32001 TASK_NOT_FOUND: Task "nope" not found');
   });
 
   test("nobody there is exit 2, and says what to do", async () => {
@@ -217,7 +244,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? "<html>" : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain(`JSONRPC is not spoken at ${url}/rpc: it answered with a web page`);
+    expect(out).toContain(`the endpoint ${url}/rpc does not speak JSONRPC: it answered with a web page`);
   });
 
   test("an answer that breaks the schema is exit 1, and says where", async () => {
@@ -406,6 +433,17 @@ describe("assay coverage", () => {
     const { out } = await assay("coverage", "--markdown");
     expect(out.match(/^\| [A-Z]+-\d+ \|/gm)).toHaveLength(rules.length);
   });
+});
+
+test("two settings files are an error that names both", async () => {
+  for (const name of ["assay.yaml", "a2a-assay.yaml"]) writeFileSync(name, "depth: card\n");
+  const { code, err } = await assay("test", `${testbed.url}/echo`);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Found both assay.yaml and a2a-assay.yaml") });
+  expect((await assay("test", `${testbed.url}/echo`, "--config", "a2a-assay.yaml")).code).toBe(0);
+  rmSync("assay.yaml");
+  const alone = await assay("test", `${testbed.url}/echo`);
+  expect({ code: alone.code, out: alone.out }).toEqual({ code: 0, out: expect.stringContaining("0 messages") });
+  rmSync("a2a-assay.yaml");
 });
 
 describe("assay init", () => {

@@ -1,6 +1,6 @@
 import { version } from "@assay/library/version";
 import { AssayError } from "@assay/protocol/assay-error";
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { addActs } from "./commands/acts.ts";
 import { addCard } from "./commands/card.ts";
 import { addClient } from "./commands/client.ts";
@@ -11,6 +11,7 @@ import { addDiff } from "./commands/diff.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addExamineAgent, addFleet } from "./commands/fleet.ts";
 import { addHallmark } from "./commands/hallmark.ts";
+import { AssayCommand, type Example, helpWidth } from "./commands/help.ts";
 import { addInit } from "./commands/init.ts";
 import { addInterop } from "./commands/interop.ts";
 import { addMatrix } from "./commands/matrix.ts";
@@ -29,55 +30,61 @@ import { addWorker } from "./commands/worker.ts";
 import { complainOf, type ExitCode, exitCodes } from "./exit.ts";
 import { createScreen, type Screen } from "./terminal/screen.ts";
 
-/** In the order in which people meet them. */
+/** In the order of `assay --help`, group by group. */
 const commands = [
   addTest,
+  addClient,
   addUi,
+  addInit,
+  addDemo,
+  addActs,
+  addExplain,
   addReport,
   addRuns,
   addDiff,
   addReplay,
-  addExplain,
-  addInit,
   addCoverage,
-  addActs,
-  addClient,
   addServe,
   addProxy,
-  addInterop,
-  addMatrix,
-  addFleet,
-  addWorker,
-  addHallmark,
-  addVerify,
+  addCard,
   addSend,
   addGet,
   addList,
   addCancel,
   addSubscribe,
   addPush,
-  addCard,
-  addDemo,
+  addFleet,
+  addWorker,
+  addMatrix,
+  addInterop,
+  addHallmark,
+  addVerify,
   addExamineAgent,
 ] satisfies AddCommand[];
 
-/** All commands with their flags; docs/cli.md is made from it. */
-export function createProgram(screen: Screen, done: (code: ExitCode) => void): Command {
-  const program = new Command("assay")
+/** Creates all commands with their flags; docs/cli.md is generated from it. */
+export function createProgram(screen: Screen, done: (code: ExitCode) => void): AssayCommand {
+  const program = new AssayCommand("assay")
     .description(
-      "The test lab of A2A: does an agent conform, what has to be fixed, and what do two parties really say?",
+      "Assay tests A2A agents and clients for conformance. Every failure comes with the exchange, the rule it breaks, and how to fix it.",
     )
-    .version(version, "-V, --version")
-    .showHelpAfterError("(assay --help shows what there is)")
+    .version(version, "-V, --version", "show the version")
+    .helpOption("-h, --help", "show this help")
+    .showHelpAfterError('Run "assay --help" to see the commands.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => screen.write(text), writeErr: (text) => screen.complain(text.trimEnd()) })
-    .addHelpText("after", examples);
+    .configureOutput({
+      writeOut: (text) => screen.write(text),
+      writeErr: (text) => screen.complain(text.trimEnd()),
+      getOutHelpWidth: () => Math.min(helpWidth, process.stdout.columns || helpWidth),
+      getErrHelpWidth: () => Math.min(helpWidth, process.stderr.columns || helpWidth),
+    })
+    .helpText({ examples, notes: ['Run "assay <command> --help" for the options of a command.'], exitCodes: endings });
   for (const add of commands) add(program, screen, done);
   for (const command of program.commands) command.exitOverride();
   return program;
 }
 
-/** Runs the command line and says how it went; only `bin` ends the process. */
+/** Runs the command line and returns its exit code; only `bin` ends the process. */
 export async function run(args: readonly string[], screen: Screen = createScreen()): Promise<number> {
   let code: ExitCode = exitCodes.fine;
   const program = createProgram(screen, (outcome) => {
@@ -89,20 +96,25 @@ export async function run(args: readonly string[], screen: Screen = createScreen
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.fine : exitCodes.usage;
     if (error instanceof AssayError) return complainOf(error, screen);
-    screen.complain(`assay: this is our own fault: ${error instanceof Error ? error.message : String(error)}`);
-    screen.complain("Please report it with the command you ran; ASSAY_DEBUG=1 shows where it happened.");
+    screen.complain(`assay: internal error: ${error instanceof Error ? error.message : String(error)}`);
+    screen.complain("Report it with the command you ran and its output. Set ASSAY_DEBUG=1 to see the stack trace.");
     if (process.env["ASSAY_DEBUG"] && error instanceof Error) screen.complain(error.stack ?? "");
     return exitCodes.ours;
   }
 }
 
-const examples = `
-Examples:
-  $ assay demo                                             a test of the built-in agent
-  $ assay test http://127.0.0.1:9999                       does this agent conform, and what has to be fixed?
-  $ assay explain STREAM-003                               what a rule asks, and what to do about it
-  $ assay client -- node my-client.js                      does this client conform?
-  $ assay serve                                            A2A agents on http://127.0.0.1:4040
-  $ assay send http://127.0.0.1:4040/spec "streaming hi" --stream
+const examples: readonly Example[] = [
+  ["assay demo", "test the built-in agent"],
+  ["assay test http://127.0.0.1:9999", "test your agent"],
+  ["assay explain STREAM-003", "explain a rule and its fix"],
+  ["assay client -- node my-client.js", "test your client"],
+  ["assay serve", "start agents to build against"],
+];
 
-Exit codes: 0 fine · 1 the agent is at fault · 2 wrong usage, or no agent answered · 3 our own error · 130 interrupted`;
+const endings = {
+  0: "success",
+  1: "the agent or client is at fault",
+  2: "wrong usage, or no agent answered",
+  3: "internal error",
+  130: "interrupted",
+};

@@ -12,12 +12,12 @@ import { parserOf } from "./flag-values.ts";
 
 export type ConfigFlags = ValuesOf<typeof configOptions>;
 
-/** With the formats that there are. */
+/** Lists the available formats in the help text. */
 export const reportOptions = {
-  report: { ...reports.report, means: `write a report: ${formatsInWords()}; to a file or to the output (repeatable)` },
+  report: { ...reports.report, means: `write a report, to a file or to stdout: ${formatsInWords()} (repeatable)` },
 };
 
-/** A flag whose value is kept under the name of its option: `bindings` for `--binding`. */
+/** Stores its value under the name of the option: `bindings` for `--binding`. */
 class OptionFlag extends Option {
   readonly #name: string;
 
@@ -35,16 +35,17 @@ class OptionFlag extends Option {
   }
 }
 
-/** Gives a command a flag for every option of a table; under the headings of its groups, where they are many. */
-export function addOptions(
-  command: Command,
+/** Adds a flag for every option of a table; under this heading, or with "grouped" under the heading of each row. */
+export function addOptions<T extends Command>(
+  command: T,
   table: Readonly<Record<string, OptionRow>>,
-  { grouped = false } = {},
-): Command {
+  heading?: string,
+): T {
   for (const [name, row] of Object.entries(table)) {
     const flags = [new OptionFlag(name, row)];
     if (row.off !== undefined) flags.push(new Option(flagOf(name).replace("--", "--no-"), row.off) as OptionFlag);
-    for (const flag of flags) command.addOption(grouped ? flag.helpGroup(`${row.group}:`) : flag);
+    const group = heading === "grouped" ? `${row.group}:` : heading;
+    for (const flag of flags) command.addOption(group === undefined ? flag : flag.helpGroup(group));
   }
   return command;
 }

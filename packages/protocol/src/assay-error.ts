@@ -1,11 +1,11 @@
-/** Exit codes of the command line that an error can cause: 1 the agent is at fault, 2 the user can fix it, 3 Assay is at fault. */
+/** Exit codes that an error can cause: 1 means the agent is at fault, 2 the user can fix it, 3 internal error. */
 type FailureExit = 1 | 2 | 3;
 
 interface AssayErrorFacts {
   /** stable, for programs: `database-unavailable` */
   readonly code: string;
   readonly message: string;
-  /** what to do next */
+  /** the next step for the user */
   readonly hint?: string | undefined;
   /** default: 2 */
   readonly exitCode?: FailureExit;
@@ -13,9 +13,11 @@ interface AssayErrorFacts {
 }
 
 /**
- * The error that people see: what failed, what to do next, and how the command line exits. A subclass exists only where a
- * caller catches it. Errors that become an answer on the wire (`A2AError`, `WireError`) or a verdict (`Obstacle`) are not
- * printed, and are not of this class.
+ * An error shown to the user: what failed, what to do next, and the exit code. Add a subclass only where a caller
+ * catches it.
+ *
+ * Errors that become a response on the wire (`A2AError`, `WireError`) or a verdict (`Obstacle`) are not printed, so
+ * they do not extend this class.
  */
 export class AssayError extends Error {
   override readonly name: string = "AssayError";
@@ -31,7 +33,7 @@ export class AssayError extends Error {
   }
 }
 
-/** Wrong usage: an option, a file or an address that the user can correct. */
+/** Invalid usage: an option, a file or an address that the user can correct. */
 export class UsageError extends AssayError {
   override readonly name = "UsageError";
 

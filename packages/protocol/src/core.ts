@@ -1,6 +1,6 @@
 /**
- * What it takes to speak 1.0: the part of this package that a server of it loads. The older dialects, their schemas and
- * the lint of cards are most of the rest, and come with the whole (`index.ts`).
+ * Everything needed to speak 1.0, which is the part that a 1.0 server loads. `index.ts` adds the older dialects, their
+ * schemas and the card linter.
  */
 export {
   type RpcAnswer,

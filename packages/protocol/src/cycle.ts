@@ -1,6 +1,6 @@
 /**
- * The way to a value that is a part of itself, as the alias of a YAML file can make one; undefined where there is none. Nothing that
- * walks through a value expects to find itself in there.
+ * Returns the path to a value that contains itself, which a YAML alias can create, or undefined. Code that walks a
+ * value cannot handle cycles.
  */
 export function wayToCycle(value: unknown): (string | number)[] | undefined {
   const [around, seen] = [new Set<object>(), new Set<object>()];

@@ -4,7 +4,7 @@ import type { FieldViolation } from "./schemas/violation.ts";
 /** The error mapping changed between the two patch releases (AMB-01); both are "1.0" on the wire. */
 export type ErrorColumn = "1.0.0" | "1.0.1";
 
-/** What an error is on each wire. */
+/** An error on each wire. */
 export interface ErrorRow {
   readonly code: number;
   readonly reason: string;
@@ -12,11 +12,11 @@ export interface ErrorRow {
   readonly grpc: GrpcStatus;
   /** what the 1.0.0 text said instead */
   readonly before?: { readonly http?: number; readonly grpc?: GrpcStatus };
-  /** decided below the protocol: JSON-RPC shows the HTTP status too instead of 200 */
+  /** a transport error: JSON-RPC uses the HTTP status as well, instead of 200 */
   readonly transport?: true;
 }
 
-/** Every error by its name in the specification: what it means, and its number on each wire (§5.4, §9.5). */
+/** Every error by its name in the specification, with its number on each wire (§5.4, §9.5). */
 export const errorTable = {
   TaskNotFound: { code: -32001, reason: "TASK_NOT_FOUND", http: 404, grpc: "NOT_FOUND" },
   TaskNotCancelable: {
@@ -78,7 +78,7 @@ export const errorTable = {
   MethodNotFound: { code: -32601, reason: "METHOD_NOT_FOUND", http: 404, grpc: "UNIMPLEMENTED" },
   InvalidParams: { code: -32602, reason: "INVALID_PARAMS", http: 400, grpc: "INVALID_ARGUMENT" },
   Internal: { code: -32603, reason: "INTERNAL_ERROR", http: 500, grpc: "INTERNAL" },
-  // A2A names no JSON-RPC codes for these two; the Go SDK's are used, so as not to invent a third pair.
+  // A2A names no JSON-RPC codes for these two. We use those of the Go SDK instead of inventing a third pair.
   Unauthenticated: { code: -31401, reason: "UNAUTHENTICATED", http: 401, grpc: "UNAUTHENTICATED", transport: true },
   PermissionDenied: {
     code: -31403,
@@ -103,7 +103,7 @@ export const errorTable = {
     grpc: "INVALID_ARGUMENT",
     transport: true,
   },
-  // No code is named for this one either; it follows the two above.
+  // A2A names no code for this one either; it follows the two above.
   TooManyRequests: {
     code: -31429,
     reason: "TOO_MANY_REQUESTS",
@@ -116,7 +116,7 @@ export const errorTable = {
 
 export type ErrorName = keyof typeof errorTable;
 
-/** The codes of google.rpc, by name. */
+/** The codes of google.rpc by name. */
 export const grpcStatuses = {
   OK: 0,
   CANCELLED: 1,
@@ -139,16 +139,16 @@ export const grpcStatuses = {
 
 export type GrpcStatus = keyof typeof grpcStatuses;
 
-/** An error on each wire. */
+/** The numbers of an error on each wire. */
 export interface ErrorNumbers {
   readonly code: number;
   readonly http: number;
   readonly grpc: GrpcStatus;
-  /** decided below the protocol: JSON-RPC shows the HTTP status too instead of 200 */
+  /** a transport error: JSON-RPC uses the HTTP status as well, instead of 200 */
   readonly transport: boolean;
 }
 
-/** An error of the protocol: what went wrong for the client, told the same on every binding. */
+/** A protocol error: what went wrong for the client, the same on every binding. */
 export class A2AError extends Error {
   override readonly name = "A2AError";
   readonly kind: ErrorName;
@@ -167,7 +167,7 @@ export class A2AError extends Error {
     this.violations = more.violations ?? [];
   }
 
-  /** The numbers of this error under one of the two published tables. */
+  /** Returns the numbers of this error in one of the two published tables. */
   numbers(column: ErrorColumn = "1.0.1"): ErrorNumbers {
     const row: ErrorRow = errorTable[this.kind];
     const before = column === "1.0.0" ? row.before : undefined;
@@ -180,7 +180,7 @@ export class A2AError extends Error {
   }
 }
 
-/** Parameters that break the schema: all of them at once, the first one in the message. */
+/** Builds one error for all schema violations, with the first one in the message. */
 export function invalidParams(violations: readonly FieldViolation[]): A2AError {
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : "";
@@ -192,7 +192,7 @@ export const errorInfoType = "type.googleapis.com/google.rpc.ErrorInfo";
 export const badRequestType = "type.googleapis.com/google.rpc.BadRequest";
 export const retryInfoType = "type.googleapis.com/google.rpc.RetryInfo";
 
-/** The typed details that travel with an error: its reason, the fields at fault (§9.5, §10.6, §11.6), and when to try again. */
+/** Returns the typed details of an error: its reason, the invalid fields (§9.5, §10.6, §11.6), and when to retry. */
 export function errorDetails(error: A2AError): JsonObject[] {
   const info: JsonObject = {
     "@type": errorInfoType,
@@ -210,5 +210,5 @@ export function errorDetails(error: A2AError): JsonObject[] {
   return [...details, { "@type": badRequestType, fieldViolations }];
 }
 
-/** google.rpc names fields from the request on: `message.parts[0]`, without our leading `$.` */
+/** google.rpc names fields relative to the request: `message.parts[0]`, without the leading `$.` */
 const fieldOf = ({ path }: FieldViolation): string => path.replace(/^\$\.?/, "") || "request";

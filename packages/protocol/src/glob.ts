@@ -1,6 +1,6 @@
 /**
- * Whether a text is one of those that a pattern with `*` stands for, in any case of its letters. Piece by piece from the
- * left: a regular expression with many stars takes longer with each of them.
+ * Returns whether a text matches a pattern with `*`, ignoring case. It matches piece by piece from the left, because a
+ * regular expression with many stars gets slow.
  */
 export function fitsGlob(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.toLowerCase().split("*");

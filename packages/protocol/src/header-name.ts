@@ -1,2 +1,2 @@
-/** Whether a text can be the name of a header (RFC 9110 §5.1). */
+/** Returns whether a text is a valid header name (RFC 9110 §5.1). */
 export const isHeaderName = (text: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(text);

@@ -1,10 +1,10 @@
-/** The eight groups of an IPv6 address, its last 32 bits written as IPv4 or not; undefined for any other text. */
+/** Returns the eight groups of an IPv6 address, including one that ends in IPv4 notation, or undefined. */
 export function ipv6Groups(address: string): readonly number[] | undefined {
   const [left = "", right, ...more] = withoutDots(address).split("::");
   if (more.length > 0) return undefined;
   const [head, tail] = [groupsOf(left), groupsOf(right ?? "")];
   const missing = 8 - head.length - tail.length;
-  // "::" stands for one group at least.
+  // "::" replaces at least one group.
   if (right === undefined ? missing !== 0 : missing < 1) return undefined;
   const groups = [...head, ...Array<string>(missing).fill("0"), ...tail];
   return groups.every((group) => /^[\da-f]{1,4}$/i.test(group))

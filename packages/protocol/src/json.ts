@@ -7,32 +7,32 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Text that is no JSON, or that nests deeper than we follow. */
+/** Text that is not JSON, or that nests too deep. */
 export class JsonError extends Error {
   override readonly name = "JsonError";
 }
 
-/** ProtoJSON readers stop at 100 levels; what is legal for them is legal for us. */
+/** ProtoJSON readers stop at 100 levels; we accept whatever they accept. */
 const maxDepth = 100;
 
-// Both Node and browsers have it; this package is compiled with the types of neither.
+// Node and browsers both have it; this package is compiled with the types of neither.
 declare const TextDecoder: new (
   label: string,
   options: { readonly ignoreBOM: boolean },
 ) => { decode(bytes: Uint8Array): string };
 
-// A byte order mark is no JSON (RFC 8259 §8.1), so it is not dropped.
+// A byte order mark is not valid JSON (RFC 8259 §8.1), so it is not dropped.
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
 const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * JSON with a bound on nesting. The engine parses any depth, but printing a value
- * that is 100,000 levels deep overflows the stack, so the text is measured first.
+ * Parses JSON with a limit on nesting. The engine parses any depth, but printing a value that is 100,000 levels deep
+ * overflows the stack, so the depth is checked first.
  */
 export function parseJson(text: string): JsonValue {
-  // Too short to nest that deep: every level takes an opening and a closing bracket.
+  // Shorter texts cannot nest that deep: every level needs an opening and a closing bracket.
   if (text.length > 2 * maxDepth) checkDepth(text);
   try {
     return JSON.parse(text) as JsonValue;
@@ -41,7 +41,7 @@ export function parseJson(text: string): JsonValue {
   }
 }
 
-/** The JSON that a text or a body holds; undefined for anything else, and for JSON that nests too deep. */
+/** Parses the JSON in a text or body. Returns undefined if it is not JSON or nests too deep. */
 export function jsonIn(content: string | Uint8Array | undefined): JsonValue | undefined {
   if (content === undefined) return undefined;
   try {
@@ -51,7 +51,7 @@ export function jsonIn(content: string | Uint8Array | undefined): JsonValue | un
   }
 }
 
-/** The same, where it is an object. */
+/** The same, but only for a JSON object. */
 export function jsonObjectIn(content: string | Uint8Array | undefined): JsonObject | undefined {
   const json = jsonIn(content);
   return isObject(json) ? (json as JsonObject) : undefined;
@@ -62,7 +62,7 @@ function checkDepth(text: string): void {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code === quote) {
-      // Skip the string: find its closing quote, stepping over escaped characters.
+      // Skip to the closing quote of the string, past escaped characters.
       for (i++; i < text.length; i++) {
         const inner = text.charCodeAt(i);
         if (inner === backslash) i++;

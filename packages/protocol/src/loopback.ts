@@ -1,12 +1,12 @@
 import { ipv6Groups } from "./ipv6.ts";
 
 /**
- * Whether a host cannot lead off this machine: a name or an address without a port, as `URL.hostname`, a Host header or
- * a socket writes it (any case, with or without the brackets of IPv6 and the dot of the root).
+ * Returns whether a host is this machine: a name or address without a port, as in `URL.hostname`, a Host header or a
+ * socket. Accepts any case, with or without IPv6 brackets and a trailing dot.
  */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, "");
-  // RFC 6761 §6.3: what ends in `.localhost` resolves to loopback without asking DNS.
+  // RFC 6761 §6.3: names that end in `.localhost` resolve to loopback without DNS.
   if (name === "localhost" || name.endsWith(".localhost")) return true;
   const address = name.replace(/^\[(.*)\]$/, "$1");
   return ipv4.test(address) || isLoopbackIpv6(address);

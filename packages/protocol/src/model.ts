@@ -35,14 +35,14 @@ export type {
 
 import type { TaskState } from "./generated/model.ts";
 
-/** Done for good: no message, cancel or subscription reaches the task any more. */
+/** Final states: the task accepts no further message, cancel or subscription. */
 export const isTerminal = (state: TaskState): boolean =>
   state === "TASK_STATE_COMPLETED" ||
   state === "TASK_STATE_FAILED" ||
   state === "TASK_STATE_CANCELED" ||
   state === "TASK_STATE_REJECTED";
 
-/** Waiting for the client: a blocking send returns here, and a follow-up message goes on. */
+/** States that wait for the client: a blocking send returns here, and a follow-up message continues the task. */
 export const isInterrupted = (state: TaskState): boolean =>
   state === "TASK_STATE_INPUT_REQUIRED" || state === "TASK_STATE_AUTH_REQUIRED";
 

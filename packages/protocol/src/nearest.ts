@@ -1,4 +1,4 @@
-/** The candidate that a typing mistake may have been meant as; none when all are too far away. */
+/** Returns the candidate that a typo may have meant, or undefined if all are too different. */
 export function nearest(given: string, candidates: readonly string[]): string | undefined {
   const wanted = given.toLowerCase();
   const allowed = Math.max(1, Math.floor(wanted.length / 3));
@@ -10,7 +10,7 @@ export function nearest(given: string, candidates: readonly string[]): string | 
   return best;
 }
 
-/** How many letters have to be put in, taken out, exchanged or swapped with their neighbour. */
+/** Counts the insertions, deletions, replacements and swaps of neighbouring letters (edit distance). */
 function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > a.length) return Number.POSITIVE_INFINITY;
   let before: number[] = [];
@@ -29,7 +29,7 @@ function distance(a: string, b: string): number {
   return last[b.length]!;
 }
 
-/** " Did you mean …?", or nothing. */
+/** Returns " Did you mean …?", or an empty string. */
 export function didYouMean(given: string, candidates: readonly string[]): string {
   const guess = nearest(given, candidates);
   return guess === undefined ? "" : ` Did you mean ${guess}?`;

@@ -2,7 +2,7 @@ import type { Messages } from "./generated/model.ts";
 
 interface OperationShape {
   readonly request: keyof Messages;
-  /** the message of the answer, or of each event of a stream; `null` for an empty answer */
+  /** the message of the response, or of each event of a stream; `null` for an empty response */
   readonly answer: keyof Messages | null;
   readonly streams?: true;
 }
@@ -38,7 +38,7 @@ export type AnswerOf<O extends Operation> = (typeof operations)[O]["answer"] ext
     : Record<string, never>
   : never;
 
-/** Operations whose answer is a stream of events. */
+/** Operations that respond with a stream of events. */
 export type StreamingOperation = {
   [O in Operation]: (typeof operations)[O] extends { streams: true } ? O : never;
 }[Operation];

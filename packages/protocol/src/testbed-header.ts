@@ -1,5 +1,5 @@
 /**
- * The response header by which the cards of Assay's own test bed are known; its value is `1`. Any server could send it,
- * so it is to be believed on loopback only.
+ * The response header that marks cards of Assay's own test bed; its value is `1`. Any server could send it, so trust it
+ * only on loopback.
  */
 export const testbedHeader = "Assay-Testbed";

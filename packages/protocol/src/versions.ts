@@ -1,8 +1,8 @@
-/** The protocol as written on the wire. */
+/** Protocol versions as written on the wire. */
 export const dialects = ["0.1", "0.2", "0.3", "1.0"] as const;
 export type DialectVersion = (typeof dialects)[number];
 
-/** The protocol bindings, by the names that cards use. */
+/** Protocol bindings, by the names used in cards. */
 export const bindings = ["JSONRPC", "HTTP+JSON", "GRPC"] as const;
 export type Binding = (typeof bindings)[number];
 
@@ -10,12 +10,12 @@ export type Binding = (typeof bindings)[number];
 export const versionHeader = "A2A-Version";
 export const extensionsHeader = "A2A-Extensions";
 
-/** The same in 0.2 and 0.3. */
+/** The name of the same header in 0.2 and 0.3. */
 export const olderExtensionsHeader = `X-${extensionsHeader}`;
 
 /**
- * The version a request asks for: `Major.Minor`, whatever patch number it names (§3.6).
- * A missing or empty value means 0.3 (§3.6.2). `undefined` when it is no version at all.
+ * Returns the version that a request asks for as `Major.Minor`, ignoring the patch number (§3.6). A missing or empty
+ * value means 0.3 (§3.6.2). Returns undefined for an invalid version.
  */
 export function requestedVersion(value: string | undefined): string | undefined {
   const text = value?.trim() ?? "";
@@ -23,6 +23,6 @@ export function requestedVersion(value: string | undefined): string | undefined 
   return /^(\d{1,4}\.\d{1,4})(?:\.\d{1,6})?$/.exec(text)?.[1];
 }
 
-/** The URIs of an `A2A-Extensions` value: a comma-separated list, blanks and repetition allowed. */
+/** Reads the URIs of an `A2A-Extensions` value: a comma-separated list that may contain blanks and duplicates. */
 export const readExtensions = (value: string | undefined): string[] =>
   value ? [...new Set(value.split(",").map((uri) => uri.trim()))].filter((uri) => uri !== "") : [];

@@ -1,25 +1,25 @@
 import type { Run } from "./run.ts";
 
-/** Makes the text of a report. */
+/** Renders a run as text. */
 export type Reporter = (run: Run) => string;
 
-/** A format of reports: what is known of it before one is made. */
+/** The properties of a report format. */
 interface Format {
-  /** the ending of its files */
+  /** file extension */
   readonly extension: string;
   /** a remark for `--help` */
   readonly about?: string;
-  /** made from the recorded events, which the history does not keep */
+  /** needs the recorded events, which the history does not keep */
   readonly needsRecording?: true;
-  /** reports of several agents can follow each other in one output */
+  /** several reports can be concatenated in one output */
   readonly follows?: true;
-  /** the page of a run offers it */
+  /** offered on the page of a run */
   readonly onPage?: true;
-  /** Loads what makes it, so that naming the formats costs nothing. */
+  /** Loads the reporter on demand, so that listing the formats is cheap. */
   readonly load: () => Promise<Reporter>;
 }
 
-/** Every format, by the name that `--report` knows. Flag values, types, help and the page's list follow from it. */
+/** Every format by its name in `--report`. Flag values, types, help and the list on the page follow from this table. */
 export const formats = {
   json: { extension: "json", follows: true, onPage: true, load: async () => (await import("./json.ts")).json },
   "json+evidence": {
@@ -46,14 +46,14 @@ export const formats = {
   html: { extension: "html", onPage: true, load: async () => (await import("./html.ts")).html },
   github: {
     extension: "txt",
-    about: "annotations, and the summary of the job",
+    about: "annotations and job summary",
     load: async () => (await import("./github.ts")).github,
   },
   sarif: { extension: "sarif", load: async () => (await import("./sarif.ts")).sarif },
   badge: { extension: "svg", load: async () => (await import("./badge.ts")).badge },
   schedule: {
     extension: "svg",
-    about: "SVG; what the time went on",
+    about: "SVG timeline",
     needsRecording: true,
     load: async () => (await import("./schedule.ts")).schedule,
   },
@@ -62,21 +62,21 @@ export const formats = {
 export type ReportFormat = keyof typeof formats;
 export type Reporters = Readonly<Record<ReportFormat, Reporter>>;
 
-/** The names of the formats that have a property, or of all. */
+/** Returns the formats with a property, or all formats. */
 export const formatsWith = (property?: "needsRecording" | "follows" | "onPage"): ReportFormat[] =>
   (Object.entries(formats) as [ReportFormat, Format][])
     .filter(([, format]) => property === undefined || format[property])
     .map(([name]) => name);
 
-/** "json, …, github (annotations, and the summary of the job), …" */
+/** "json, …, github (annotations and job summary), …" */
 export const formatsInWords = (): string =>
   (Object.entries(formats) as [ReportFormat, Format][])
     .map(([name, { about }]) => (about === undefined ? name : `${name} (${about})`))
     .join(", ");
 
-/** Loads what makes each format. */
+/** Loads all reporters. */
 export async function loadReporters(): Promise<Reporters> {
   const loaded = formatsWith().map(async (name) => [name, await formats[name].load()] as const);
-  // Every name of the table has its entry.
+  // Every format has an entry.
   return Object.fromEntries(await Promise.all(loaded)) as Reporters;
 }

@@ -18,7 +18,7 @@ test.each(["", "sqlite:", "tasks.db", "mysql://root:s3cret@host/db", "postgres:/
   "%j is no address of a database, and is not repeated",
   (given) => {
     expect(() => readAddress(given)).toThrow(
-      "A database is named as sqlite:<file> or postgres://<user>@<host>/<database>",
+      "A database address is sqlite:<file> or postgres://<user>@<host>/<database>",
     );
   },
 );

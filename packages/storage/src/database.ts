@@ -3,28 +3,28 @@ import type { Query } from "./query.ts";
 
 export type DatabaseKind = "sqlite" | "postgres";
 
-/** Where statements are sent to: a database, or a transaction in it. */
+/** Executes statements: a database, or a transaction in it. */
 export interface Sql {
-  /** The rows that a statement gives. */
+  /** Returns the rows of a statement. */
   all<Row>(query: Query): Promise<Row[]>;
-  /** Statements that give no rows and do not depend on each other; they are sent together. */
+  /** Runs statements that return no rows and do not depend on each other. They are sent together. */
   run(...queries: readonly Query[]): Promise<void>;
 }
 
 /**
- * A database. A statement outside of a transaction sees only what is on disk. What a transaction has written is on disk when
- * its promise is kept; where its work throws, nothing of it is written. Where the database is away or full, it is a
+ * A database. A statement outside a transaction sees only data that is on disk. A transaction is on disk when
+ * its promise resolves. If its work throws, nothing is written. An unreachable or full database throws
  * `DatabaseUnavailable`.
  */
 export interface Database extends Sql {
   readonly kind: DatabaseKind;
-  /** The rows that a statement gives which writes: it is on disk then, and is not sent twice. */
+  /** Returns the rows of a writing statement. It is on disk by then and is never sent twice. */
   write<Row>(query: Query): Promise<Row[]>;
-  /** The work awaits nothing but the statements it is given: other writers wait for it. */
+  /** The work may await only the statements it is given, because other writers wait for it. */
   transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
   /**
-   * Hears what is told on a channel by others that have this database open. What is told while the connection is down is
-   * lost; `missed` says that this may have happened.
+   * Receives notifications on a channel from other processes with this database open. Notifications sent
+   * while the connection is down are lost; `missed` is called when that may have happened.
    */
   listen(channel: string, heard: (words: string) => void, missed: () => void): Promise<void>;
   tell(channel: string, words: string): Promise<void>;
@@ -32,8 +32,8 @@ export interface Database extends Sql {
 }
 
 /**
- * A database cannot be opened, or not be used for now: it is away, or its disk is full. The message says what is wrong, and
- * never holds a password.
+ * The database cannot be opened, or cannot be used for now: it is unreachable, or its disk is full. The
+ * message gives the reason and never holds a password.
  */
 export class DatabaseUnavailable extends AssayError {
   constructor(message: string, cause?: unknown) {

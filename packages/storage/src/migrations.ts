@@ -2,19 +2,19 @@ import type { Database, DatabaseKind } from "./database.ts";
 import { DatabaseUnavailable } from "./database.ts";
 import { type Query, sql } from "./query.ts";
 
-/** One step of a schema. Steps are never changed once released: what is wrong with one is put right by the next. */
+/** One step of a schema. A released step never changes; a later step corrects it. */
 export interface Migration {
   readonly version: number;
   readonly name: string;
   readonly statements: (kind: DatabaseKind) => readonly Query[];
 }
 
-/** The number by which PostgreSQL knows our lock: "assay" as bytes. */
+/** The PostgreSQL advisory lock number: "assay" as bytes. */
 const lockNumber = 0x6173736179;
 
 /**
- * Brings a set of tables up to date: what is missing is done in order, in one transaction and under a lock, so that of several
- * servers that start at once one does it. A database that is further on than this program is left alone.
+ * Brings a set of tables up to date. Missing steps run in order, in one transaction and under a lock, so only
+ * one of several starting servers runs them. A database with a newer schema is left untouched.
  */
 export async function migrate(database: Database, set: string, migrations: readonly Migration[]): Promise<void> {
   await database.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export async function migrate(database: Database, set: string, migrations: reado
     const latest = migrations.at(-1)?.version ?? 0;
     if (reached > latest) {
       throw new DatabaseUnavailable(
-        `The tables "${set}" were made by a newer version of assay (${reached}, this one knows ${latest}): use that one`,
+        `The tables "${set}" were created by a newer version of Assay (schema ${reached}, this version supports ${latest}). Use that version`,
       );
     }
     for (const { version, name, statements } of migrations.filter((each) => each.version > reached)) {

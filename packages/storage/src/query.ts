@@ -1,7 +1,7 @@
-/** What a column holds. JSON is kept as text: it is read by us alone, and comes back as it was written. */
+/** A column value. JSON is stored as text, because only Assay reads it and it must come back unchanged. */
 export type SqlValue = string | number | null;
 
-/** A statement, or a part of one: its text is cut where a value goes. */
+/** A statement or a fragment of one. Its text is split where values go. */
 export class Query {
   readonly strings: readonly string[];
   readonly values: readonly SqlValue[];
@@ -11,7 +11,7 @@ export class Query {
     this.values = values;
   }
 
-  /** The text, with what stands for each value, counted from 1. */
+  /** Returns the text with a placeholder for each value, counted from 1. */
   text(placeholder: (index: number) => string): string {
     let text = this.strings[0]!;
     for (let index = 1; index < this.strings.length; index++) text += placeholder(index) + this.strings[index]!;
@@ -19,7 +19,7 @@ export class Query {
   }
 }
 
-/** Writes a query: what is set in is a value, never text, unless it is a query itself. */
+/** Builds a query. Interpolated values become parameters, never text; interpolated queries are inlined. */
 export function sql(strings: TemplateStringsArray, ...given: readonly (SqlValue | Query)[]): Query {
   if (!given.some((each) => each instanceof Query)) return new Query(strings, given as readonly SqlValue[]);
   const parts = [strings[0]!];
@@ -35,7 +35,7 @@ export function sql(strings: TemplateStringsArray, ...given: readonly (SqlValue 
   return new Query(parts, values);
 }
 
-/** Several queries as one, with a word between them. */
+/** Joins several queries with a separator. */
 export function joined(queries: readonly Query[], separator: string): Query {
   const parts = [""];
   const values: SqlValue[] = [];
@@ -46,7 +46,7 @@ export function joined(queries: readonly Query[], separator: string): Query {
   return new Query(parts, values);
 }
 
-/** Text of our own that is no value: a name, a type. */
+/** Wraps trusted text that is not a value: a name, a type. */
 export const raw = (text: string): Query => new Query([text], []);
 
 function append(parts: string[], values: SqlValue[], { strings, values: more }: Query): void {

@@ -18,7 +18,7 @@ const extended = { access: tokenHolders("agentbin-test-token", "extended card"),
 const echoAgent: AgentDefinition = {
   path: "echo",
   name: "Echo Agent",
-  description: "Answers every message with its own text, as a direct message. No tasks, no streaming, no push.",
+  description: "Replies to every message with its own text, as a direct message. No tasks, no streaming, no push.",
   skills: [echo],
   only: echo,
   streaming: false,
@@ -29,7 +29,7 @@ const echoAgent: AgentDefinition = {
 const specAgent: AgentDefinition = {
   path: "spec",
   name: "Spec Agent",
-  description: "Shows every interaction pattern of A2A; the first word of the message chooses one.",
+  description: "Shows every interaction pattern of A2A. The first word of the message selects one.",
   skills: coreSkills,
   unlisted: [...moreSkills, ...breakdowns],
   streaming: true,
@@ -43,7 +43,7 @@ const specAgent: AgentDefinition = {
 const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinition => ({
   path,
   name: `Spec Agent ${version}`,
-  description: `Shows every interaction pattern of A2A ${version}, and speaks nothing newer.`,
+  description: `Shows every interaction pattern of A2A ${version} and supports no newer version.`,
   skills: coreSkills,
   unlisted: [...moreSkills, ...breakdowns],
   streaming: true,
@@ -56,7 +56,7 @@ const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinitio
 const fullAgent: AgentDefinition = {
   path: "full",
   name: "Full Agent",
-  description: "Every optional capability on: push notifications, extended and signed card, extensions, tenants.",
+  description: "Has every optional capability: push notifications, extended and signed card, extensions, tenants.",
   skills: [...coreSkills, ...moreSkills],
   unlisted: breakdowns,
   streaming: true,
@@ -71,14 +71,14 @@ const strictAgent: AgentDefinition = {
   ...fullAgent,
   path: "strict",
   name: "Strict Agent",
-  description: "The full agent, with an extension that every client has to declare.",
+  description: "The full agent, with an extension that every client must declare.",
   extensions: [acknowledgement, timing, provenance],
 };
 
 const minimalAgent: AgentDefinition = {
   path: "minimal",
   name: "Minimal Agent",
-  description: "Every optional capability off: what a client must be able to live with.",
+  description: "Has no optional capability. Every client must be able to work with it.",
   skills: [messageOnly, taskLifecycle],
   streaming: false,
   push: false,
@@ -87,7 +87,8 @@ const minimalAgent: AgentDefinition = {
 const secureAgent: AgentDefinition = {
   path: "secure",
   name: "Secure Agent",
-  description: "Behind API key, Basic, Bearer, OAuth, certificates; each caller sees only its own tasks.",
+  description:
+    "Requires credentials: API key, Basic, Bearer, OAuth or a client certificate. Each caller sees only its own tasks.",
   skills: [...coreSkills, ...moreSkills, authElsewhere],
   unlisted: breakdowns,
   streaming: true,

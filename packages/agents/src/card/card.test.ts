@@ -28,7 +28,7 @@ const more = moreSkills.map(({ id }) => id);
 describe("the card of each agent", () => {
   test.each(agents.map(({ path }) => path))("has nothing that our own linter would mind: /%s", (path) => {
     // Only the extended card needs a login, and that is what this finding asks about.
-    const asked = "declares schemes, but no securityRequirements say which of them a request needs";
+    const asked = "declares schemes, but no securityRequirements say which ones a request needs";
     for (const make of [cardOf, extendedCardOf]) {
       expect(lintCard(cardAt(path, make)).filter(({ message }) => message !== asked)).toEqual([]);
     }

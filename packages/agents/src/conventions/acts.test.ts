@@ -106,7 +106,7 @@ test("a name that nobody knows fails the task, and says which there are", async 
   const { status } = await conventionHarness().begin({ text: "tck-complete-tasks please" });
   expect(status.state).toBe("TASK_STATE_FAILED");
   expect(status.message?.parts[0]?.text).toBe(
-    `There is no behaviour tck-complete-tasks; there are ${Object.keys(actsBehaviours).join(", ")}`,
+    `Unknown behaviour tck-complete-tasks. Choose one of ${Object.keys(actsBehaviours).join(", ")}`,
   );
 });
 
@@ -228,16 +228,16 @@ describe("tck-client-parse", () => {
     }
     expect((await asked("get_agent_card", card))?.[0]?.data).toMatchObject(card);
     expect(await asked("get_agent_card", "no card")).toEqual([
-      { data: { error: { message: "The payload is no Agent Card of A2A 1.0" } } },
+      { data: { error: { message: "The payload is not an Agent Card of A2A 1.0" } } },
     ]);
   });
 
   test("says what it cannot read", async () => {
     expect(await asked("get_task", task)).toEqual([
-      { data: { error: { message: "The payload is no JSON-RPC response with either a result or an error" } } },
+      { data: { error: { message: "The payload is not a JSON-RPC response with either a result or an error" } } },
     ]);
     expect(await asked("toString", result(task))).toEqual([
-      { data: { error: { message: "This client has no operation toString" } } },
+      { data: { error: { message: "This client does not support the operation toString" } } },
     ]);
   });
 

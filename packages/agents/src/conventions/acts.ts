@@ -77,13 +77,13 @@ function behaviourOf({ text, task }: Turn): Behaviour {
 
 /** A misspelt name has to show; with a completed task its author would look for the fault elsewhere. */
 const unheardOf = (name: string): SkillScript => [
-  status("failed", `There is no behaviour ${name}; there are ${Object.keys(actsBehaviours).join(", ")}`),
+  status("failed", `Unknown behaviour ${name}. Choose one of ${Object.keys(actsBehaviours).join(", ")}`),
 ];
 
 const actsAgent = skill({
   id: "acts",
   name: "ACTS",
-  description: "Does what ACTS asks of an agent under test, by the first word of the text.",
+  description: "Does what ACTS expects of an agent under test, selected by the first word of the text.",
   tags: ["conformance"],
   examples: ["tck-complete-task hello"],
 

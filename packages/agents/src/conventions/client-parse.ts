@@ -34,7 +34,7 @@ function readPayload(operation: string, payload: JsonValue): Reading {
   // Cards are fetched by plain HTTP; what has no envelope is the content itself.
   const isBare = cards.includes(operation) && !(isObject(payload) && "jsonrpc" in payload);
   const answer = isBare ? { result: payload } : readRpcAnswer(payload);
-  if (!answer) return failure("The payload is no JSON-RPC response with either a result or an error");
+  if (!answer) return failure("The payload is not a JSON-RPC response with either a result or an error");
   if ("failure" in answer && answer.failure) return { parsed: { error: { ...answer.failure } }, complaints: [] };
   return readResult(operation, answer.result);
 }
@@ -42,13 +42,13 @@ function readPayload(operation: string, payload: JsonValue): Reading {
 function readResult(operation: string, result: JsonValue): Reading {
   if (cards.includes(operation)) {
     const { card, findings } = normaliseCard(result);
-    if (!card) return failure("The payload is no Agent Card of A2A 1.0");
+    if (!card) return failure("The payload is not an Agent Card of A2A 1.0");
     return {
       parsed: card as unknown as JsonValue,
       complaints: findings.map(({ path, message }) => `${path}: ${message}`),
     };
   }
-  if (!isAnswered(operation)) return failure(`This client has no operation ${operation.slice(0, 80)}`);
+  if (!isAnswered(operation)) return failure(`This client does not support the operation ${operation.slice(0, 80)}`);
   const { value, violations = [] } = v10.readAnswer(answers[operation], result);
   return {
     parsed: value === undefined ? result : (value as unknown as JsonValue),

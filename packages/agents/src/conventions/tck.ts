@@ -55,7 +55,7 @@ const scriptOf = (messageId: string): SkillScript | undefined =>
 const tckAgent = skill({
   id: "tck",
   name: "TCK",
-  description: "Does what the TCK asks of an agent under test, by the messageId.",
+  description: "Does what the TCK expects of an agent under test, selected by the messageId.",
   tags: ["conformance"],
   examples: [],
 
@@ -68,7 +68,7 @@ const tckAgent = skill({
 export const openTask = skill({
   id: "open-task",
   name: "Open task",
-  description: "Asks for more after every message, until it is canceled.",
+  description: "Asks for more input after every message until it is canceled.",
   tags: ["conformance"],
   examples: [],
 

@@ -64,7 +64,7 @@ export const tokenHolders = (token: string, realm: string): Access => ({
     extendedCard: {
       httpAuthSecurityScheme: {
         scheme: "Bearer",
-        description: "Needed for the extended card only; everything else is open.",
+        description: "Required for the extended card only. Everything else is public.",
       },
     },
   },

@@ -19,7 +19,7 @@ export const provenance: Extension = {
 /** Does nothing but be required: a client that does not declare it is turned away. */
 export const acknowledgement: Extension = {
   uri: "urn:assay:extension:acknowledgement:v1",
-  description: "The client has to declare this extension, to show that it reads the card.",
+  description: "The client must declare this extension, to show that it reads the card.",
   required: true,
   metadata: () => ({ acknowledged: true }),
 };

@@ -45,7 +45,7 @@ test("an open task goes on, and its owner alone knows it", async () => {
   await engine.send(say("mine", "multi-turn a"), call);
   const { task } = await engine.send(say("mine", "done"), call);
   expect(task?.status.state).toBe("TASK_STATE_COMPLETED");
-  await expect(engine.get({ id: "mine" }, { ...call, scope: "other" })).rejects.toThrow("There is no task");
+  await expect(engine.get({ id: "mine" }, { ...call, scope: "other" })).rejects.toThrow('Task "mine" not found');
 });
 
 test("an id that would be a burden to keep is refused", async () => {

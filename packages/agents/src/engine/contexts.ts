@@ -33,8 +33,8 @@ export class OwnContexts implements Contexts {
   async #returnTo(asked: string, scope: string): Promise<string> {
     const { tasks } = await this.#store.list(scope, { contextId: asked }, 1);
     if (tasks.length === 0) {
-      throw new A2AError("InvalidParams", "This agent gives out its contexts itself, and did not give out this one", {
-        violations: [{ path: "$.message.contextId", message: "leave it out to begin a new context" }],
+      throw new A2AError("InvalidParams", "Unknown contextId: this agent accepts only contexts that it created", {
+        violations: [{ path: "$.message.contextId", message: "omit it to start a new context" }],
       });
     }
     return this.#remember(asked, scope);

@@ -27,7 +27,7 @@ import { idsOf, type TaskIds } from "./task-ids.ts";
 import { TaskRecords } from "./task-records.ts";
 import { recordOf, viewOf } from "./views.ts";
 
-const serverStopped = "The server that worked on this task has stopped before it was done; send the message again.";
+const serverStopped = "The server stopped before this task was done. Send the message again.";
 
 /** How long a send in 0.1 waits for its task to rest. */
 const olderPatienceMs = 1_000;
@@ -82,9 +82,13 @@ export class Engine {
   ): Promise<AsyncIterable<StreamResponse>> {
     const { task, seq } = await this.#records.find(request.id, call);
     if (isTerminal(task.status.state)) {
-      throw new A2AError("UnsupportedOperation", `Task ${task.id} has ended; get it instead of subscribing to it`, {
-        facts: { taskId: task.id },
-      });
+      throw new A2AError(
+        "UnsupportedOperation",
+        `Task ${task.id} has ended. Use GetTask instead of subscribing to it`,
+        {
+          facts: { taskId: task.id },
+        },
+      );
     }
     const log = this.#options.store.follow(call.scope, task.id, seq, signal);
     return new UpdateStream(viewOf(task, undefined), idsOf(task), log);
@@ -161,7 +165,7 @@ export class Engine {
 
   /** Ends a task that nothing has happened to for too long, be it that the client or that the skill is to blame. */
   async #expire(call: TaskCall, ids: TaskIds): Promise<void> {
-    await this.#fail(call, ids, "Nothing has happened to this task for too long, so the agent has ended it.");
+    await this.#fail(call, ids, "The agent ended this task because it had no activity for too long.");
     await this.#runner.stop(call, ids.id);
   }
 
@@ -189,10 +193,7 @@ export class Engine {
 
   /** Lets what is at work come to its rest for so long, and ends what has not; for shutdown. How many tasks were ended. */
   close(graceMs = 0): Promise<number> {
-    return this.#runner.close(
-      graceMs,
-      "The server is shutting down before this task was done; send the message again.",
-    );
+    return this.#runner.close(graceMs, "The server is shutting down before this task is done. Send the message again.");
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { brief, collect, engineHarness, forever, here, refusal, user } from "./engine.case.ts";
 
 const minute = 60_000;
-const expired = 'FAILED agent "Nothing has happened to this task for too long, so the agent has ended it."';
+const expired = 'FAILED agent "The agent ended this task because it had no activity for too long."';
 
 describe("a task that nothing happens to", () => {
   test("is ended when its time is over, not before", async () => {

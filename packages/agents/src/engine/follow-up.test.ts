@@ -13,7 +13,7 @@ const thinking = testSkill(async function* ({ task, clock, signal }) {
 
 const atWork = (id: string) => ({
   kind: "UnsupportedOperation",
-  message: `Task ${id} is at work and takes no message before it asks for one`,
+  message: `Task ${id} is working and accepts no message until it asks for input`,
 });
 
 describe("a follow-up", () => {
@@ -58,7 +58,7 @@ describe("a follow-up", () => {
     const message = user("done", { taskId: task.id, contextId: "another" });
     expect(await refusal(engine.send({ message }, here))).toEqual({
       kind: "InvalidParams",
-      message: `Task ${task.id} belongs to another context than the message says`,
+      message: `Task ${task.id} belongs to a different context than the message says`,
       path: "$.message.contextId",
     });
     expect(await now(task)).toEqual(task);
@@ -76,7 +76,7 @@ describe("a follow-up", () => {
     const task = await begin(text);
     expect(await refusal(engine.send({ message: user("more", { taskId: task.id }) }, here))).toEqual({
       kind: "UnsupportedOperation",
-      message: `Task ${task.id} has ended; start a new one in its context`,
+      message: `Task ${task.id} has ended. Start a new task in its context`,
     });
     expect(await now(task)).toEqual(task);
   });
@@ -158,7 +158,7 @@ describe("a follow-up that fails", () => {
     const configuration = { taskPushNotificationConfig: { url: "https://example.com/" } };
     expect(await refusal(engine.send({ message, configuration }, here))).toEqual({
       kind: "InvalidParams",
-      message: "A task takes at most 50 push configurations; delete one first",
+      message: "A task may have at most 50 push configurations. Delete one first",
     });
     expect((await follow(task, "done")).status.state).toBe("TASK_STATE_COMPLETED");
     push.close();

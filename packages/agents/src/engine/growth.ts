@@ -35,12 +35,12 @@ export class TaskGrowth {
     if (event.is === "status" && event.status.message) {
       this.#messages++;
       if (this.#messages > historyMessages && !isTerminal(event.status.state))
-        throw new TaskTooLarge(`a task has at most ${historyMessages} messages here`);
+        throw new TaskTooLarge(`a task may have at most ${historyMessages} messages`);
     }
     if (event.is !== "artifact" || artifactBytes === Number.POSITIVE_INFINITY) return;
     const { artifactId } = event.artifact;
     const bytes = (event.append ? (this.#artifacts.get(artifactId) ?? 0) : 0) + sizeOf(event.artifact);
-    if (bytes > artifactBytes) throw new TaskTooLarge(`an artifact has at most ${artifactBytes} bytes here`);
+    if (bytes > artifactBytes) throw new TaskTooLarge(`an artifact may have at most ${artifactBytes} bytes`);
     this.#artifacts.set(artifactId, bytes);
   }
 }

@@ -69,7 +69,7 @@ describe("a list", () => {
     const { engine } = engineHarness();
     expect(await refusal(engine.list({ pageSize }, here))).toEqual({
       kind: "InvalidParams",
-      message: `pageSize has to be from 1 to 100, got ${pageSize}`,
+      message: `pageSize must be from 1 to 100, got ${pageSize}`,
       path: "$.pageSize",
     });
   });
@@ -92,7 +92,7 @@ describe("a list", () => {
 describe("a page token", () => {
   const notIssued = {
     kind: "InvalidParams",
-    message: "pageToken was not issued by this agent for this query",
+    message: "This agent did not issue the pageToken for this query",
     path: "$.pageToken",
   };
 

@@ -195,8 +195,8 @@ export class MessageHandler {
     const { task } = await this.#records.find(id, call);
     const ids = idsOf(task);
     if (message.contextId && message.contextId !== ids.contextId && !habits?.foreignContexts) {
-      throw new A2AError("InvalidParams", `Task ${id} belongs to another context than the message says`, {
-        violations: [{ path: "$.message.contextId", message: `leave it out, or send "${ids.contextId}"` }],
+      throw new A2AError("InvalidParams", `Task ${id} belongs to a different context than the message says`, {
+        violations: [{ path: "$.message.contextId", message: `omit it, or send "${ids.contextId}"` }],
       });
     }
     return this.#takeTurn(task, call, () => this.#goOn(request, task, call, signal));
@@ -237,9 +237,13 @@ export class MessageHandler {
       });
     const free = isInterrupted(task.status.state) && (await claim());
     if (!free) {
-      throw new A2AError("UnsupportedOperation", `Task ${id} is at work and takes no message before it asks for one`, {
-        facts: { taskId: id, state: task.status.state },
-      });
+      throw new A2AError(
+        "UnsupportedOperation",
+        `Task ${id} is working and accepts no message until it asks for input`,
+        {
+          facts: { taskId: id, state: task.status.state },
+        },
+      );
     }
     try {
       const handled = await begin();

@@ -25,7 +25,7 @@ export function checkInputModes(message: Message, modes: readonly string[], also
     if (typeof told !== "string" || told === "" || modes.some((mode) => covers(mode, told))) return;
     throw new A2AError(
       "ContentTypeNotSupported",
-      `This agent does not read ${told.slice(0, 80)} (message.parts[${index}]); it reads ${modes.join(", ")}`,
+      `This agent does not accept ${told.slice(0, 80)} (message.parts[${index}]). It accepts ${modes.join(", ")}`,
       { facts: { mediaType: told.slice(0, 80) } },
     );
   });

@@ -22,8 +22,10 @@ export class PageTokens {
     const given = Buffer.from(token);
     const expected = Buffer.from(this.seal(cursor, query));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-      throw new A2AError("InvalidParams", "pageToken was not issued by this agent for this query", {
-        violations: [{ path: "$.pageToken", message: "take it from nextPageToken of the same query, unchanged" }],
+      throw new A2AError("InvalidParams", "This agent did not issue the pageToken for this query", {
+        violations: [
+          { path: "$.pageToken", message: "use nextPageToken from a response to the same query, unchanged" },
+        ],
       });
     }
     return cursor;

@@ -4,17 +4,17 @@ import { CallerFull, CursorExpired, StoreFull } from "../store/store.ts";
 import { messagesIn } from "./growth.ts";
 
 export const taskNotFound = (id: string): A2AError =>
-  new A2AError("TaskNotFound", `There is no task ${JSON.stringify(id.slice(0, 200))} here`, {
+  new A2AError("TaskNotFound", `Task ${JSON.stringify(id.slice(0, 200))} not found`, {
     facts: { taskId: id.slice(0, 200) },
   });
 
 export const hasEnded = ({ id, status }: Task): A2AError =>
-  new A2AError("UnsupportedOperation", `Task ${id} has ended; start a new one in its context`, {
+  new A2AError("UnsupportedOperation", `Task ${id} has ended. Start a new task in its context`, {
     facts: { taskId: id, state: status.state },
   });
 
 export const notAsked = ({ id, status }: Task): A2AError =>
-  new A2AError("UnsupportedOperation", `Task ${id} does not wait for an authorisation`, {
+  new A2AError("UnsupportedOperation", `Task ${id} is not waiting for an authorisation`, {
     facts: { taskId: id, state: status.state },
   });
 
@@ -25,19 +25,19 @@ export const notCancelable = (task: Task): A2AError =>
 
 /** That there is no room for what a client wants held, in the words of the protocol. */
 export const noRoom = ({ code, message }: BudgetExceeded): A2AError =>
-  new A2AError(code === "caller-budget" ? "TooManyRequests" : "Unavailable", `There is no room: ${message}`, {
+  new A2AError(code === "caller-budget" ? "TooManyRequests" : "Unavailable", `The agent has no room left: ${message}`, {
     facts: { retryAfterSeconds: "10" },
   });
 
 /** The server takes no new work; what was sent is not kept. */
 export const shuttingDown = (): A2AError =>
-  new A2AError("Unavailable", "This server is shutting down and has not taken the message; send it again", {
+  new A2AError("Unavailable", "This server is shutting down and did not accept the message. Send it again", {
     facts: { retryAfterSeconds: "1" },
   });
 
 /** The store is away or full. What is wrong with it stands in the log: here it could name a host, a user or a file. */
 export const storeAway = (): A2AError =>
-  new A2AError("Unavailable", "The agent cannot reach its store, or the store is full; try again later", {
+  new A2AError("Unavailable", "The agent cannot reach its store, or the store is full. Try again later", {
     facts: { retryAfterSeconds: "5" },
   });
 
@@ -45,13 +45,13 @@ export const storeAway = (): A2AError =>
 export function asRefusal(error: unknown): never {
   if (error instanceof BudgetExceeded) throw noRoom(error);
   if (error instanceof CallerFull)
-    throw new A2AError("TooManyRequests", `${error.message}: end one of them, or try again later`, {
+    throw new A2AError("TooManyRequests", `${error.message}. End one of them, or try again later`, {
       facts: { retryAfterSeconds: "10" },
     });
-  if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open; try again later");
+  if (error instanceof StoreFull) throw new A2AError("Unavailable", "Too many tasks are open. Try again later");
   if (error instanceof CursorExpired) {
     throw new A2AError("InvalidParams", "pageToken has expired: too much has changed since the first page", {
-      violations: [{ path: "$.pageToken", message: "leave it out, to begin again at the first page" }],
+      violations: [{ path: "$.pageToken", message: "omit it to start again at the first page" }],
     });
   }
   throw error;
@@ -60,7 +60,7 @@ export function asRefusal(error: unknown): never {
 /** Where the schema of a version lets it pass: a message without parts says nothing. */
 export function checkParts({ parts }: Message): void {
   if (parts.length > 0) return;
-  throw new A2AError("InvalidParams", "A message has at least one part", {
+  throw new A2AError("InvalidParams", "A message needs at least one part", {
     violations: [{ path: "$.message.parts", message: "must not be empty" }],
   });
 }
@@ -70,7 +70,7 @@ export function checkHistoryRoom(task: Task, most = Number.POSITIVE_INFINITY): v
   if (messagesIn(task) < most) return;
   throw new A2AError(
     "UnsupportedOperation",
-    `Task ${task.id} has ${most} messages, as many as are kept here; start a new one in its context`,
+    `Task ${task.id} has ${most} messages, the maximum of this agent. Start a new task in its context`,
     {
       facts: { taskId: task.id },
     },
@@ -82,16 +82,16 @@ const longestId = 1_000;
 
 export function checkChosenId(id: string): void {
   if (id.length <= longestId) return;
-  throw new A2AError("InvalidParams", `The id of a task has at most ${longestId} characters here, not ${id.length}`, {
-    violations: [{ path: "$.message.taskId", message: `has to have at most ${longestId} characters` }],
+  throw new A2AError("InvalidParams", `A task id may have at most ${longestId} characters, got ${id.length}`, {
+    violations: [{ path: "$.message.taskId", message: `must have at most ${longestId} characters` }],
   });
 }
 
 export function checkRange(value: number, low: number, high: number, path: string): void {
   if (value >= low && value <= high) return;
   const name = path.slice(path.lastIndexOf(".") + 1);
-  throw new A2AError("InvalidParams", `${name} has to be from ${low} to ${high}, got ${value}`, {
-    violations: [{ path, message: `has to be from ${low} to ${high}` }],
+  throw new A2AError("InvalidParams", `${name} must be from ${low} to ${high}, got ${value}`, {
+    violations: [{ path, message: `must be from ${low} to ${high}` }],
   });
 }
 

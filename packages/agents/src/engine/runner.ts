@@ -48,7 +48,7 @@ const cancelGraceMs = 2_000;
 /** To write a task as a whole costs less than to have said its events: so many of them are as much as one. */
 const eventsOfATaskAtOnce = 8;
 
-export const storeWasAway = "The store was unavailable before this task was done; send the message again.";
+export const storeWasAway = "The store became unavailable before this task was done. Send the message again.";
 
 /** Plays skills, and stops them. */
 export class Runner {
@@ -187,13 +187,13 @@ export class Runner {
 
   #reasonFor(error: unknown, { skill }: SkillRun): string {
     if (error instanceof BudgetExceeded || error instanceof TaskTooLarge)
-      return `[${skill.id}] There is no room for more: ${error.message}.`;
+      return `[${skill.id}] No room for more: ${error.message}.`;
     if (isAway(error)) {
       this.#options.onStoreError?.(error);
       return storeWasAway;
     }
     this.#options.onSkillError?.(error, skill.id);
-    return `[${skill.id}] The skill failed unexpectedly; this is the agent's fault, not yours.`;
+    return `[${skill.id}] The skill failed with an internal error of the agent.`;
   }
 
   /** The last event of a task, unless it has ended meanwhile; what went wrong with that. */

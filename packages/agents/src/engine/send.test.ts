@@ -100,7 +100,7 @@ describe("a send that begins a task", () => {
     const { engine } = engineHarness();
     expect(await refusal(engine.send({ message: user("task-lifecycle", { taskId: "t" }) }, here))).toEqual({
       kind: "TaskNotFound",
-      message: 'There is no task "t" here',
+      message: 'Task "t" not found',
     });
     expect((await engine.list({}, here)).totalSize).toBe(0);
   });
@@ -110,7 +110,7 @@ describe("a send that begins a task", () => {
     await start("task-cancel");
     expect(await refusal(engine.send({ message: user("task-lifecycle") }, here))).toEqual({
       kind: "Unavailable",
-      message: "Too many tasks are open; try again later",
+      message: "Too many tasks are open. Try again later",
     });
   });
 });
@@ -158,7 +158,7 @@ describe("historyLength", () => {
   test.each([-1, -2_147_483_648, 2_147_483_648])("%s is refused, and nothing is created", async (historyLength) => {
     const { engine, begin } = engineHarness();
     const message = user("task-lifecycle");
-    const range = `historyLength has to be from 0 to 2147483647, got ${historyLength}`;
+    const range = `historyLength must be from 0 to 2147483647, got ${historyLength}`;
     const inSend = { kind: "InvalidParams", message: range, path: "$.configuration.historyLength" };
     expect(await refusal(engine.send({ message, configuration: { historyLength } }, here))).toEqual(inSend);
     expect(await refusal(engine.stream({ message, configuration: { historyLength } }, here, forever))).toEqual(inSend);
@@ -188,7 +188,7 @@ describe("media types", () => {
     const message = user("", { parts: [{ text: "task-lifecycle" }, { raw: "AAAA", mediaType }] });
     expect(await refusal(engine.send({ message }, here))).toEqual({
       kind: "ContentTypeNotSupported",
-      message: `This agent does not read ${mediaType} (message.parts[1]); it reads text/plain, application/json, application/octet-stream, application/pdf, image/*`,
+      message: `This agent does not accept ${mediaType} (message.parts[1]). It accepts text/plain, application/json, application/octet-stream, application/pdf, image/*`,
     });
     expect((await engine.list({}, here)).totalSize).toBe(0);
   });
@@ -229,7 +229,7 @@ describe("a skill that misbehaves", () => {
     state: "TASK_STATE_FAILED",
     message: expect.objectContaining({
       role: "ROLE_AGENT",
-      parts: [{ text: `[${id}] The skill failed unexpectedly; this is the agent's fault, not yours.` }],
+      parts: [{ text: `[${id}] The skill failed with an internal error of the agent.` }],
     }),
     timestamp: "2026-11-15T12:00:00.000Z",
   });
@@ -238,7 +238,7 @@ describe("a skill that misbehaves", () => {
     const { begin, crashes } = engineHarness();
     const task = await begin("throw");
     expect(task.status).toEqual(failed("throw"));
-    expect(crashes).toEqual([new Error("This skill crashes on purpose: nobody outside may read this text.")]);
+    expect(crashes).toEqual([new Error("This skill crashes on purpose, and this text must never reach a client.")]);
   });
 
   test("and throws after its first event fails the task, with what it has made", async () => {
@@ -325,7 +325,7 @@ describe("a skill that misbehaves", () => {
     const why = "no more than 50000 bytes are held for one caller: end tasks that are open, or try again later";
     expect([status.state, status.message?.parts]).toEqual([
       "TASK_STATE_FAILED",
-      [{ text: `[chunks] There is no room for more: ${why}.` }],
+      [{ text: `[chunks] No room for more: ${why}.` }],
     ]);
     // That is no fault of the skill.
     expect(crashes).toEqual([]);
@@ -344,7 +344,7 @@ describe("a skill that misbehaves", () => {
 test("a task of another scope is not found, by whatever operation", async () => {
   const { engine, start } = engineHarness();
   const { id } = await start("multi-turn");
-  const unknown = { kind: "TaskNotFound", message: `There is no task "${id}" here` };
+  const unknown = { kind: "TaskNotFound", message: `Task "${id}" not found` };
   expect(await refusal(engine.get({ id }, elsewhere))).toEqual(unknown);
   expect(await refusal(engine.cancel({ id }, elsewhere))).toEqual(unknown);
   expect(await refusal(engine.subscribe({ id }, elsewhere, forever))).toEqual(unknown);

@@ -92,7 +92,7 @@ describe("a streaming send", () => {
     const { id } = await begin("task-lifecycle");
     expect(await refusal(engine.stream({ message: user("x", { taskId: id }) }, here, forever))).toEqual({
       kind: "UnsupportedOperation",
-      message: `Task ${id} has ended; start a new one in its context`,
+      message: `Task ${id} has ended. Start a new task in its context`,
     });
   });
 
@@ -245,7 +245,7 @@ describe("a subscription", () => {
     const { id } = await begin(text);
     expect(await refusal(engine.subscribe({ id }, here, forever))).toEqual({
       kind: "UnsupportedOperation",
-      message: `Task ${id} has ended; get it instead of subscribing to it`,
+      message: `Task ${id} has ended. Use GetTask instead of subscribing to it`,
     });
   });
 

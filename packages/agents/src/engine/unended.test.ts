@@ -53,7 +53,7 @@ test("a task that cannot be ended because its store is gone is told of, to be en
   const { status: now } = await engine.get({ id }, here);
   expect([now.state, now.message?.parts[0]?.text]).toEqual([
     "TASK_STATE_FAILED",
-    "The store was unavailable before this task was done; send the message again.",
+    "The store became unavailable before this task was done. Send the message again.",
   ]);
 });
 

@@ -41,7 +41,7 @@ const spoiled =
 export const cardExhibits: readonly Exhibit[] = [
   {
     id: "card-404",
-    what: "Nothing is served where the card belongs.",
+    what: "The card path returns 404.",
     address: address("card-404"),
     says: noCard("HTTP 404"),
     todo: elsewhere,
@@ -50,7 +50,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-405",
-    what: "The address of the card takes POST alone.",
+    what: "The card path accepts POST only.",
     address: address("card-405"),
     says: noCard("HTTP 405"),
     todo: elsewhere,
@@ -59,7 +59,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-500",
-    what: "The server breaks down over its own card.",
+    what: "The card path returns HTTP 500.",
     address: address("card-500"),
     says: noCard("HTTP 500"),
     todo: "The server broke down over its card: its log says why",
@@ -68,7 +68,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "website",
-    what: "A website answers every path with the same page.",
+    what: "A website returns the same page for every path.",
     address: address("website"),
     says: noCard("200, but a web page"),
     todo: "Give the address of the agent, not of its website",
@@ -77,7 +77,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "html-labelled-json",
-    what: "An error page in HTML comes with 200 and the label of JSON.",
+    what: "The card path returns an HTML error page with status 200 and Content-Type application/json.",
     address: address("html-labelled-json"),
     says: noCard("200, but a web page"),
     todo: "Give the address of the agent, not of its website",
@@ -86,7 +86,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "login-page",
-    what: "Callers that ask for the card are sent to a login page for people.",
+    what: "The card path redirects to a login page for people.",
     address: address("login-page"),
     says: "This agent asks for a login: {typed} leads to {at}/login, a web page.",
     todo: login,
@@ -95,7 +95,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-401",
-    what: "The card is for callers that log in.",
+    what: "The card requires a login.",
     address: address("card-401"),
     says: 'This agent asks for a login: {typed} answered HTTP 401 (Bearer realm="gallery").',
     todo: login,
@@ -104,7 +104,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-403",
-    what: "The card is refused without a word about how to log in.",
+    what: "The card path returns 403 and does not say how to log in.",
     address: address("card-403"),
     says: "This agent asks for a login: {typed} answered HTTP 403.",
     todo: login,
@@ -113,7 +113,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-402",
-    what: "The card is for callers that pay.",
+    what: "The card path requires payment.",
     address: address("card-402"),
     says: "This agent asks to be paid: {typed} answered HTTP 402.",
     todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
@@ -122,7 +122,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-behind-token",
-    what: "The card is behind a token, and the token is given.",
+    what: "The card requires a token, and the token is sent.",
     flags: ["--bearer", "gallery-token"],
     says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
     exit: 0,
@@ -133,7 +133,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "stalled-card",
-    what: "The card begins and does not go on.",
+    what: "The card starts and then stalls.",
     address: address("stalled-card"),
     flags: ["--timeout", "1"],
     says: noCard("no byte arrived for 1000 ms"),
@@ -161,7 +161,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "trailing-comma",
-    what: "The card has a comma too many, so it is no JSON.",
+    what: "The card has a trailing comma, so it is not valid JSON.",
     address: address("trailing-comma"),
     says: noCard("200, but no JSON"),
     todo: "The card has to be JSON: a parser says where it is not",
@@ -170,7 +170,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "byte-order-mark",
-    what: "A byte order mark stands before the card.",
+    what: "The card starts with a byte order mark.",
     says: {
       test: "begins with a byte order mark",
       card: "begins with a byte order mark",
@@ -190,7 +190,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "list-of-cards",
-    what: "The card stands in a list.",
+    what: "The card is wrapped in a list.",
     address: address("list-of-cards"),
     says: noCard("200, but no agent card"),
     todo: elsewhere,
@@ -199,7 +199,7 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "openai-api",
-    what: "The API of a model is served there, which knows no card.",
+    what: "The address belongs to a model API, which has no card.",
     address: address("openai-api"),
     says: noCard("HTTP 404"),
     todo: elsewhere,
@@ -210,14 +210,14 @@ export const cardExhibits: readonly Exhibit[] = [
   },
   {
     id: "moved-card",
-    what: "Callers that ask for the card are sent to another path, where it is.",
+    what: "The card path redirects to another path that has the card.",
     says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
     exit: 0,
     serves: { [cardPath]: redirect(301, ({ at }) => `${at}/card.json`), "/card.json": card(workingCard) },
   },
   {
     id: "plain-text-card",
-    what: "The card is labelled text/plain.",
+    what: "The card has Content-Type text/plain.",
     says: {
       test: 'the card is labelled "text/plain"',
       card: 'the card is labelled "text/plain"',

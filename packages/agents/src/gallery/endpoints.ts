@@ -16,7 +16,7 @@ const unknownMethod: Serve = async (call) => {
 export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-404",
-    what: "Nothing is served where the card leads.",
+    what: "The interface URL on the card returns 404.",
     says: told("JSONRPC is not spoken at {at}/rpc: it answered HTTP 404"),
     todo: fix,
     exit: exit(1),
@@ -24,7 +24,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "endpoint-405",
-    what: "The address to which the card leads takes GET alone.",
+    what: "The interface URL on the card accepts GET only.",
     says: told("JSONRPC is not spoken at {at}/rpc: it answered HTTP 405"),
     todo: fix,
     exit: exit(1),
@@ -32,7 +32,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "endpoint-html",
-    what: "The card leads to a website.",
+    what: "The interface URL on the card is a website.",
     says: told("JSONRPC is not spoken at {at}/rpc: it answered with a web page"),
     todo: fix,
     exit: exit(1),
@@ -40,7 +40,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "endpoint-redirects",
-    what: "The card says http, and the address sends callers to https.",
+    what: "The card says http, and that address redirects to https.",
     says: told("JSONRPC is not spoken at {at}/rpc: it redirects to https://{host}/gallery/endpoint-redirects/rpc"),
     todo: "Name on the card the address that it redirects to",
     exit: exit(1),
@@ -48,7 +48,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "endpoint-401",
-    what: "The card is open and says nothing of a login; the agent asks for one.",
+    what: "The card is public and declares no login, but the agent requires one.",
     says: told('This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery")'),
     todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     exit: exit(2),
@@ -58,7 +58,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "endpoint-403",
-    what: "The agent refuses every call without a word about how to log in.",
+    what: "The agent rejects every call with 403 and does not say how to log in.",
     says: told("This agent asks for a login: {at}/rpc answered HTTP 403"),
     todo: "--bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD",
     exit: exit(2),
@@ -66,7 +66,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "endpoint-402",
-    what: "The agent wants to be paid before it says a word.",
+    what: "The agent requires payment for every call.",
     says: told("This agent asks to be paid: {at}/rpc answered HTTP 402"),
     todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
     exit: exit(2),
@@ -74,7 +74,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "openai-endpoint",
-    what: "The card leads to the API of a model, which speaks JSON and no JSON-RPC.",
+    what: "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.",
     says: told("JSONRPC is not spoken at {at}/rpc: it answered with JSON that is no JSON-RPC"),
     todo: fix,
     exit: exit(1),
@@ -84,7 +84,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "mcp-server",
-    what: "The card leads to a server of MCP, which speaks JSON-RPC and knows no method of A2A.",
+    what: "The interface URL on the card is an MCP server, which speaks JSON-RPC but has no A2A methods.",
     says: told("A2A is not spoken at {at}/rpc: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
     todo: fix,
     exit: exit(1),
@@ -92,9 +92,9 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "json-instead-of-events",
-    what: "Messages that are to be streamed are answered with plain JSON, though the card promises streams.",
+    what: "The card declares streaming, but streaming calls return plain JSON.",
     says: { test: "SendStreamingMessage opens no stream", card: "Nothing wrong with this card", send: "Echo: hello" },
-    todo: "Answer SendStreamingMessage with text/event-stream",
+    todo: "Respond to SendStreamingMessage with text/event-stream",
     exit: { test: 1, card: 0, send: 0 },
     serves: endpoint(
       async (call) => {
@@ -108,7 +108,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   },
   {
     id: "plain-text-answers",
-    what: "Every answer is labelled text/plain.",
+    what: "Every response has Content-Type text/plain.",
     says: {
       test: 'a JSON-RPC response is labelled "text/plain"',
       card: "Nothing wrong with this card",

@@ -17,7 +17,7 @@ const port = (host: string): string => host.replace(/^.*:/, "");
 export const interfaceExhibits: readonly Exhibit[] = [
   {
     id: "no-interfaces",
-    what: "The card does not say where the agent is.",
+    what: "The card has no address of the agent.",
     says: "The card lists no interface, so there is no way to reach the agent",
     todo: "List every interface in `supportedInterfaces` with url, protocolBinding and protocolVersion",
     exit: 1,
@@ -36,7 +36,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
   },
   {
     id: "custom-bindings",
-    what: "The card offers a binding of its own, and no other.",
+    what: "The card declares only a custom binding.",
     says: behindGoodCard(
       "The card offers only bindings that Assay does not speak: https://example.com/bindings/mail/v1",
     ),
@@ -48,10 +48,10 @@ export const interfaceExhibits: readonly Exhibit[] = [
   },
   {
     id: "future-version",
-    what: "The card offers a version that is not written yet.",
+    what: "The card declares a version that does not exist yet.",
     says: {
       ...behindGoodCard("The card offers only versions that Assay does not speak: 7.0"),
-      card: 'is "7.0", a version we do not know; the interface was not judged',
+      card: 'is "7.0", an unknown version; Assay did not check this interface',
     },
     todo: "Assay speaks 1.0, 0.3, 0.2 and 0.1",
     exit: noVerdict,
@@ -59,7 +59,7 @@ export const interfaceExhibits: readonly Exhibit[] = [
   },
   {
     id: "relative-url",
-    what: "The card gives the address of the agent without its host.",
+    what: "The card gives a URL without a host.",
     says: 'is "/echo"; JSONRPC needs an absolute http(s) URL',
     todo: "Write the `url` of the interface with scheme and host",
     exit: 1,
@@ -67,14 +67,14 @@ export const interfaceExhibits: readonly Exhibit[] = [
   },
   {
     id: "localhost",
-    what: "The card says localhost, and was asked for at 127.0.0.1.",
+    what: "The card says localhost, but it was fetched from 127.0.0.1.",
     says: working,
     exit: 0,
     serves: served((host) => cardOf(interfacesOf("echo", `localhost:${port(host)}`))),
   },
   {
     id: "loopback-address",
-    what: "The card says 127.0.0.1, and was asked for at localhost.",
+    what: "The card says 127.0.0.1, but it was fetched from localhost.",
     address: "http://localhost:{port}/gallery/loopback-address",
     says: working,
     exit: 0,
@@ -82,20 +82,20 @@ export const interfaceExhibits: readonly Exhibit[] = [
   },
   {
     id: "any-address",
-    what: "The card says 0.0.0.0, which is where the server listens and not where it is.",
+    what: "The card says 0.0.0.0, an address to listen on and not one to call.",
     says: {
       test: "0.0.0.0 is read as 127.0.0.1, where the card came from",
-      card: "0.0.0.0 is an address to listen on, not one to call",
+      card: "0.0.0.0 is a listening address; clients cannot call it",
       send: "Echo: hello",
     },
-    todo: "Publish the host name clients use.",
+    todo: "Publish the host name that clients use.",
     exit: 0,
     serves: served((host) => cardOf(interfacesOf("echo", `0.0.0.0:${port(host)}`))),
   },
   {
     id: "private-host",
-    what: "The card names a host of a private network.",
-    says: { ...behindGoodCard("10.1.2.3 is a private address"), card: "plain http; in production https is asked for" },
+    what: "The card names a host in a private network.",
+    says: { ...behindGoodCard("10.1.2.3 is a private address"), card: "plain http; production agents must use https" },
     todo: "pass --allow-host 10.1.2.3",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://10.1.2.3:8080/rpc")])),
@@ -103,14 +103,14 @@ export const interfaceExhibits: readonly Exhibit[] = [
   {
     id: "unknown-host",
     what: "The card names a host that does not exist.",
-    says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; in production https is asked for" },
+    says: { ...behindGoodCard("the host name did not resolve"), card: "plain http; production agents must use https" },
     todo: "Is the host spelled right, and is DNS reachable?",
     exit: noVerdict,
     serves: served(() => cardOf([jsonRpcAt("http://agent.invalid/rpc")])),
   },
   {
     id: "grpc-without-server",
-    what: "The card offers gRPC alone, where nothing listens.",
+    what: "The card declares only gRPC, and no server listens there.",
     says: behindGoodCard("the connection was not accepted"),
     todo: "Is the server running on that port?",
     exit: noVerdict,

@@ -40,7 +40,7 @@ const spoken = (says: string) => ({ test: says, send: says });
 export const versionExhibits: readonly Exhibit[] = [
   {
     id: "older-methods",
-    what: "The card says 1.0; the agent knows message/send and nothing newer.",
+    what: "The card says 1.0, but the agent supports only message/send and other older methods.",
     says: {
       ...spoken("{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says"),
       card: "Nothing wrong with this card",
@@ -51,7 +51,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "newer-methods",
-    what: "The card says 0.3; the agent knows SendMessage and nothing older.",
+    what: "The card says 0.3, but the agent supports only SendMessage and other newer methods.",
     says: {
       ...spoken("{origin}/minimal speaks 1.0 (SendMessage), not 0.3 as its card says"),
       card: "is a card of protocol version 0.3",
@@ -62,14 +62,14 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "older-card-at-new-path",
-    what: "A card of 0.3 stands at agent-card.json, as 0.3 has it; the agent speaks 0.3.",
+    what: "A 0.3 agent serves its 0.3 card at agent-card.json, as 0.3 defines.",
     says: { test: "conformant", card: "is a card of protocol version 0.3", send: "Start your message with one of" },
     exit: 0,
     serves: { [cardPath]: card(({ origin }) => olderCard(`${origin}/spec03`)) },
   },
   {
     id: "new-card-at-older-path",
-    what: "A card of 1.0 stands where versions before 0.3 had it, and nowhere else.",
+    what: "A 1.0 card is served only at the path of versions before 0.3.",
     says: {
       test: "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
       card: "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
@@ -80,7 +80,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "lost-url",
-    what: "A card of 0.3 has every member but its address.",
+    what: "A 0.3 card lacks only its url.",
     says: "The card is one of 0.3 and has no `url`, so there is no way to reach the agent",
     todo: "Give the address that clients are to call as `url` at the top of the card",
     exit: 1,
@@ -88,7 +88,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "lost-url-0.1",
-    what: "A card of 0.1, at the path of its time, has every member but its address.",
+    what: "A 0.1 card, at the path of its version, lacks only its url.",
     says: "The card is one of 0.1 and has no `url`, so there is no way to reach the agent",
     todo: "Give the address that clients are to call as `url` at the top of the card",
     exit: 1,
@@ -96,7 +96,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "mixed-members",
-    what: "The card has the members of 0.3, no address, and beside them an empty list of interfaces.",
+    what: "The card has the members of 0.3, no url, and an empty list of interfaces.",
     says: "The card is one of 0.3 and has no `url`, so there is no way to reach the agent",
     todo: "Give the address that clients are to call as `url` at the top of the card",
     exit: 1,
@@ -104,7 +104,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "silent-card",
-    what: "The card has an address and nothing that tells its version; the agent speaks 0.1.",
+    what: "The card has a url and no sign of its version. The agent speaks 0.1.",
     says: {
       test: "VERSION 0.1 the endpoint knows tasks/send",
       card: "Speaks 0.1 the endpoint knows tasks/send",
@@ -115,7 +115,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "silent-card-of-1.0",
-    what: "The card has an address and nothing that tells its version; the agent speaks 1.0, whose cards list interfaces.",
+    what: "The card has a url and no sign of its version. The agent speaks 1.0, whose cards list interfaces.",
     says: {
       test: "supportedInterfaces",
       card: "Speaks 1.0 the endpoint knows GetTask",
@@ -127,7 +127,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "wrong-code-for-unknown-methods",
-    what: "The agent speaks 0.1, its card does not say so, and of a method that it does not know it says that the request is invalid.",
+    what: "The agent speaks 0.1, and its card does not say so. It returns invalid request for unknown methods.",
     says: {
       test: "VERSION 0.1 the endpoint knows tasks/send",
       card: "Speaks 0.1 the endpoint knows tasks/send",
@@ -145,7 +145,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "older-login",
-    what: "The agent speaks 0.1 and asks for a login, which its card names as 0.1 does.",
+    what: "The agent speaks 0.1 and requires a login, which its card declares as 0.1 does.",
     says: {
       test: 'This agent asks for a login: {at}/rpc answered HTTP 401 (Bearer realm="gallery"); its card names "Bearer"',
       card: "Login Bearer (httpAuth)",
@@ -162,7 +162,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "card-above",
-    what: "The address of the agent lies below that of its card.",
+    what: "The agent's address is below the address of its card.",
     address: "/gallery/card-above/agents/echo",
     says: {
       test: "conformant",
@@ -177,7 +177,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "another-card",
-    what: "The agent has no card; that of the host belongs to another agent.",
+    what: "The agent has no card. The card of its host belongs to another agent.",
     says: 'No agent card was found for {typed}; that at {origin}/.well-known/agent-card.json is of another agent, "Spec Agent"',
     todo: "If that is the agent you mean, give its address: {origin}",
     exit: 2,
@@ -185,7 +185,7 @@ export const versionExhibits: readonly Exhibit[] = [
   },
   {
     id: "to-https",
-    what: "The address of the card sends callers to https, where nothing answers.",
+    what: "The card path redirects to https, where no server answers.",
     address: `/gallery/to-https${cardPath}`,
     says: "{typed} leads to https://{host}/gallery/to-https/.well-known/agent-card.json, which cannot be reached",
     todo: "Does the server speak TLS on that port?",

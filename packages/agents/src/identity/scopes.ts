@@ -3,7 +3,7 @@ import { type Operation, operations } from "@assay/protocol/core";
 /** What a token can be good for, and the operations that ask for it. */
 const scopeTable = {
   "tasks:read": {
-    means: "See tasks, follow them, and see where they are reported to",
+    means: "Read tasks, subscribe to them, and list their push configurations",
     allows: [
       "GetTask",
       "ListTasks",
@@ -15,10 +15,10 @@ const scopeTable = {
   "tasks:write": { means: "Send messages", allows: ["SendMessage", "SendStreamingMessage"] },
   "tasks:cancel": { means: "Cancel tasks", allows: ["CancelTask"] },
   "push:write": {
-    means: "Say where tasks are reported to",
+    means: "Create and delete push configurations of tasks",
     allows: ["CreateTaskPushNotificationConfig", "DeleteTaskPushNotificationConfig"],
   },
-  "card:extended": { means: "See the extended card", allows: ["GetExtendedAgentCard"] },
+  "card:extended": { means: "Read the extended card", allows: ["GetExtendedAgentCard"] },
 } as const satisfies Record<string, { means: string; allows: readonly Operation[] }>;
 
 export type TokenScope = keyof typeof scopeTable;

@@ -41,7 +41,7 @@ export const callersWithKeys = (callers: readonly KnownCaller[]): Access => ({
 });
 
 const certificateTerms = (callers: readonly KnownCaller[]): string =>
-  `A certificate of the authority that the operator named, whose common name is one of ${callers.map(({ name }) => name).join(", ")}`;
+  `A client certificate from the authority that the operator configured. Its common name is one of ${callers.map(({ name }) => name).join(", ")}`;
 
 const isJwt = (token: string): boolean => token.split(".").length === 3;
 
@@ -71,7 +71,7 @@ function oauthSchemes(baseUrl: Logins["baseUrl"], callers: readonly KnownCaller[
       httpAuthSecurityScheme: {
         scheme: "Bearer",
         bearerFormat: "JWT",
-        description: `An access token of ${issuer}, for ${baseUrl}/secure`,
+        description: `An access token from ${issuer} for ${baseUrl}/secure`,
       },
     },
     clientCredentials: {

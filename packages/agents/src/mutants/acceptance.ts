@@ -10,11 +10,11 @@ const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
  * trouble several scenarios at once, or where there is none that is made from /echo or /spec03.
  */
 export const acceptanceMutants = [
-  echo("CARD-005.left-out", "Its card does not say which version of the agent it is.", {
+  echo("CARD-005.left-out", "The card has no version of the agent.", {
     card: (card) => without(card, "version"),
   }),
 
-  echo("SEND-020.in-your-name", "Echoes in the role of the user.", {
+  echo("SEND-020.in-your-name", "Echoed messages have the role of the user.", {
     operations: changeAnswer(["SendMessage"], ({ message, ...rest }) => {
       if (!message) return rest;
       const echoed: Message = { ...message, role: "ROLE_USER" };
@@ -22,11 +22,11 @@ export const acceptanceMutants = [
     }),
   }),
 
-  spec("DATA-024.no-id", "Answers a message with a task whose artifacts have no ids.", {
+  spec("DATA-024.no-id", "SendMessage returns a task whose artifacts have no ids.", {
     codec: answeredTask((task) => eachObject(task, (object) => without(object, "artifactId")) as JsonObject),
   }),
 
-  spec("CTX-018.other-context", "Answers a message with a task whose question names another context.", {
+  spec("CTX-018.other-context", "SendMessage returns a task whose status message has another contextId.", {
     codec: answeredTask((task) => {
       const { message } = statusOf(task);
       if (!isObject(message)) return task;
@@ -37,14 +37,14 @@ export const acceptanceMutants = [
     }),
   }),
 
-  spec("LIST-001.in-context", "Lists tasks only for those who name a context.", {
+  spec("LIST-001.in-context", "ListTasks returns tasks only for requests with a contextId.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       if (request.contextId) return proceed();
       throw new A2AError("UnsupportedOperation", "Which context?");
     }),
   }),
 
-  spec("CANCEL-001.wants-metadata", "Cancels a task at work only where metadata say why.", {
+  spec("CANCEL-001.wants-metadata", "CancelTask needs metadata to cancel a working task.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       if (request.metadata) return proceed();
       const task = await ask("GetTask", { id: request.id });
@@ -53,7 +53,7 @@ export const acceptanceMutants = [
     }),
   }),
 
-  spec03("V03-DATA-003.new-state", "Shows a task that is asked for with its state written as 1.0 does.", {
+  spec03("V03-DATA-003.new-state", "GetTask returns the state in the format of 1.0.", {
     codec: answerOf("GetTask", (task) => ({
       ...task,
       status: { ...statusOf(task), state: `TASK_STATE_${String(statusOf(task)["state"]).toUpperCase()}` },

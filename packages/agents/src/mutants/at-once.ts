@@ -96,13 +96,13 @@ function leaking(): Layers {
 }
 
 export const atOnceMutants = [
-  spec("CTX-002.at-once", "Puts messages that come at the same moment into the context of the first.", () =>
+  spec("CTX-002.at-once", "Concurrent messages all get the context of the first.", () =>
     atTheSameMoment((other, proceed) => proceed(other.contextId)),
   ),
 
-  spec("CTX-007.at-once", "Gives tasks of two contexts that begin at the same moment one id.", sharedId),
+  spec("CTX-007.at-once", "Concurrent tasks of two contexts get the same id.", sharedId),
 
-  spec("STREAM-019.at-once", "Tells on each stream what happens on those that are open beside it.", leaking),
+  spec("STREAM-019.at-once", "Each stream also sends the events of other open streams.", leaking),
 
-  spec01("V01-STREAM-005.at-once", "Tells on each stream what happens on those open beside it.", leaking),
+  spec01("V01-STREAM-005.at-once", "Each stream also sends the events of other open streams.", leaking),
 ];

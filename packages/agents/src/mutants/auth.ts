@@ -18,7 +18,7 @@ const credentialsOf = ({ headers }: RequestHead): string | undefined =>
   headers.authorization ?? String(headers["x-api-key"]);
 
 export const authMutants: readonly Divergence[] = [
-  secure("AUTH-006.anonymous", "Serves callers that show no credentials at all.", {
+  secure("AUTH-006.anonymous", "Accepts callers without any credentials.", {
     admission: (admission) => ({
       ...admission,
       authenticate: (head, agent) =>
@@ -67,7 +67,7 @@ export const authMutants: readonly Divergence[] = [
   }),
 
   secure("AUTH-010.always-401", "Valid credentials without the needed permission get 401 instead of 403.", {
-    admission: refusesFor("authorize", "Unauthenticated", "This agent asks for credentials"),
+    admission: refusesFor("authorize", "Unauthenticated", "This agent requires credentials"),
   }),
 
   secure("AUTH-011.by-context", "ListTasks with a contextId returns the tasks of other callers.", {
@@ -79,7 +79,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  secure("AUTH-011.unfiltered", "Lists the tasks of all callers where the request names no context.", {
+  secure("AUTH-011.unfiltered", "ListTasks without a contextId returns the tasks of all callers.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (request.contextId) return proceed();
       const all = await Promise.all(secureCallers.map((caller) => ask("ListTasks", request, { caller })));
@@ -97,7 +97,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  secure("AUTH-012.borrowed-token", "Shows the next page to every caller that has its token.", {
+  secure("AUTH-012.borrowed-token", "Any caller that has a page token gets the next page.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       if (!request.pageToken) return proceed();
       for (const caller of secureCallers) {
@@ -116,7 +116,7 @@ export const authMutants: readonly Divergence[] = [
     operations: forAnybody(["CancelTask"]),
   }),
 
-  secure("AUTH-014.anybody-watches", "Lets every caller subscribe to a task whose id it knows.", {
+  secure("AUTH-014.anybody-watches", "Any caller can subscribe to a task if it knows the id.", {
     operations: forAnybody(["SubscribeToTask"]),
   }),
 
@@ -128,7 +128,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  secure("AUTH-015.by-stream", "Takes messages into a task from every caller that asks for a stream.", {
+  secure("AUTH-015.by-stream", "Any caller can continue a task by SendStreamingMessage.", {
     operations: instead(["SendStreamingMessage"], "TaskNotFound", async (error, { request, ask }) => {
       const task = await taskOfAnybody(ask, { id: request.message.taskId! });
       if (!task) throw error;
@@ -143,7 +143,7 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  secure("AUTH-016.ended-for-all", "Says of the task of another caller that it takes no more messages.", {
+  secure("AUTH-016.ended-for-all", "A message to another caller's task gets the error for an ended task.", {
     operations: instead(["SendMessage", "SendStreamingMessage"], "TaskNotFound", async (error, { request, ask }) => {
       const theirs = await taskOfAnybody(ask, { id: request.message.taskId! });
       throw theirs && isTerminal(theirs.status.state)
@@ -226,12 +226,12 @@ const taking = (id: string, does: string, isTaken: (token: TokenParts) => boolea
 
 /** Agents that look at a token, and not closely enough. They show only to callers that have one. */
 export const tokenMutants: readonly Divergence[] = [
-  taking("AUTH-007.unverified-token", "Takes a token for what it says, whatever its signature is.", isUnverified),
-  taking("AUTH-007.unsigned-token", "Takes a token that says of itself that it is not signed (alg none).", isUnsigned),
-  taking("AUTH-007.expired-token", "Takes tokens that have expired.", isExpired),
-  taking("AUTH-007.early-token", "Takes tokens before their time.", isEarly),
-  taking("AUTH-007.other-audience", "Takes tokens that were made out for another agent.", isForOthers),
-  taking("AUTH-007.other-issuer", "Takes tokens of an issuer that it does not know.", isOfOthers),
+  taking("AUTH-007.unverified-token", "Accepts a token without verifying its signature.", isUnverified),
+  taking("AUTH-007.unsigned-token", "Accepts an unsigned token (alg none).", isUnsigned),
+  taking("AUTH-007.expired-token", "Accepts expired tokens.", isExpired),
+  taking("AUTH-007.early-token", "Accepts tokens before their start time.", isEarly),
+  taking("AUTH-007.other-audience", "Accepts tokens that were issued for another agent.", isForOthers),
+  taking("AUTH-007.other-issuer", "Accepts tokens of an unknown issuer.", isOfOthers),
 ];
 
 /** The name on the certificate of the connection, whichever authority it is of. */
@@ -242,7 +242,7 @@ const claimedName = ({ raw: { socket } }: WireReply): string | undefined => {
 
 /** It shows only over TLS, where certificates are asked for. */
 export const certificateMutants: readonly Divergence[] = [
-  secure("AUTH-007.any-certificate", "Takes a client certificate for what it says, whichever authority it is of.", {
+  secure("AUTH-007.any-certificate", "Accepts a client certificate from any authority.", {
     http: (serve) => (request, reply) => {
       const caller = secureCallers.find(({ name }) => name === claimedName(reply));
       if (!caller || request.headers.authorization || request.headers["x-api-key"]) return serve(request, reply);

@@ -22,14 +22,14 @@ export const cancelMutants = [
     codec: inJson(answerOf("CancelTask", (task) => ({ task }))),
   }),
 
-  spec("CANCEL-001.no-effect", "Answers a cancel with the task as it is, and lets it run to its end.", {
+  spec("CANCEL-001.no-effect", "CancelTask returns the task unchanged and lets it run to its end.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? proceed() : { answer: task };
     }),
   }),
 
-  spec("CANCEL-001.completes", "Completes a task at work that is to be canceled.", {
+  spec("CANCEL-001.completes", "CancelTask completes a working task.", {
     codec: (json) => eachObject(json, (object) => completed(object)),
   }),
 
@@ -39,7 +39,7 @@ export const cancelMutants = [
     })),
   }),
 
-  spec("CANCEL-002.failed-too", "Cancels a task that has failed.", {
+  spec("CANCEL-002.failed-too", "CancelTask cancels a failed task.", {
     operations: instead(["CancelTask"], "TaskNotCancelable", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -62,14 +62,14 @@ export const cancelMutants = [
     operations: runsOn,
   }),
 
-  spec("CANCEL-006.silent", "Does not tell those who stream a task that it was canceled.", {
+  spec("CANCEL-006.silent", "Streams do not report that their task was canceled.", {
     operations: keepEvents(
       ["SendStreamingMessage", "SubscribeToTask"],
       (event) => event.statusUpdate?.status.state !== "TASK_STATE_CANCELED",
     ),
   }),
 
-  spec("CANCEL-006.completed", "Tells those who stream a task that it completed when it was canceled.", {
+  spec("CANCEL-006.completed", "Streams report a canceled task as completed.", {
     operations: changeStream(["SendStreamingMessage", "SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         const { statusUpdate } = event;
@@ -100,14 +100,14 @@ export const cancelMutants = [
     }),
   }),
 
-  spec("CANCEL-007.wants-metadata", "Takes CancelTask for invalid when it comes without metadata.", {
+  spec("CANCEL-007.wants-metadata", "CancelTask without metadata returns invalid params.", {
     operations: intercept(["CancelTask"], async ({ request, proceed }) => {
       if (!request.metadata) throw new A2AError("InvalidParams", "metadata is missing");
       return proceed();
     }),
   }),
 
-  spec("CANCEL-008.says-nothing", "Answers with an empty object when a task at work is to be canceled.", {
+  spec("CANCEL-008.says-nothing", "CancelTask returns an empty object for a working task.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const { status } = await ask("GetTask", { id: request.id });
       return isTerminal(status.state) ? proceed() : { answer: {} };

@@ -56,24 +56,24 @@ export const cardMutants: readonly Divergence[] = [
   spec("CARD-003.null", "The name on the card is null.", { card: put("name", null) }),
   minimal("CARD-004.missing", "The card has no description.", { card: put("description", undefined) }),
   minimal("CARD-005.number", "The card gives version as a number.", { card: put("version", 1.5) }),
-  minimal("CARD-005.empty", "Its card gives the version as an empty string.", { card: put("version", "") }),
+  minimal("CARD-005.empty", "The card has an empty version.", { card: put("version", "") }),
   minimal("CARD-006.missing", "The card has no supportedInterfaces.", { card: put("supportedInterfaces", undefined) }),
   minimal("CARD-007.missing", "The card has no capabilities.", { card: put("capabilities", undefined) }),
   minimal("CARD-008.string", "The card gives defaultInputModes as a string instead of a list.", {
     card: put("defaultInputModes", "text/plain"),
   }),
-  minimal("CARD-008.empty", "Its card gives an empty list of input modes.", { card: put("defaultInputModes", []) }),
+  minimal("CARD-008.empty", "The card has an empty list of input modes.", { card: put("defaultInputModes", []) }),
   minimal("CARD-009.missing", "The card has no defaultOutputModes.", { card: put("defaultOutputModes", undefined) }),
-  minimal("CARD-009.empty", "Its card gives an empty list of output modes.", { card: put("defaultOutputModes", []) }),
+  minimal("CARD-009.empty", "The card has an empty list of output modes.", { card: put("defaultOutputModes", []) }),
   minimal("CARD-010.missing", "The card has no skills.", { card: put("skills", undefined) }),
-  minimal("CARD-010.empty", "Its card gives an empty list of skills.", { card: put("skills", []) }),
+  minimal("CARD-010.empty", "The card has an empty list of skills.", { card: put("skills", []) }),
   minimal("CARD-011.no-url", "The second interface on the card has no url.", {
     card: put("supportedInterfaces.1.url", undefined),
   }),
   minimal("CARD-012.missing", "The second interface on the card has no protocolBinding.", {
     card: put("supportedInterfaces.1.protocolBinding", undefined),
   }),
-  spec("CARD-012.rest", 'Its card calls the binding HTTP+JSON "REST".', {
+  spec("CARD-012.rest", 'The card calls the binding HTTP+JSON "REST".', {
     card: (card) =>
       interfaces(card, (entry) =>
         entry["protocolBinding"] === "HTTP+JSON" ? { ...entry, protocolBinding: "REST" } : entry,
@@ -94,10 +94,10 @@ export const cardMutants: readonly Divergence[] = [
     card: ofBinding("GRPC", (entry) => ({ ...entry, url: String(entry["url"]).replace(/:\d+$/, "") })),
   }),
   // Port 9 is the discard service, which no system runs any more.
-  minimal("CARD-016.nobody-there", "Its card sends clients of HTTP+JSON to a port where nothing listens.", {
+  minimal("CARD-016.nobody-there", "The card points HTTP+JSON clients to a port where no server listens.", {
     card: ofBinding("HTTP+JSON", (entry) => ({ ...entry, url: "http://127.0.0.1:9/minimal" })),
   }),
-  minimal("CARD-016.wrong-place", "Its card sends clients of HTTP+JSON to an address where other things are served.", {
+  minimal("CARD-016.wrong-place", "The card points HTTP+JSON clients to an address that serves something else.", {
     card: ofBinding("HTTP+JSON", (entry) => ({ ...entry, url: `${String(entry["url"])}/some/where/else` })),
   }),
   minimal(
@@ -113,7 +113,7 @@ export const cardMutants: readonly Divergence[] = [
       ),
     }),
   }),
-  minimal("CARD-017.unlisted-jsonrpc", "Its card keeps silent about JSON-RPC, which the agent speaks all the same.", {
+  minimal("CARD-017.unlisted-jsonrpc", "The card omits JSON-RPC, which the agent supports.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -131,7 +131,7 @@ export const cardMutants: readonly Divergence[] = [
     card: put("skills.1.description", undefined),
   }),
   minimal("CARD-022.missing", "A skill on the card has no tags.", { card: put("skills.0.tags", undefined) }),
-  minimal("CARD-022.empty", "A skill on its card has an empty list of tags.", { card: put("skills.0.tags", []) }),
+  minimal("CARD-022.empty", "A skill on the card has an empty list of tags.", { card: put("skills.0.tags", []) }),
   minimal("CARD-023.string", "A skill on the card gives inputModes as a string instead of a list.", {
     card: put("skills.0.inputModes", "text/plain"),
   }),
@@ -179,7 +179,7 @@ export const cardMutants: readonly Divergence[] = [
       },
     }),
   }),
-  secure("CARD-036.openapi", "Its card writes its security requirements as OpenAPI would.", {
+  secure("CARD-036.openapi", "The card has security requirements in the format of OpenAPI.", {
     card: put("securityRequirements", [{ bearer: [] }]),
   }),
   secure("CARD-036.older-name", "The card has its security requirements only under the name and in the form of 0.3.", {
@@ -293,7 +293,7 @@ export const cacheMutants = [
     ),
   }),
 
-  spec("CACHE-004.never-304", "Does not look at the ETag that a client says it has.", {
+  spec("CACHE-004.never-304", "Ignores the If-None-Match header with the ETag of the card.", {
     http: changeRequests(({ headers }) => {
       const { "if-none-match": _tag, ...rest } = headers;
       return { headers: rest };

@@ -119,7 +119,7 @@ export const contextMutants: readonly Divergence[] = [
     operations: changeParams(sends, (request) => (request.message.taskId ? request : withoutContext(request))),
   }),
 
-  spec("CTX-002.follow-up", "Moves a task into a new context when a follow-up names task and context.", {
+  spec("CTX-002.follow-up", "Moves a task to a new context when a follow-up names task and context.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       const outcome = await proceed();
       const { taskId, contextId } = request.message;
@@ -153,7 +153,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-010.misfiled", "Files a message that names a task alone under a new context.", {
+  spec("CTX-010.misfiled", "Puts a message that names only a task into a new context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
@@ -172,14 +172,14 @@ export const contextMutants: readonly Divergence[] = [
     operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),
 
-  spec("CTX-011.by-stream", "Streams the answer to a message whose context is not that of its task.", {
+  spec("CTX-011.by-stream", "Streams a response to a message whose context is not that of its task.", {
     operations: changeParams(["SendStreamingMessage"], ({ message, ...request }) => {
       const { contextId, ...rest } = message;
       return { ...request, message: message.taskId || !contextId ? rest : { ...rest, contextId } };
     }),
   }),
 
-  spec("CTX-012.old-task", "Answers a message that names a context with the first task in it.", {
+  spec("CTX-012.old-task", "A message that names a context gets the first task in it.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { contextId, taskId, referenceTaskIds } = request.message;
       const known =
@@ -207,7 +207,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-013.both-names", "Refuses a message that names the context of its task beside the task.", {
+  spec("CTX-013.both-names", "Rejects a message that names both a task and its context.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -216,7 +216,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-013.by-stream", "Begins another task with the answer to a question when that is streamed.", {
+  spec("CTX-013.by-stream", "A streamed reply to a question starts another task.", {
     operations: intercept(["SendStreamingMessage"], async ({ request, proceed, ask }) => {
       const { taskId, ...message } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -227,7 +227,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-013.wants-context", "Refuses the answer to its question when that names the task alone.", {
+  spec("CTX-013.wants-context", "Rejects a reply to its question that names only the task.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;
@@ -236,7 +236,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-013.still-waiting", "Ignores the answer to its question and waits on as before.", {
+  spec("CTX-013.still-waiting", "Ignores the reply to its question and keeps waiting.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { taskId, contextId } = request.message;
       const task = taskId && !contextId ? await ask("GetTask", { id: taskId }).catch(() => undefined) : undefined;

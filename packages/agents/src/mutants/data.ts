@@ -37,13 +37,13 @@ export const dataMutants = [
     ),
   }),
 
-  spec("DATA-001.next-page", "Writes next_page_token where nextPageToken belongs.", {
+  spec("DATA-001.next-page", "Responses have next_page_token instead of nextPageToken.", {
     codec: inJson(
       answerOf("ListTasks", ({ nextPageToken, ...page }) => ({ ...page, next_page_token: nextPageToken ?? "" })),
     ),
   }),
 
-  spec("DATA-001.last-chunk", "Writes last_chunk where lastChunk belongs.", {
+  spec("DATA-001.last-chunk", "Events have last_chunk instead of lastChunk.", {
     codec: inJson((json) =>
       eachObject(json, ({ lastChunk, ...rest }) =>
         lastChunk === undefined ? rest : { ...rest, last_chunk: lastChunk },
@@ -55,7 +55,7 @@ export const dataMutants = [
     codec: eachText("state", (state) => state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-")),
   }),
 
-  spec("DATA-003.role", "Writes its role as 0.3 did: agent.", {
+  spec("DATA-003.role", "Messages have the role agent, as in 0.3.", {
     codec: inJson(each(isAgents, (message) => ({ ...message, role: "agent" }))),
   }),
 
@@ -67,7 +67,7 @@ export const dataMutants = [
     codec: eachText("timestamp", (time) => time.replace("Z", "+00:00")),
   }),
 
-  spec("DATA-007.zoneless", "Writes its timestamps without a zone.", {
+  spec("DATA-007.zoneless", "Timestamps have no time zone.", {
     codec: inJson((json) => eachMember(json, "timestamp", (time) => String(time).replace("Z", ""))),
   }),
 
@@ -75,7 +75,7 @@ export const dataMutants = [
     codec: eachText("raw", (bytes) => Buffer.from(bytes, "base64").toString("hex")),
   }),
 
-  spec("DATA-021.data-url", "Writes the bytes of a file as a data URL.", {
+  spec("DATA-021.data-url", "File parts have a data URL as their bytes.", {
     codec: inJson((json) => eachMember(json, "raw", (raw) => `data:image/svg+xml;base64,${String(raw)}`)),
   }),
 
@@ -91,7 +91,7 @@ export const dataMutants = [
     codec: inJson((json) => eachMember(json, "timestamp", (time) => Date.parse(String(time)))),
   }),
 
-  spec("DATA-006.epoch-events", "Writes the timestamps in its streams as milliseconds since 1970.", {
+  spec("DATA-006.epoch-events", "Timestamps in streams are milliseconds since 1970.", {
     codec: inJson(events((event) => eachMember(event, "timestamp", (time) => Date.parse(String(time))))),
   }),
 
@@ -99,7 +99,7 @@ export const dataMutants = [
     codec: inJson(each(isArtifact, (artifact) => ({ ...artifact, name: 7 }))),
   }),
 
-  spec("DATA-013.placeholder", "Shows artifacts without any part.", {
+  spec("DATA-013.placeholder", "Artifacts have no parts.", {
     codec: each(isArtifact, (artifact) => ({ ...artifact, parts: [] })),
   }),
 
@@ -107,7 +107,7 @@ export const dataMutants = [
     codec: messageIn("TASK_STATE_FAILED", (message) => ({ ...message, parts: [] })),
   }),
 
-  spec("DATA-016.stub", "Answers a message with a task that has no status.", {
+  spec("DATA-016.stub", "SendMessage returns a task without a status.", {
     codec: answeredTask((task) => without(task, "status")),
   }),
 
@@ -129,11 +129,11 @@ export const dataMutants = [
     codec: each(isMessage, (message) => without(message, "messageId")),
   }),
 
-  spec("DATA-018.nameless-failure", "Fails with a message that has no messageId.", {
+  spec("DATA-018.nameless-failure", "A failed task has a message without messageId.", {
     codec: messageIn("TASK_STATE_FAILED", (message) => without(message, "messageId")),
   }),
 
-  spec("DATA-018.said-twice", "Shows the first message of a history twice when the whole task is read.", {
+  spec("DATA-018.said-twice", "GetTask returns the first history message twice.", {
     operations: intercept(["GetTask"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const { history = [], ...task } = outcome.answer as Task;
@@ -149,7 +149,7 @@ export const dataMutants = [
       ),
   }),
 
-  spec("DATA-019.turned-when-read", "Shows the messages of its clients as its own when a task is read.", {
+  spec("DATA-019.turned-when-read", "GetTask returns the client's messages with the role of the agent.", {
     codec: answerOf("GetTask", (task) =>
       eachMember(task, "history", (history) =>
         eachMember(history, "role", (role) => (role === "ROLE_USER" ? "ROLE_AGENT" : role)),
@@ -157,7 +157,7 @@ export const dataMutants = [
     ),
   }),
 
-  spec("DATA-020.both", "Gives every part with text some data as well.", {
+  spec("DATA-020.both", "Every text part also has data.", {
     codec: inJson(each(isPart, (part) => ("text" in part ? { ...part, data: {} } : part))),
   }),
 
@@ -174,7 +174,7 @@ export const dataMutants = [
     codec: inJson(each(isPart, (part) => ("data" in part ? { ...part, text: "" } : part))),
   }),
 
-  spec("DATA-020.empty-file", "Shows a file by its name and type, and not what is in it.", {
+  spec("DATA-020.empty-file", "File parts have a name and a type, but no content.", {
     codec: each(
       (object) => "raw" in object,
       (part) => without(part, "raw"),
@@ -191,7 +191,7 @@ export const dataMutants = [
     codec: each(isArtifact, (artifact) => ({ ...artifact, artifactId: "artifact" })),
   }),
 
-  spec("DATA-025.no-task", "Leaves taskId out of the status updates of a stream.", {
+  spec("DATA-025.no-task", "Status updates of a stream lack taskId.", {
     codec: events((event) =>
       isObject(event["statusUpdate"])
         ? { statusUpdate: without(event["statusUpdate"] as JsonObject, "taskId") }
@@ -268,7 +268,7 @@ export const dataMutants = [
     ),
   }),
 
-  spec("DATA-033.null-in-metadata", "Breaks down over a null inside the metadata of a message.", {
+  spec("DATA-033.null-in-metadata", "A null in the metadata of a message causes an internal error.", {
     http: crashesOn((body) => /"metadata":\{[^}]*:null/.test(body)),
   }),
 

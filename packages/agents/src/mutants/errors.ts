@@ -51,12 +51,12 @@ export const errorMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("ERR-001.wordless", "Its errors have a code, and no words.", {
+  spec("ERR-001.wordless", "Errors have a code and no message.", {
     codec: (json, { is, binding }) =>
       is === "error" && binding !== "GRPC" ? eachMember(json, "message", () => "") : json,
   }),
 
-  spec("ERR-002.lines", "Its errors over HTTP+JSON have lines of text as details.", {
+  spec("ERR-002.lines", "HTTP+JSON errors have strings as details.", {
     codec: errors(
       "HTTP+JSON",
       changeDetails((details) => details.map((detail) => JSON.stringify(detail))),
@@ -78,7 +78,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("ERR-003.no-details", "Says nothing about its errors but their code and a sentence.", {
+  spec("ERR-003.no-details", "Errors have only a code and a message.", {
     codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
   }),
 
@@ -100,7 +100,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("ERR-004.takes-text", "Takes a text where the list of parts belongs.", {
+  spec("ERR-004.takes-text", "Accepts a string instead of the list of parts.", {
     http: changeRequests((request) => ({
       async body() {
         const bytes = await request.body();
@@ -145,7 +145,7 @@ export const errorMutants: readonly Divergence[] = [
     }),
   }),
 
-  secure("ERR-010.internal", "Breaks down when a caller may not do what it asks for.", {
+  secure("ERR-010.internal", "A request without permission causes an internal error.", {
     admission: refusesFor("authorize", "Internal", "The agent failed to handle this request"),
   }),
 
@@ -176,7 +176,7 @@ export const errorMutants: readonly Divergence[] = [
     http: restStatus("TASK_NOT_FOUND", 400),
   }),
 
-  spec("ERR-020.other-reason", "Gives NOT_FOUND as the reason where there is no such task.", {
+  spec("ERR-020.other-reason", "The reason of a missing task is NOT_FOUND.", {
     http: changeAnswers((answer) => ({
       ...answer,
       body: String(answer.body).replaceAll('"TASK_NOT_FOUND"', '"NOT_FOUND"'),
@@ -243,26 +243,26 @@ export const errorMutants: readonly Divergence[] = [
     },
   ),
 
-  full("CAP-003.unregistered", "Claims to send notifications, and does not know the operations.", {
+  full("CAP-003.unregistered", "The card declares push notifications, but their operations are unknown methods.", {
     operations: intercept(pushOperations, refusing("MethodNotFound", "Method not found")),
   }),
 
-  full("CAP-003.unsupported", "Claims to send notifications, and supports no operation for them.", {
+  full("CAP-003.unsupported", "The card declares push notifications, but their operations are unsupported.", {
     operations: intercept(pushOperations, refusing("UnsupportedOperation", "There is no store")),
   }),
 
-  full("CAP-003.breaks-down", "Claims to send notifications, and every operation for them breaks down.", {
+  full("CAP-003.breaks-down", "The card declares push notifications, but their operations return internal errors.", {
     operations: intercept(pushOperations, refusing("Internal", "There is no store")),
   }),
 
-  spec("CAP-004.no-path", "There is no path for lists of tasks over HTTP+JSON.", {
+  spec("CAP-004.no-path", "HTTP+JSON has no path for ListTasks.", {
     http: (serve) => (request, reply) =>
       /\/tasks$/.test(request.path)
         ? reply.send(404, { "Content-Type": "text/html" }, "<pre>Cannot GET /tasks</pre>\n")
         : serve(request, reply),
   }),
 
-  echo("CAP-004.no-paths", "Answers with messages alone, and has no path below /tasks over HTTP+JSON.", {
+  echo("CAP-004.no-paths", "Answers with messages only and has no HTTP+JSON paths below /tasks.", {
     http: (serve) => (request, reply) =>
       /\/tasks(\/|$)/.test(request.path)
         ? reply.send(404, { "Content-Type": "application/json" }, JSON.stringify({ detail: "Not Found" }))

@@ -34,7 +34,7 @@ export const extendedCardMutants = [
     })),
   }),
 
-  spec("XCARD-003.any-token", "Shows its extended card for any token.", {
+  spec("XCARD-003.any-token", "Returns the extended card for any token.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ agent, invocation, proceed }) =>
       invocation.authorization ? { answer: agent.extendedCard(invocation.baseUrl) } : proceed(),
     ),
@@ -44,7 +44,7 @@ export const extendedCardMutants = [
     codec: answerOf("GetExtendedAgentCard", (card) => ({ skills: (card["skills"] as JsonObject[]).slice(-1) })),
   }),
 
-  spec("XCARD-005.no-interfaces", "Leaves out of its extended card where it is to be reached.", {
+  spec("XCARD-005.no-interfaces", "The extended card lacks the interfaces.", {
     codec: answerOf("GetExtendedAgentCard", (card) => without(card, "supportedInterfaces")),
   }),
 
@@ -70,7 +70,7 @@ export const extendedCardMutants = [
     ),
   }),
 
-  spec("XCARD-009.internal-url", "Its extended card tells the address of a service within.", {
+  spec("XCARD-009.internal-url", "The extended card contains the address of an internal service.", {
     codec: answerOf("GetExtendedAgentCard", (card) =>
       edited(card, "description", "Bookings go to http://bookings.svc.internal:8080/v2 and are kept there."),
     ),

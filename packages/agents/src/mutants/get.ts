@@ -27,22 +27,18 @@ const blamed = ({ error }: JsonObject): unknown[] =>
   );
 
 /** Keeps in mind which tasks were read. */
-const readOnce: Divergence = spec(
-  "GET-004.read-once",
-  "Shows the artifacts of a task to the first who reads it, and then no more.",
-  () => {
-    const read = new RecentSet();
-    const operations = changeAnswer(["GetTask"], (task) => {
-      if (!task.artifacts || !read.has(task.id)) {
-        if (task.artifacts) read.add(task.id);
-        return task;
-      }
-      const { artifacts: _seen, ...rest } = task;
-      return rest;
-    });
-    return { operations };
-  },
-);
+const readOnce: Divergence = spec("GET-004.read-once", "GetTask returns the artifacts only the first time.", () => {
+  const read = new RecentSet();
+  const operations = changeAnswer(["GetTask"], (task) => {
+    if (!task.artifacts || !read.has(task.id)) {
+      if (task.artifacts) read.add(task.id);
+      return task;
+    }
+    const { artifacts: _seen, ...rest } = task;
+    return rest;
+  });
+  return { operations };
+});
 
 /** Notes which tasks are streamed. */
 async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamResponse> {
@@ -57,7 +53,7 @@ export const getMutants: readonly Divergence[] = [
     codec: answerOf("GetTask", (task) => without(task, "artifacts")),
   }),
 
-  spec("GET-001.unsaved", "Does not keep the artifacts of a task that it has streamed.", () => {
+  spec("GET-001.unsaved", "Does not store the artifacts of a streamed task.", () => {
     const streamed = new RecentSet();
     const operations = intercept(["SendStreamingMessage", "GetTask"], async ({ operation, proceed }) => {
       const outcome = await proceed();
@@ -68,7 +64,7 @@ export const getMutants: readonly Divergence[] = [
     return { operations };
   }),
 
-  spec("GET-001.silent", "Shows a task without what it said in its status when it is asked for later.", {
+  spec("GET-001.silent", "GetTask returns the status without its message.", {
     operations: changeAnswer(["GetTask"], (task) => {
       const { message: _said, ...status } = task.status;
       return { ...task, status };
@@ -88,7 +84,7 @@ export const getMutants: readonly Divergence[] = [
     },
   }),
 
-  spec("GET-002.invalid", "Calls the id of a task that does not exist invalid.", {
+  spec("GET-002.invalid", "GetTask returns invalid params for an unknown task.", {
     operations: refuseAs(["GetTask"], "TaskNotFound", "InvalidParams", "There is no task with this id"),
   }),
 
@@ -106,7 +102,7 @@ export const getMutants: readonly Divergence[] = [
     codec: inJson(answerOf("GetTask", (task) => ({ task }))),
   }),
 
-  spec("GET-004.keeps-a-log", "Notes in the history of a task that it was read.", () => {
+  spec("GET-004.keeps-a-log", "Reading a task adds a message to its history.", () => {
     const reads = new RecentMap<Message[]>();
     const operations = changeAnswer(["GetTask"], (task, { request }) => {
       const log = reads.get(task.id) ?? [];
@@ -135,21 +131,17 @@ export const getMutants: readonly Divergence[] = [
     return { operations };
   }),
 
-  spec(
-    "GET-004.cuts-what-it-keeps",
-    "Throws away the messages of a task that a read with historyLength does not show.",
-    () => {
-      const kept = new RecentMap<number>();
-      const operations = changeAnswer(["GetTask"], (task, { request }) => {
-        const { historyLength = Infinity } = request;
-        const limit = Math.min(historyLength || Infinity, kept.get(task.id) ?? Infinity);
-        if (Number.isFinite(limit)) kept.set(task.id, limit);
-        const { history, ...rest } = task;
-        return { ...rest, ...(history && { history: history.slice(-limit) }) };
-      });
-      return { operations };
-    },
-  ),
+  spec("GET-004.cuts-what-it-keeps", "GetTask with historyLength deletes the messages that it does not return.", () => {
+    const kept = new RecentMap<number>();
+    const operations = changeAnswer(["GetTask"], (task, { request }) => {
+      const { historyLength = Infinity } = request;
+      const limit = Math.min(historyLength || Infinity, kept.get(task.id) ?? Infinity);
+      if (Number.isFinite(limit)) kept.set(task.id, limit);
+      const { history, ...rest } = task;
+      return { ...rest, ...(history && { history: history.slice(-limit) }) };
+    });
+    return { operations };
+  }),
 ];
 
 const withoutLimit = ({ historyLength: _limit, ...request }: GetTaskRequest): GetTaskRequest => request;
@@ -167,7 +159,7 @@ export const historyMutants = [
     ),
   }),
 
-  spec("HIST-001.plus-one", "Shows one more message of the history than was asked for.", {
+  spec("HIST-001.plus-one", "GetTask returns one message more than historyLength.", {
     operations: changeParams(["GetTask"], (request) =>
       request.historyLength ? { ...request, historyLength: request.historyLength + 1 } : request,
     ),
@@ -193,7 +185,7 @@ export const historyMutants = [
     operations: changeParams(["SendMessage"], withoutLimitInAnswer),
   }),
 
-  spec("HIST-006.zero-is-all", "Answers messages with the whole history where none is asked for.", {
+  spec("HIST-006.zero-is-all", "SendMessage returns the whole history although historyLength is 0.", {
     operations: changeParams(["SendMessage"], ({ configuration: { historyLength, ...rest } = {}, ...request }) => ({
       ...request,
       configuration: { ...rest, ...(historyLength && { historyLength }) },
@@ -204,7 +196,7 @@ export const historyMutants = [
     operations: changeParams(["ListTasks"], ({ historyLength: _limit, ...request }): ListTasksRequest => request),
   }),
 
-  spec("HIST-007.zero-is-all", "Lists tasks with their whole history where none is asked for.", {
+  spec("HIST-007.zero-is-all", "ListTasks returns the whole history although historyLength is 0.", {
     operations: changeParams(["ListTasks"], ({ historyLength, ...request }) => ({
       ...request,
       ...(historyLength && { historyLength }),

@@ -40,7 +40,7 @@ export const grpcMutants: readonly Divergence[] = [
     grpc: (call) => callWith(call, { headers: { "a2a-version": "1.0", ...call.headers } }),
   }),
 
-  spec("GRPC-008.no-trailers", "Ends its streams without the trailers that hold their status.", {
+  spec("GRPC-008.no-trailers", "Streams over gRPC end without the trailers that hold their status.", {
     grpc: (call) =>
       streams.test(call.path)
         ? callWith(call, {
@@ -101,7 +101,7 @@ export const grpcMutants: readonly Divergence[] = [
 
   minimal(
     "GRPC-012.old-column",
-    "Has the gRPC statuses of 1.0.0, and names its errors in the text of the status alone.",
+    "Uses the gRPC statuses of 1.0.0 and names its errors only in the status message.",
     { grpc: (call) => callWith(call, { end: (status, message) => call.end(status, message) }) },
     { errors: "1.0.0" },
   ),

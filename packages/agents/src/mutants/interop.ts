@@ -43,7 +43,7 @@ export const interopMutants: readonly Divergence[] = [
     ),
   }),
 
-  full("BIND-001.no-push", "Push operations work over JSON-RPC and not over HTTP+JSON.", {
+  full("BIND-001.no-push", "Push operations work over JSON-RPC, but not over HTTP+JSON.", {
     http: changeRequests(({ path }) => (path.includes("/pushNotificationConfigs") ? { method: "PATCH" } : {})),
   }),
 
@@ -66,7 +66,7 @@ export const interopMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("BIND-005.renames", "Tells subscribers over HTTP+JSON other names of artifacts than those over JSON-RPC.", {
+  spec("BIND-005.renames", "Subscribers over HTTP+JSON get other artifact names than subscribers over JSON-RPC.", {
     codec: (json, { is, binding, operation }) =>
       is === "event" && binding === "HTTP+JSON" && operation === "SubscribeToTask"
         ? eachObject(json, (object) => ("artifactId" in object ? { ...object, name: "another name" } : object))

@@ -124,13 +124,13 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("JSONRPC-004.zero-is-none", "Takes 0 for no id at all, and answers with null.", {
+  spec("JSONRPC-004.zero-is-none", "Treats the request id 0 as missing and answers with null.", {
     http: calls((answer, json) =>
       json["id"] === 0 ? { ...answer, body: JSON.stringify({ ...json, id: null }) } : answer,
     ),
   }),
 
-  spec("JSONRPC-004.whole-numbers", "Reads the id of a request as a whole number.", {
+  spec("JSONRPC-004.whole-numbers", "Reads the request id as an integer.", {
     http: calls((answer, json) =>
       typeof json["id"] === "number" && !Number.isInteger(json["id"])
         ? { ...answer, body: JSON.stringify({ ...json, id: Math.trunc(json["id"]) }) }
@@ -162,7 +162,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCode(-32700, -32600),
   }),
 
-  spec("JSONRPC-007.dies", "Ends at a body that is no JSON, and is started again.", {
+  spec("JSONRPC-007.dies", "Crashes and restarts on a body that is not JSON.", {
     http: diesOn((body) => body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
@@ -174,7 +174,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: atCode(-32600, (answer) => ({ ...answer, body: "" })),
   }),
 
-  spec("JSONRPC-008.number-as-method", "Takes a number for the name of a method that it does not know.", {
+  spec("JSONRPC-008.number-as-method", "Accepts a number as the method and calls it unknown.", {
     http: changeCall((call) =>
       typeof call["method"] === "number" ? { ...call, method: String(call["method"]) } : call,
     ),
@@ -184,7 +184,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCode(-32602, -32600),
   }),
 
-  spec("JSONRPC-009.no-params", "Breaks down over a request that has no params and needs some.", {
+  spec("JSONRPC-009.no-params", "A request without required params causes an internal error.", {
     http: crashesOn(
       (body) => body.includes('"jsonrpc"') && !body.includes('"params"') && /"(Get|Cancel)Task"/.test(body),
     ),
@@ -256,7 +256,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("JSONRPC-017.no-json", "Streams events that are words instead of JSON.", {
+  spec("JSONRPC-017.no-json", "Stream events contain plain text instead of JSON.", {
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? "something happened" : data)),
   }),
 
@@ -264,7 +264,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeStreamText((piece) => (piece.startsWith('data: {"jsonrpc"') ? piece.replaceAll("\n\n", "\n") : piece)),
   }),
 
-  spec("JSONRPC-018.control-character", "Writes a record separator (0x1E) before each event of a stream.", {
+  spec("JSONRPC-018.control-character", "Each event of a stream starts with a record separator (0x1E).", {
     http: changeStreamText((piece) => piece.replaceAll(/^data: \{"jsonrpc"/gm, "\u001e$&")),
   }),
 
@@ -296,7 +296,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     ),
   }),
 
-  full("JSONRPC-025.gone", "Confirms a deletion with nothing, and calls its id invalid after that.", {
+  full("JSONRPC-025.gone", "Confirms a deletion with an empty response, and then calls its id invalid.", {
     http: calls((answer, { result, error, ...json }) => {
       if (isObject(result) && Object.keys(result).length === 0) return { ...answer, body: JSON.stringify(json) };
       const isGone = JSON.stringify(error ?? "").includes("push configuration");

@@ -19,7 +19,7 @@ import { runsOn } from "./cancel.ts";
 /** Keeps in mind which ended tasks got a message. */
 const reopened: Divergence = spec(
   "LIFE-002.reopened",
-  "Refuses a message to an ended task, and goes back to work on it.",
+  "Rejects a message to an ended task, but starts to work on it again.",
   () => {
     const open = new RecentSet();
     const operations = intercept(["SendMessage", "GetTask"], async ({ operation, request, proceed }) => {
@@ -101,7 +101,7 @@ export const lifeMutants: readonly Divergence[] = [
     },
   }),
 
-  spec("LIFE-007.new-name", "Gives a refined artifact another name.", {
+  spec("LIFE-007.new-name", "A refined artifact gets another name.", {
     events: eachSkillEvent((event) =>
       event.is === "artifact" && event.id !== undefined ? { ...event, name: "improved" } : event,
     ),
@@ -170,7 +170,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  spec("INTASK-003.http-link", "Sends the user to an address without TLS for an authorisation.", {
+  spec("INTASK-003.http-link", "Sends the user to an http address for an authorisation.", {
     events: asking("Log in at http://login.example.com/authorize to go on."),
   }),
 

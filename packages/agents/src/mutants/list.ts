@@ -120,7 +120,7 @@ export const listMutants = [
     codec: inJson(answerOf("ListTasks", (page) => without(page, "pageSize"))),
   }),
 
-  spec("LIST-005.always-fifty", "States a page size of 50, whatever size it used.", {
+  spec("LIST-005.always-fifty", "ListTasks always returns 50 as pageSize.", {
     operations: pages((page) => ({ ...page, pageSize: 50 })),
   }),
 
@@ -128,7 +128,7 @@ export const listMutants = [
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
   }),
 
-  spec("LIST-006.unfiltered", "Counts the tasks of all contexts, whichever is asked for.", {
+  spec("LIST-006.unfiltered", "ListTasks counts the tasks of all contexts in totalSize.", {
     operations: changeAnswer(["ListTasks"], async (page, { ask }) => {
       const { totalSize } = await ask("ListTasks", {});
       return { ...page, totalSize: page.totalSize && totalSize + 1 };
@@ -155,7 +155,7 @@ export const listMutants = [
     }),
   }),
 
-  spec("LIST-008.refuses-size", "Refuses to list tasks where a page size is asked for.", {
+  spec("LIST-008.refuses-size", "ListTasks rejects requests with a pageSize.", {
     operations: intercept(lists, async ({ request, proceed }) => {
       if (request.pageSize !== undefined) throw new A2AError("InvalidParams", "pageSize is not known here");
       return proceed();
@@ -175,7 +175,7 @@ export const listMutants = [
     ),
   }),
 
-  spec("LIST-011.gap", "Leaves out the first task of every page but the first.", {
+  spec("LIST-011.gap", "ListTasks skips the first task of every page after the first.", {
     operations: otherPages(async ({ request, proceed }) => {
       const page = (await proceed()).answer as ListTasksResponse;
       return request.pageToken ? { ...page, tasks: page.tasks.slice(1) } : page;
@@ -208,7 +208,7 @@ export const listMutants = [
     operations: pages((page) => ({ ...page, tasks: page.tasks.toReversed() })),
   }),
 
-  spec("LIST-013.page-wise", "Begins with the page of the oldest tasks, and sorts each page by itself.", {
+  spec("LIST-013.page-wise", "ListTasks starts with the page of the oldest tasks and sorts each page by itself.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const { pageSize = 50, pageToken = "", ...query } = request;
       if (pageSize < 1 || pageSize > 100 || (pageToken && !/^\d+$/.test(pageToken))) return proceed();
@@ -227,11 +227,11 @@ export const listMutants = [
     operations: changeParams(["ListTasks"], ({ contextId: _contextId, ...request }) => request),
   }),
 
-  spec("LIST-016.every-state", "Lists the tasks in all states whichever is asked for.", {
+  spec("LIST-016.every-state", "ListTasks ignores the status filter.", {
     operations: changeParams(lists, ({ status: _status, ...request }) => request),
   }),
 
-  spec("LIST-016.ended-only", "Finds no tasks that wait for the user where those are asked for.", {
+  spec("LIST-016.ended-only", "ListTasks finds no tasks in INPUT_REQUIRED.", {
     operations: changeAnswer(["ListTasks"], (page, { request }) => {
       if (request.status !== "TASK_STATE_INPUT_REQUIRED") return page;
       return { ...page, tasks: [], nextPageToken: "", totalSize: 0 };
@@ -261,7 +261,7 @@ export const listMutants = [
     operations: changeParams(lists, ({ statusTimestampAfter: _after, ...request }) => request),
   }),
 
-  spec("LIST-018.before", "Lists tasks from before the time after which they are asked for.", {
+  spec("LIST-018.before", "ListTasks returns tasks older than statusTimestampAfter.", {
     operations: otherPages(async ({ request, ask }) => {
       const { statusTimestampAfter: after, ...query } = request;
       if (after === undefined) return undefined;
@@ -271,7 +271,7 @@ export const listMutants = [
     }),
   }),
 
-  spec("LIST-018.strictly-after", "Leaves out tasks of just the time after which they are asked for.", {
+  spec("LIST-018.strictly-after", "ListTasks omits tasks with exactly the time of statusTimestampAfter.", {
     operations: changeAnswer(["ListTasks"], (page, { request }) => {
       const after = Date.parse(request.statusTimestampAfter ?? "");
       const tasks = page.tasks.filter(({ status }) => Date.parse(status.timestamp ?? "") !== after);
@@ -283,7 +283,7 @@ export const listMutants = [
     operations: changeParams(["ListTasks"], (request) => ({ ...request, includeArtifacts: true })),
   }),
 
-  spec("LIST-019.empty-lists", "Lists tasks with an empty list of artifacts where none were asked for.", {
+  spec("LIST-019.empty-lists", "ListTasks returns an empty list of artifacts when includeArtifacts is false.", {
     codec: answerOf("ListTasks", (page) => ({
       ...page,
       tasks: (page["tasks"] as JsonObject[]).map((task) => ({ artifacts: [], ...task })),
@@ -294,7 +294,7 @@ export const listMutants = [
     operations: changeParams(lists, ({ includeArtifacts: _include, ...request }) => request),
   }),
 
-  spec("LIST-020.hollow", "Lists artifacts without what is in them.", {
+  spec("LIST-020.hollow", "ListTasks returns artifacts without their parts.", {
     codec: answerOf("ListTasks", (page) => eachMember(page, "text", () => "")),
   }),
 
@@ -320,7 +320,7 @@ export const listMutants = [
     }),
   }),
 
-  spec("LIST-024.no-such-time", "Calls it an error when no task is of that time.", {
+  spec("LIST-024.no-such-time", "ListTasks returns an error when no task matches statusTimestampAfter.", {
     operations: changeAnswer(["ListTasks"], (answer, { request }) => {
       const { tasks } = answer;
       if (request.statusTimestampAfter && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");
@@ -328,7 +328,7 @@ export const listMutants = [
     }),
   }),
 
-  spec("LIST-024.no-such-state", "Calls it an error when no task is in a state.", {
+  spec("LIST-024.no-such-state", "ListTasks returns an error when no task matches the status.", {
     operations: changeAnswer(["ListTasks"], (answer, { request }) => {
       const { tasks } = answer;
       if (request.status && tasks.length === 0) throw new A2AError("TaskNotFound", "No task matches");

@@ -61,7 +61,7 @@ export const olderBindingMutants: readonly Divergence[] = [
   }),
 
   // @a2a-js/sdk 0.3.14 (docs/findings).
-  spec03("REST-034.breaks-down", "Breaks down over HTTP+JSON where it means to refuse a stream.", {
+  spec03("REST-034.breaks-down", "Rejecting a stream over HTTP+JSON causes an internal error.", {
     http: changeAnswers((answer, { path }) =>
       path.endsWith("/v1/message:stream") && answer.status >= 400
         ? { ...answer, status: 500, body: JSON.stringify({ code: -32603, message: "Bug: a body must be provided." }) }
@@ -81,7 +81,7 @@ export const olderBindingMutants: readonly Divergence[] = [
       call.path.endsWith("/GetAgentCard") ? callWith(call, { send: () => call.send(Buffer.alloc(0)) }) : call,
   }),
 
-  spec03("V03-GRPC-002.not-implemented", "Has not implemented GetAgentCard over gRPC.", {
+  spec03("V03-GRPC-002.not-implemented", "GetAgentCard over gRPC is unimplemented.", {
     grpc: (call) =>
       call.path.endsWith("/GetAgentCard")
         ? callWith(call, {

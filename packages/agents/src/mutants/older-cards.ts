@@ -44,9 +44,9 @@ const bearer: Readonly<Record<string, SecurityScheme>> = { bearer: { httpAuthSec
 
 export const olderCardMutants: readonly Divergence[] = [
   // Edits of the card, one each: what the rules about mere shape are proven on.
-  spec03("V03-CARD-001.number", "Its card gives its address as a number.", { card: put("url", 8080) }),
+  spec03("V03-CARD-001.number", "The card has a number as its url.", { card: put("url", 8080) }),
   spec03("V03-CARD-002.undated", "The card has no protocolVersion.", { card: put("protocolVersion", undefined) }),
-  spec03("V03-CARD-002.number", "Its card gives the version of the protocol as a number.", {
+  spec03("V03-CARD-002.number", "The card has a number as protocolVersion.", {
     card: put("protocolVersion", 0.3),
   }),
   spec03("V03-CARD-003.unsaid", "The card has no preferredTransport.", { card: put("preferredTransport", undefined) }),
@@ -84,7 +84,7 @@ export const olderCardMutants: readonly Divergence[] = [
   spec03("V03-CARD-010.no-scheme", "An HTTP security scheme on the card has bearerFormat and no scheme.", {
     card: scheme({ type: "http", bearerFormat: "JWT" }),
   }),
-  spec03("V03-CARD-011.no-flows", "Its card declares OAuth without a flow.", { card: scheme({ type: "oauth2" }) }),
+  spec03("V03-CARD-011.no-flows", "The card declares OAuth without a flow.", { card: scheme({ type: "oauth2" }) }),
   spec03("V03-CARD-011.no-token-url", "A client credentials flow on the card has no tokenUrl.", {
     card: scheme({ type: "oauth2", flows: { clientCredentials: { scopes: {} } } }),
   }),
@@ -97,7 +97,7 @@ export const olderCardMutants: readonly Divergence[] = [
   spec03("V03-CARD-014.names", "A skill on the card gives its security requirements as a list of names.", {
     card: put("skills.0.security", ["bearer"]),
   }),
-  spec03("V03-CARD-014.undeclared", "A skill on its card asks for a scheme that the card does not declare.", {
+  spec03("V03-CARD-014.undeclared", "A skill on the card requires a scheme that the card does not declare.", {
     card: put("skills.0.security", [{ badge: [] }]),
   }),
   spec03("V03-CARD-015.supports", "The card declares streaming with a flag supportsStreaming.", {
@@ -106,16 +106,16 @@ export const olderCardMutants: readonly Divergence[] = [
       capabilities: { ...without(card["capabilities"] as JsonObject, "streaming"), supportsStreaming: true },
     }),
   }),
-  spec03("CARD-014.bare-path", "Its card gives its main address without the host.", {
+  spec03("CARD-014.bare-path", "The card's main url has no host.", {
     card: (card) => ({ ...card, url: new URL(String(card["url"])).pathname }),
   }),
-  spec03("CARD-016.then-elsewhere", "Its card sends clients to an address that does not speak JSON-RPC.", {
+  spec03("CARD-016.then-elsewhere", "The card points clients to an address that does not speak JSON-RPC.", {
     card: (card) => ({ ...without(card, "additionalInterfaces"), url: `${String(card["url"])}/some/where/else` }),
   }),
   spec03("CARD-017.jsonrpc-alone", "The list additionalInterfaces leaves out HTTP+JSON, which the agent serves.", {
     card: interfaces((url) => [{ url, transport: "JSONRPC" }]),
   }),
-  spec03("CARD-035.then-in-clear", "Its card gives the metadata of OAuth at a plain http address.", {
+  spec03("CARD-035.then-in-clear", "The card has an http address for the OAuth metadata.", {
     card: scheme({
       type: "oauth2",
       flows: { clientCredentials: { tokenUrl: token, scopes: {} } },
@@ -123,13 +123,13 @@ export const olderCardMutants: readonly Divergence[] = [
     }),
   }),
   // With another way in that asks for nothing, so that the agent is still one that is open to all.
-  spec03("CARD-037.then-undefined", "Its card requires a security scheme that it does not define.", {
+  spec03("CARD-037.then-undefined", "The card requires a security scheme that it does not define.", {
     card: put("security", [{}, { bearerAuth: [] }]),
   }),
-  spec03("SIG-002.then-bytes", "Its card has a signature in hexadecimal.", {
+  spec03("SIG-002.then-bytes", "The card has a signature in hexadecimal.", {
     card: signed({ protected: "{}", signature: "0x00" }),
   }),
-  spec03("SIG-003.then-no-alg", "The signature of its card names no algorithm.", {
+  spec03("SIG-003.then-no-alg", "The card's signature has no algorithm.", {
     card: signed({ protected: header({ typ: "JOSE" }), signature: "AAAA" }),
   }),
 
@@ -150,14 +150,14 @@ export const olderCardMutants: readonly Divergence[] = [
 
   spec03(
     "EXT-001.then-names",
-    "Its card lists its extensions as plain strings.",
+    "The card lists its extensions as plain strings.",
     { card: put("capabilities.extensions", [timing.uri]) },
     { extensions: [timing] },
   ),
 
   spec03(
     "EXT-002.then-unversioned",
-    "The URI of an extension on its card has no version.",
+    "The URI of an extension on the card has no version.",
     { card: put("capabilities.extensions.0.uri", timing.uri.replace(/:v\d+$/, "")) },
     { extensions: [timing] },
   ),
@@ -176,14 +176,14 @@ export const olderCardMutants: readonly Divergence[] = [
 
   spec03(
     "AUTH-008.bad-request",
-    "Calls requests without credentials bad requests.",
+    "Requests without credentials get HTTP 400.",
     { http: changeAnswers((answer) => (answer.status === 401 ? { ...answer, status: 400 } : answer)) },
     { access: { ...guarded, schemes: bearer } },
   ),
 
   spec02(
     "V02-XCARD-001.any-json",
-    "Answers where its extended card should be that all is well.",
+    "The path of the extended card returns OK instead of a card.",
     {
       http: changeAnswers((answer, { path }) =>
         path.endsWith("/agent/authenticatedExtendedCard") || path.endsWith("/v1/card")

@@ -48,7 +48,7 @@ function messageIn(body: string): { readonly call: JsonObject; readonly kind: Js
 
 /** Tasks, messages, events and what lies within, as 0.2 and 0.3 write them, each wrong in one way. */
 const shapes: readonly Divergence[] = [
-  spec03("V03-DATA-001.nameless-events", "Its events do not say by kind what they are.", {
+  spec03("V03-DATA-001.nameless-events", "Events lack kind.", {
     ...kinded((json, { is }) => (is === "event" ? without(json as JsonObject, "kind") : json)),
   }),
   spec03("V03-DATA-002.typed-parts", "Parts have type instead of kind, as in 0.1.", {
@@ -66,17 +66,17 @@ const shapes: readonly Divergence[] = [
       ),
     ),
   }),
-  spec03("V03-DATA-003.new-role", "Writes its role in a direct answer as 1.0 does.", {
+  spec03("V03-DATA-003.new-role", "A direct message has its role in the format of 1.0.", {
     codec: answerOf("SendMessage", (answer) =>
       answer["kind"] === "message" ? { ...answer, role: "ROLE_AGENT" } : answer,
     ),
   }),
-  spec03("V03-DATA-003.assistant", "Calls itself assistant, which is not a role of the schema.", {
+  spec03("V03-DATA-003.assistant", "Messages have the role assistant, which is not in the schema.", {
     ...kinded((json) =>
       eachObject(json, (object) => (object["role"] === "agent" ? { ...object, role: "assistant" } : object)),
     ),
   }),
-  spec03("JSONRPC-009.any-role-03", "Takes a message whose role does not exist for one of the user.", {
+  spec03("JSONRPC-009.any-role-03", "Accepts a message with an unknown role as a user message.", {
     http: changeRequests((request) => ({
       body: async () =>
         Buffer.from(String(await request.body()).replace(/"role":"(?!user"|agent"|ROLE_)[^"]*"/, '"role":"user"')),
@@ -87,7 +87,7 @@ const shapes: readonly Divergence[] = [
       eachObject(json, (object) => (object["kind"] === "task" ? without(object, "contextId") : object)),
     ),
   }),
-  spec03("V03-DATA-004.numbered-artifacts", "Gives its artifacts a number for a name.", {
+  spec03("V03-DATA-004.numbered-artifacts", "Artifacts have a number as their name.", {
     ...kinded((json) => eachObject(json, (object) => (object["artifactId"] ? { ...object, name: 7 } : object))),
   }),
 ];
@@ -130,7 +130,7 @@ const streams: readonly Divergence[] = [
 ];
 
 export const olderLifecycleMutants: readonly Divergence[] = [
-  spec03("SEND-001.wants-type", "Reads parts that have type, as in 0.1, and refuses those that have kind.", {
+  spec03("SEND-001.wants-type", "Accepts parts with type, as in 0.1, and rejects parts with kind.", {
     http: demandsTag("type", "kind"),
   }),
   spec03("V03-SEND-001.demands-kind", "A message without kind is refused.", {
@@ -141,12 +141,12 @@ export const olderLifecycleMutants: readonly Divergence[] = [
       throw new A2AError("MethodNotFound", "There is no such method here");
     }),
   }),
-  spec03("JSONRPC-009.own-code", "Has a code of its own for wrong parameters.", {
+  spec03("JSONRPC-009.own-code", "Wrong parameters get a custom error code.", {
     codec: recoded(-32602, -32050),
   }),
   spec03(
     "ERR-022.unsupported-03",
-    "Calls push notifications, which it does not claim, an unsupported operation.",
+    "Push operations, which the card does not declare, return the error for an unsupported operation.",
     { codec: recoded(-32003, -32004) },
     { push: false },
   ),

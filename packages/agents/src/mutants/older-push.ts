@@ -83,7 +83,7 @@ export const olderPushMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("V03-PUSH-007.web-page", "Answers with a web page where a task has no push configuration of that id.", {
+  spec03("V03-PUSH-007.web-page", "A missing push configuration returns a web page.", {
     http: (serve) => async (request, reply) => {
       const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
       const isGet = /"method"\s*:\s*"tasks\/pushNotificationConfig\/get"/.test(body);

@@ -97,49 +97,49 @@ const breaking = (body: (id: JsonValue) => string, type: string) =>
   onFirstCall("tasks/cancel", (id, reply) => reply.send(500, { "Content-Type": type }, body(id)));
 
 export const sharedMutants: readonly Divergence[] = [
-  spec03("SEND-001.nothing-03", "Answers a message with an object that holds nothing.", {
+  spec03("SEND-001.nothing-03", "A message gets an empty object as its result.", {
     codec: answerOf("SendMessage", () => ({})),
   }),
 
-  spec03("SEND-003.breaks-down-03", "Breaks down over JSON-RPC when a send has no message.", {
+  spec03("SEND-003.breaks-down-03", "A send without a message causes an internal error over JSON-RPC.", {
     codec: breaksDownWithout("message"),
   }),
 
-  spec03("SEND-011.no-artifacts-03", "Answers a message with a task that lacks its artifacts.", {
+  spec03("SEND-011.no-artifacts-03", "A message gets a task without its artifacts.", {
     codec: answeredTask((task) => without(task, "artifacts")),
   }),
 
-  spec03("SEND-014.no-parts-03", "Answers with a message without parts where it is not to be waited for.", {
+  spec03("SEND-014.no-parts-03", "A send that does not wait gets a message without parts.", {
     operations: changeAnswer(["SendMessage"], (answer, { request }) => {
       const { message } = answer;
       return message && request.configuration?.returnImmediately ? { message: { ...message, parts: [] } } : answer;
     }),
   }),
 
-  spec03("CTX-001.hidden-03", "Does not tell in its answer which context it has made.", {
+  spec03("CTX-001.hidden-03", "The response to a message lacks the new contextId.", {
     codec: answeredTask((task) => without(task, "contextId")),
   }),
 
-  spec03("LIFE-001.thinking-03", "Calls it thinking when it is at work.", {
+  spec03("LIFE-001.thinking-03", "A working task has the state thinking.", {
     codec: (json) => each(json, "state", (state) => (state === "working" ? "thinking" : state)),
   }),
 
-  spec03("STREAM-008.bare-03", "Streams artifact updates without saying that they are some.", {
+  spec03("STREAM-008.bare-03", "Artifact updates of a stream have no kind.", {
     codec: overJsonRpc(events((event) => (event["kind"] === "artifact-update" ? { artifact: "?" } : event))),
   }),
 
-  spec03("STREAM-019.no-context-03", "Leaves contextId out of the updates of a stream.", {
+  spec03("STREAM-019.no-context-03", "Updates of a stream lack contextId.", {
     codec: updates((update) => without(update, "contextId")),
   }),
 
-  spec03("JSONRPC-010.private-code-03", "Has a code of its own for breaking down, as it does once.", () => ({
+  spec03("JSONRPC-010.private-code-03", "An internal error, which occurs once, has a custom code.", () => ({
     http: breaking(
       (id) => JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
       "application/json",
     ),
   })),
 
-  spec03("JSONRPC-019.empty-stream-03", "Answers a subscription to no task with a stream without anything.", {
+  spec03("JSONRPC-019.empty-stream-03", "Subscribing to an unknown task returns an empty stream.", {
     http: silentRefusals,
   }),
 
@@ -147,7 +147,7 @@ export const sharedMutants: readonly Divergence[] = [
     codec: overRest(answerOf("SendMessage", () => ({}))),
   }),
 
-  spec03("REST-007.other-task-03", "Names a created push configuration over HTTP+JSON after another task.", {
+  spec03("REST-007.other-task-03", "A push configuration created over HTTP+JSON has the name of another task.", {
     codec: overRest(
       answerOf("CreateTaskPushNotificationConfig", (config) => ({
         ...config,
@@ -156,7 +156,7 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("REST-008.other-url-03", "Shows push configurations over HTTP+JSON with an address of its own.", {
+  spec03("REST-008.other-url-03", "Push configurations over HTTP+JSON have another URL.", {
     codec: overRest(
       answerOf(
         "GetTaskPushNotificationConfig",
@@ -165,7 +165,7 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("REST-009.no-list-03", "Does not list push configurations over HTTP+JSON.", {
+  spec03("REST-009.no-list-03", "HTTP+JSON does not list push configurations.", {
     http: unrouted((path, method) => method === "GET" && path.endsWith("/pushNotificationConfigs")),
   }),
 
@@ -180,25 +180,25 @@ export const sharedMutants: readonly Divergence[] = [
         : call,
   }),
 
-  spec03("GRPC-010.other-task-03", "Names a created push configuration over gRPC after another task.", {
+  spec03("GRPC-010.other-task-03", "A push configuration created over gRPC has the name of another task.", {
     codec: (json, { is, binding, operation }) =>
       is === "answer" && binding === "GRPC" && operation === "CreateTaskPushNotificationConfig"
         ? { ...(json as JsonObject), name: "tasks/another/pushNotificationConfigs/one" }
         : json,
   }),
 
-  spec03("GRPC-017.ends-well-03", "Ends the stream of a task that does not exist with OK.", {
+  spec03("GRPC-017.ends-well-03", "The gRPC stream of an unknown task ends with OK.", {
     grpc: (call) =>
       /\/(TaskSubscription|SendStreamingMessage)$/.test(call.path)
         ? callWith(call, { end: (status, ...more) => (status === 5 ? call.end(0) : call.end(status, ...more)) })
         : call,
   }),
 
-  spec03("BIND-001.no-cancel-03", "Does not cancel tasks over HTTP+JSON.", {
+  spec03("BIND-001.no-cancel-03", "HTTP+JSON does not cancel tasks.", {
     http: unrouted((path) => path.endsWith(":cancel")),
   }),
 
-  secure("BIND-004.open-rest", "Takes every request over HTTP+JSON for one of alice.", {
+  secure("BIND-004.open-rest", "Treats every HTTP+JSON request as one of alice.", {
     http: changeRequests(({ path, headers }) =>
       /\/(message:|tasks\b|card$|extendedAgentCard)/.test(path)
         ? { headers: { ...headers, authorization: "Bearer alice-token" } }
@@ -206,11 +206,11 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("ERR-015.page-03", "Breaks down with a page for people, as it does once.", () => ({
+  spec03("ERR-015.page-03", "An internal error, which occurs once, returns an HTML page.", () => ({
     http: breaking(() => "<!doctype html><h1>Internal Server Error</h1>\n", "text/html"),
   })),
 
-  spec03("ERR-020.internal-03", "Breaks down over a task that does not exist.", {
+  spec03("ERR-020.internal-03", "An unknown task causes an internal error.", {
     operations: refuseAs(
       ["GetTask", "CancelTask"],
       "TaskNotFound",
@@ -227,47 +227,45 @@ export const sharedMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec03(
-    "PUSH-046.some-03",
-    "Shows the last push configuration it took to those who do not say of which task they want one.",
-    () => lastConfig(),
+  spec03("PUSH-046.some-03", "Reading a push configuration without a task id returns the last one created.", () =>
+    lastConfig(),
   ),
 
-  spec03("PUSH-027.crossed-03", "Tells webhooks of another task than theirs.", {
+  spec03("PUSH-027.crossed-03", "Notifications have the id of another task.", {
     push: (post) => (url, headers, body, signal) => {
       const id = (JSON.parse(body) as { id?: string }).id ?? "";
       return post(url, headers, id ? body.replaceAll(id, randomUUID()) : body, signal);
     },
   }),
 
-  spec03("PUSH-044.never-the-end-03", "Tells webhooks everything but how the task ended.", {
+  spec03("PUSH-044.never-the-end-03", "Notifications omit the end of the task.", {
     push: (post) => async (url, headers, body, signal) =>
       /"state":"(completed|failed|canceled|rejected)"/.test(body) ? { status: 200 } : post(url, headers, body, signal),
   }),
 
-  spec03("DATA-016.stub-03", "Answers a message with a task that has no status.", {
+  spec03("DATA-016.stub-03", "A message gets a task without a status.", {
     codec: overJsonRpc(answeredTask((task) => without(task, "status"))),
   }),
 
-  spec03("DATA-017.bare-03", "Answers a message with a task whose status is only the name of its state.", {
+  spec03("DATA-017.bare-03", "A message gets a task whose status is only the name of its state.", {
     codec: overJsonRpc(answeredTask((task) => ({ ...task, status: (task["status"] as JsonObject)["state"]! }))),
   }),
 
-  spec03("DATA-019.turned-03", "Keeps the messages of its clients as if it had said them itself.", {
+  spec03("DATA-019.turned-03", "Stores the client's messages with the role of the agent.", {
     codec: overJsonRpc((json) =>
       each(json, "history", (history) => each(history, "role", (role) => (role === "user" ? "agent" : role))),
     ),
   }),
 
-  spec03("DATA-021.hex-03", "Writes the bytes of a file in hexadecimal.", {
+  spec03("DATA-021.hex-03", "File parts have hexadecimal bytes.", {
     codec: overJsonRpc((json) => each(json, "bytes", (bytes) => Buffer.from(String(bytes), "base64").toString("hex"))),
   }),
 
-  spec03("DATA-025.no-task-03", "Leaves taskId out of the status updates of a stream.", {
+  spec03("DATA-025.no-task-03", "Status updates of a stream lack taskId.", {
     codec: updates((update) => (update["kind"] === "status-update" ? without(update, "taskId") : update)),
   }),
 
-  spec03("DATA-020.empty-file-03", "Shows a file by its name and type, and not what is in it.", {
+  spec03("DATA-020.empty-file-03", "File parts have a name and a type, but no content.", {
     codec: (json, { binding }) =>
       binding === "JSONRPC"
         ? eachMember(json, "file", (file): JsonValue => without(file as JsonObject, "bytes"))

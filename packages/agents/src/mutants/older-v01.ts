@@ -124,7 +124,7 @@ export const v01Mutants: readonly Divergence[] = [
     codec: (json, { is }) => (is === "answer" ? eachMember(json, "index", (index) => String(index)) : json),
   }),
 
-  spec01("SEND-001.wants-kind", "Reads parts that have kind, as later versions do, and refuses those with type.", {
+  spec01("SEND-001.wants-kind", "Accepts parts with kind, as later versions do, and rejects parts with type.", {
     http: demandsTag("kind", "type"),
   }),
 
@@ -188,7 +188,7 @@ export const v01Mutants: readonly Divergence[] = [
     })),
   }),
 
-  spec01("V01-STREAM-001.too-early", "Calls every event of a stream the final one.", {
+  spec01("V01-STREAM-001.too-early", "Every event of a stream is final.", {
     codec: events((event) => ("status" in event ? { ...event, final: true } : event)),
   }),
 
@@ -222,7 +222,7 @@ export const v01Mutants: readonly Divergence[] = [
     codec: events((event) => ("artifact" in event ? edited(event, "artifact.append", true) : event)),
   }),
 
-  spec01("V01-STREAM-008.loses-it", "Loses a task some time after its client has left the stream.", () => {
+  spec01("V01-STREAM-008.loses-it", "Loses a task some time after its client closes the stream.", () => {
     const reads = new RecentMap<number>();
     const leaving = intercept(["SendStreamingMessage"], ({ request, invocation, proceed }) => {
       invocation.client.signal.addEventListener("abort", () => reads.set(request.message.taskId ?? "", 0));
@@ -335,23 +335,23 @@ export const v01Mutants: readonly Divergence[] = [
 
   // Rules that later versions have as well, where what breaks them there does not in 0.1.
 
-  spec01("CARD-004.number-01", "Describes itself with a number.", { card: put("description", 7) }),
+  spec01("CARD-004.number-01", "The card has a number as its description.", { card: put("description", 7) }),
 
-  spec01("CARD-009.one-word-01", "Writes its output modes as one text.", {
+  spec01("CARD-009.one-word-01", "The card has a string as its output modes.", {
     card: put("defaultOutputModes", "text/plain"),
   }),
 
-  spec01("CARD-014.bare-path-01", "Gives its address without a host.", {
+  spec01("CARD-014.bare-path-01", "The card's url has no host.", {
     card: (card) => ({ ...card, url: "/spec01", authentication: { schemes: [] } }),
   }),
 
-  spec01("CARD-021.no-name-01", "Has a skill without a name.", { card: put("skills.0.name", undefined) }),
+  spec01("CARD-021.no-name-01", "A skill on the card has no name.", { card: put("skills.0.name", undefined) }),
 
-  spec01("CARD-022.one-word-01", "Writes the tags of a skill as one text.", {
+  spec01("CARD-022.one-word-01", "A skill on the card has a string as its tags.", {
     card: put("skills.0.tags", "text"),
   }),
 
-  spec01("CARD-024.no-organization-01", "Does not say who provides it.", {
+  spec01("CARD-024.no-organization-01", "The card's provider has no organization.", {
     card: put("provider.organization", undefined),
   }),
 
@@ -359,14 +359,14 @@ export const v01Mutants: readonly Divergence[] = [
     card: (card) => ({ ...without(card, "url"), authentication: { schemes: [] } }),
   }),
 
-  spec01("CTX-013.unheard-01", "Answers who replies to its question with the question.", {
+  spec01("CTX-013.unheard-01", "Answers the reply to its question with the question.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const known = await ask("GetTask", { id: request.message.taskId ?? "" }).catch(() => undefined);
       return known?.status.state === "TASK_STATE_INPUT_REQUIRED" ? { answer: { task: known } } : proceed();
     }),
   }),
 
-  spec01("V02-CARD-001.new-name-only-01", "Keeps its card where no client of 0.1 looks for it.", {
+  spec01("V02-CARD-001.new-name-only-01", "The card is not at the path where 0.1 clients look for it.", {
     http: (serve) => (request, reply) => {
       if (isCard(request.path)) return reply.send(404, { "Content-Type": "text/plain" }, "Not Found");
       if (!request.path.endsWith("/.well-known/agent-card.json")) return serve(request, reply);

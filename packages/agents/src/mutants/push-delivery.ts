@@ -51,7 +51,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     push: posting((headers, body) => ({ headers, body: JSON.stringify(Object.values(JSON.parse(body) as object)[0]) })),
   }),
 
-  full("PUSH-022.list", "Posts to webhooks a list of what happened.", {
+  full("PUSH-022.list", "Notifications contain a list of events.", {
     push: posting((headers, body) => ({ headers, body: `[${body}]` })),
   }),
 
@@ -62,7 +62,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     })),
   }),
 
-  full("PUSH-023.lower-case", "Posts to webhooks the states of tasks as 0.3 did.", {
+  full("PUSH-023.lower-case", "Notifications have task states in the format of 0.3.", {
     push: posting((headers, body) => ({
       headers,
       body: body.replace(/TASK_STATE_(\w+)/g, (_, state: string) => state.toLowerCase()),
@@ -90,7 +90,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     })),
   }),
 
-  full("PUSH-024.lends-them", "Shows webhooks without credentials those of others.", () => {
+  full("PUSH-024.lends-them", "Notifications without credentials carry those of other configurations.", () => {
     const known = new RecentMap<readonly [string, string]>();
     const push =
       (post: Post): Post =>

@@ -140,7 +140,7 @@ export const pushMutants: readonly Divergence[] = [
     operations: instead(["GetTaskPushNotificationConfig"], "TaskNotFound", () => ({ answer: { url: "" } })),
   }),
 
-  full("PUSH-011.none-yet", "Makes up a push configuration for a task that has none.", {
+  full("PUSH-011.none-yet", "Returns an invented push configuration for a task that has none.", {
     operations: instead(
       ["GetTaskPushNotificationConfig"],
       "TaskNotFound",
@@ -172,7 +172,7 @@ export const pushMutants: readonly Divergence[] = [
     }),
   }),
 
-  full("PUSH-013.all-tasks", "Lists push configurations of other tasks besides.", {
+  full("PUSH-013.all-tasks", "Lists push configurations of other tasks too.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
       // Where there are none of its own, it is the rule about empty lists that is broken.
@@ -190,7 +190,7 @@ export const pushMutants: readonly Divergence[] = [
     operations: changeAnswer(["ListTaskPushNotificationConfigs"], (page) => ({ ...page, nextPageToken: "" })),
   }),
 
-  full("PUSH-006.beside-no-list", "Takes a configuration for any task, and does not know the list of them.", {
+  full("PUSH-006.beside-no-list", "Accepts a configuration for any task, and does not know the list operation.", {
     operations: intercept(
       ["CreateTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],
       async ({ operation, request, proceed }) => {
@@ -240,7 +240,7 @@ export const pushMutants: readonly Divergence[] = [
     operations: instead(["DeleteTaskPushNotificationConfig"], "TaskNotFound", () => ({ answer: {} })),
   }),
 
-  full("PUSH-019.breaks-down", "DeleteTaskPushNotificationConfig breaks down on an unknown task.", {
+  full("PUSH-019.breaks-down", "DeleteTaskPushNotificationConfig returns an internal error for an unknown task.", {
     operations: refuseAs(["DeleteTaskPushNotificationConfig"], "TaskNotFound", "Internal"),
   }),
 

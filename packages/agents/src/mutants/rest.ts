@@ -146,17 +146,17 @@ export const restMutants = [
     http: changeQuery((query) => query.replace("contextId=", "context=")),
   }),
 
-  spec("REST-018.snake-token", "Knows the token of a page in a query as page_token alone.", {
+  spec("REST-018.snake-token", "The query parameter pageToken works only as page_token.", {
     http: changeQuery((query) => query.replace("pageToken=", "ignored=").replace("page_token=", "pageToken=")),
   }),
 
-  spec("REST-018.snake-history", "Knows the length of a history in a query as history_length alone.", {
+  spec("REST-018.snake-history", "The query parameter historyLength works only as history_length.", {
     http: changeQuery((query) =>
       query.replace("historyLength=", "ignored=").replace("history_length=", "historyLength="),
     ),
   }),
 
-  spec("REST-018.snake-artifacts", "Knows the wish for artifacts in a query as include_artifacts alone.", {
+  spec("REST-018.snake-artifacts", "The query parameter includeArtifacts works only as include_artifacts.", {
     http: changeQuery((query) =>
       query.replace("includeArtifacts=", "ignored=").replace("include_artifacts=", "includeArtifacts="),
     ),
@@ -210,7 +210,7 @@ export const restMutants = [
     codec: changeDetails((details) => details.map(({ "@type": _none, ...detail }) => detail)),
   }),
 
-  spec("REST-027.text", "Writes its errors over HTTP+JSON as a line of text.", {
+  spec("REST-027.text", "HTTP+JSON errors are a line of text.", {
     http: changeAnswers((answer) => {
       const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
       if (!error?.["details"]) return answer;
@@ -257,7 +257,7 @@ export const restMutants = [
       is === "event" && binding === "HTTP+JSON" ? { jsonrpc: "2.0", id: 1, result: json } : json,
   }),
 
-  spec("REST-033.no-json", "Streams events over HTTP+JSON that are words instead of JSON.", {
+  spec("REST-033.no-json", "HTTP+JSON stream events contain plain text instead of JSON.", {
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? data : "something happened")),
   }),
 
@@ -265,11 +265,11 @@ export const restMutants = [
     http: silentRefusals,
   }),
 
-  spec("REST-035.dies", "Ends at a body that is no JSON, and is started again.", {
+  spec("REST-035.dies", "Crashes and restarts on a body that is not JSON.", {
     http: diesOn((body) => body !== "" && !body.includes('"jsonrpc"') && !isJson(body)),
   }),
 
-  spec("REST-035.breaks-down", "Breaks down over a body that is no JSON.", {
+  spec("REST-035.breaks-down", "A body that is not JSON causes an internal error.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && String(answer.body).includes('"PARSE_ERROR"')
         ? { status: 500, headers: { "Content-Type": "text/plain" }, body: "Internal Server Error" }
@@ -290,7 +290,7 @@ export const restMutants = [
     codec: changeDetails((details) => details.filter(({ reason }) => reason !== "TASK_NOT_FOUND")),
   }),
 
-  spec("REST-037.control-character", "Writes a record separator (0x1E) before each event of a stream over HTTP+JSON.", {
+  spec("REST-037.control-character", "Each event of an HTTP+JSON stream starts with a record separator (0x1E).", {
     http: changeStreamText((piece) => piece.replaceAll(/^data: (?!\{"jsonrpc")/gm, "\u001e$&")),
   }),
 

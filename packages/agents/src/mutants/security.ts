@@ -36,7 +36,7 @@ export const securityMutants: readonly Divergence[] = [
     },
   }),
 
-  full("SEC-003.other-spellings", "Knows private addresses by their usual spelling, and fetches the others.", {
+  full("SEC-003.other-spellings", "Blocks private addresses only in their usual spelling and fetches the others.", {
     async *events(events, { message, relay, signal }) {
       const urls = message.parts.flatMap(({ url }) => url ?? []);
       const usual = /^\w+:\/\/(localhost|127\.0|10\.|192\.168\.|169\.254\.|0\.0\.0\.0|\[)/;
@@ -46,7 +46,7 @@ export const securityMutants: readonly Divergence[] = [
     },
   }),
 
-  full("SEC-003.reads-files", "Opens files of its own machine that a message refers to.", {
+  full("SEC-003.reads-files", "Opens local files that a message refers to.", {
     async *events(events, { message }) {
       // What such a file would hold; the real one is nobody's business.
       const opened = message.parts.some(({ url }) => url === "file:///etc/passwd");

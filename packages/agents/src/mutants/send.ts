@@ -44,7 +44,7 @@ const repeated: Divergence = spec("SEND-018.breaks-down", "A repeated messageId 
 });
 
 export const sendMutants: readonly Divergence[] = [
-  spec("SEND-001.both", "Answers with a task, and with a message beside it.", {
+  spec("SEND-001.both", "SendMessage returns both a task and a message.", {
     codec: inJson(
       answerOf("SendMessage", (answer) => {
         if (!answer["task"]) return answer;
@@ -59,7 +59,7 @@ export const sendMutants: readonly Divergence[] = [
     codec: inJson(answerOf("SendMessage", (answer) => answer["task"] ?? answer)),
   }),
 
-  spec("SEND-001.task-left-behind", "Works on a task, and answers with a message that does not tell of it.", {
+  spec("SEND-001.task-left-behind", "SendMessage creates a task, but returns a message that does not mention it.", {
     operations: changeAnswer(["SendMessage"], (answer) => {
       const { task } = answer;
       if (!task?.artifacts?.length) return answer;
@@ -81,13 +81,13 @@ export const sendMutants: readonly Divergence[] = [
     http: changeMessage((message) => ({ role: "ROLE_USER", ...message })),
   }),
 
-  spec("SEND-005.unspecified", "Takes a message in no role for one of the user.", {
+  spec("SEND-005.unspecified", "Accepts a message without a role as a user message.", {
     http: changeMessage((message) =>
       message["role"] === "ROLE_UNSPECIFIED" ? { ...message, role: "ROLE_USER" } : message,
     ),
   }),
 
-  spec("SEND-006.breaks-down", "Breaks down over JSON-RPC when a message has no parts.", {
+  spec("SEND-006.breaks-down", "A message without parts causes an internal error over JSON-RPC.", {
     codec: breaksDownAt("message.parts"),
   }),
 
@@ -110,7 +110,7 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  spec("SEND-007.empty-part", "Reads a part that holds nothing as an empty text.", {
+  spec("SEND-007.empty-part", "Reads an empty part as an empty text.", {
     http: changeMessage((message) => ({
       ...message,
       ...(Array.isArray(message["parts"]) && {
@@ -131,7 +131,7 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("SEND-008.failed-goes-on", "Takes a message to a task that has failed, and works on it again.", {
+  spec("SEND-008.failed-goes-on", "Accepts a message to a failed task and works on it again.", {
     operations: instead(["SendMessage"], "UnsupportedOperation", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.message.taskId! });
       if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -139,7 +139,7 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("SEND-008.canceled-goes-on", "Takes a message to a task that was canceled, and works on it again.", {
+  spec("SEND-008.canceled-goes-on", "Accepts a message to a canceled task and works on it again.", {
     operations: instead(["SendMessage"], "UnsupportedOperation", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.message.taskId! });
       if (task.status.state !== "TASK_STATE_CANCELED") throw error;
@@ -162,7 +162,7 @@ export const sendMutants: readonly Divergence[] = [
     })),
   }),
 
-  spec("SEND-010.impatient", "Waits for a task as long as it is a short one.", {
+  spec("SEND-010.impatient", "A blocking SendMessage waits only for short tasks.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const work = proceed();
       if (request.configuration?.returnImmediately) return work;
@@ -181,7 +181,7 @@ export const sendMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("SEND-011.cut-short", "Answers a message with the beginning of what it has made.", {
+  spec("SEND-011.cut-short", "SendMessage returns artifacts with truncated text.", {
     codec: answeredTask((task) => ({
       ...task,
       ...(task["artifacts"] && {
@@ -245,7 +245,7 @@ export const sendMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("SEND-020.no-words", "Answers with a message that has no parts.", {
+  spec("SEND-020.no-words", "SendMessage returns a message without parts.", {
     operations: changeAnswer(["SendMessage"], ({ message, ...rest }) =>
       message ? { message: { ...message, parts: [] } } : rest,
     ),

@@ -78,7 +78,7 @@ export const signatureMutants: readonly Divergence[] = [
     payload: (card) => ascii(canonical(card)),
   }),
 
-  signs("SIG-007.sorted-not", "Signs its card as it prints it, without putting its members in order.", {
+  signs("SIG-007.sorted-not", "Signs the card as printed, without sorting its members.", {
     payload: (card) => JSON.stringify(card),
   }),
 

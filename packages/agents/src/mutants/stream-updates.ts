@@ -43,7 +43,7 @@ export const streamUpdateMutants = [
     codec: inJson(events(({ artifactUpdate, ...event }) => (artifactUpdate ?? event) as JsonObject)),
   }),
 
-  spec("STREAM-008.two-in-one", "Streams the whole task beside every status update.", {
+  spec("STREAM-008.two-in-one", "Streams the whole task with every status update.", {
     codec: inJson(
       events((event) => {
         const { taskId, contextId, status } = (event["statusUpdate"] ?? {}) as JsonObject;
@@ -60,7 +60,7 @@ export const streamUpdateMutants = [
     },
   ),
 
-  spec("STREAM-009.queued-again", "Reports a task that works as submitted once more.", {
+  spec("STREAM-009.queued-again", "Reports a working task as submitted again.", {
     operations: changeStream(streams, queuedAgain),
   }),
 
@@ -73,7 +73,7 @@ export const streamUpdateMutants = [
     }),
   }),
 
-  spec("STREAM-019.other-context", "Names another context in its artifact updates than in the task.", {
+  spec("STREAM-019.other-context", "Artifact updates have another contextId than the task.", {
     operations: changeEvents(streams, (event) => {
       const { artifactUpdate } = event;
       return artifactUpdate ? { artifactUpdate: { ...artifactUpdate, contextId: "somewhere-else" } } : event;
@@ -94,7 +94,7 @@ export const streamUpdateMutants = [
     ),
   }),
 
-  spec("STREAM-021.never-appends", "Streams the chunks of an artifact as if each were all of it.", {
+  spec("STREAM-021.never-appends", "Every artifact chunk has append: false.", {
     operations: changeEvents(streams, (event) => {
       const { append: _append, ...update } = event.artifactUpdate ?? {};
       return event.artifactUpdate ? { artifactUpdate: { ...event.artifactUpdate, ...update, append: false } } : event;

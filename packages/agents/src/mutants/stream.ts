@@ -26,7 +26,7 @@ export const streamMutants = [
     }),
   }),
 
-  spec("STREAM-002.says-it-twice", "Streams a direct answer twice.", {
+  spec("STREAM-002.says-it-twice", "Streams a direct message twice.", {
     operations: changeStream(streams, async function* (events) {
       for await (const event of events) {
         yield event;
@@ -39,7 +39,7 @@ export const streamMutants = [
     operations: keepEvents(streams, (event) => !event.task),
   }),
 
-  spec("STREAM-003.follow-up", "Opens the stream of a follow-up with an artifact instead of the task.", {
+  spec("STREAM-003.follow-up", "The stream of a follow-up starts with an artifact instead of the task.", {
     operations: changeStream(streams, async function* (events, { request }) {
       const { taskId, contextId = "" } = request.message;
       if (!taskId) return yield* events;
@@ -72,7 +72,7 @@ export const streamMutants = [
     }),
   }),
 
-  spec("STREAM-005.failed-stays-open", "Keeps the stream open after its task has failed.", {
+  spec("STREAM-005.failed-stays-open", "The stream stays open after its task has failed.", {
     operations: changeStream(streams, async function* (told, { invocation }) {
       let failed = false;
       for await (const event of told) {
@@ -83,7 +83,7 @@ export const streamMutants = [
     }),
   }),
 
-  spec("STREAM-005.canceled-stays-open", "Keeps the stream open after its task was canceled.", {
+  spec("STREAM-005.canceled-stays-open", "The stream stays open after its task was canceled.", {
     operations: changeStream(streams, async function* (told, { invocation }) {
       let canceled = false;
       for await (const event of told) {
@@ -98,7 +98,7 @@ export const streamMutants = [
     operations: keepEvents(streams, (event) => !isEnd(event)),
   }),
 
-  spec("STREAM-006.fails-silently", "Closes the stream without having told that the task failed.", {
+  spec("STREAM-006.fails-silently", "The stream closes without reporting that the task failed.", {
     operations: keepEvents(streams, (event) => event.statusUpdate?.status.state !== "TASK_STATE_FAILED"),
   }),
 
@@ -114,7 +114,7 @@ export const streamMutants = [
     }),
   }),
 
-  spec("STREAM-007.late-artifact", "Streams the last chunk of an artifact behind the end of its task.", {
+  spec("STREAM-007.late-artifact", "Streams the last chunk of an artifact after the end of its task.", {
     operations: changeStream(streams, async function* (told) {
       let held: StreamResponse | undefined;
       for await (const event of told) {
@@ -132,7 +132,7 @@ export const streamMutants = [
     }),
   }),
 
-  minimal("STREAM-015.one-document", "Answers who wants a stream with a document, as it does not stream.", {
+  minimal("STREAM-015.one-document", "SendStreamingMessage returns plain JSON on an agent without streaming.", {
     operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),
   }),
 
@@ -146,7 +146,7 @@ export const streamMutants = [
     operations: instead(streams, "UnsupportedOperation", () => ({ events: nothing() })),
   }),
 
-  spec("STREAM-016.failed-too", "Streams a task that has failed where a message to it should be refused.", {
+  spec("STREAM-016.failed-too", "A streamed message to a failed task gets a stream instead of an error.", {
     operations: instead(streams, "UnsupportedOperation", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.message.taskId! });
       if (task.status.state !== "TASK_STATE_FAILED") throw error;

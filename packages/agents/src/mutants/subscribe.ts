@@ -10,7 +10,7 @@ export const subscribeMutants = [
     operations: keepEvents(["SubscribeToTask"], (event) => !event.task),
   }),
 
-  spec("SUB-001.as-it-began", "Opens a subscription with the task as it was when it began.", {
+  spec("SUB-001.as-it-began", "A subscription starts with the task as it was at its creation.", {
     operations: changeEvents(["SubscribeToTask"], (event) => {
       const { task } = event;
       return task && !isTerminal(task.status.state)
@@ -37,7 +37,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  spec("SUB-003.failed-too", "Shows a task that has failed to those who subscribe to it.", {
+  spec("SUB-003.failed-too", "Subscribing to a failed task returns the task.", {
     operations: instead(["SubscribeToTask"], "UnsupportedOperation", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_FAILED") throw error;
@@ -45,7 +45,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  spec("SUB-003.empty", "Opens a stream for those who subscribe to an ended task, and says nothing on it.", {
+  spec("SUB-003.empty", "Subscribing to an ended task opens an empty stream.", {
     operations: instead(["SubscribeToTask"], "UnsupportedOperation", () => ({ events: nothing() })),
   }),
 
@@ -69,7 +69,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  spec("SUB-006.not-while-authorising", "Refuses those who subscribe to a task that waits for a login.", {
+  spec("SUB-006.not-while-authorising", "Rejects subscriptions to a task in AUTH_REQUIRED.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_AUTH_REQUIRED") return proceed();

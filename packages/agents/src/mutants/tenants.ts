@@ -42,11 +42,11 @@ export const tenantMutants: readonly Divergence[] = [
     http: messagesOnly,
   }),
 
-  full("TEN-003.only-tenants", "Knows no tenant, though its card names one at every address.", {
+  full("TEN-003.only-tenants", "Rejects every tenant, although its card has one in every interface.", {
     http: (serve) => underNorth(toNowhere(serve)),
   }),
 
-  full("TEN-004.only-tenants", "Has a path for messages alone with the only tenant of its card.", {
+  full("TEN-004.only-tenants", "With the only tenant of its card, only messages have a path.", {
     http: (serve) => underNorth(messagesOnly(serve)),
   }),
 

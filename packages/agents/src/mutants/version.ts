@@ -87,7 +87,7 @@ export const versionMutants = [
     }),
   }),
 
-  full("VER-010.exact", "Refuses a version with a patch number.", {
+  full("VER-010.exact", "Rejects a version with a patch number.", {
     admission: asIf((head) => {
       if (/^\d+\.\d+\.\d+$/.test(String(head.headers["a2a-version"])))
         throw new A2AError("VersionNotSupported", "A version is major and minor alone");
@@ -103,7 +103,7 @@ export const versionMutants = [
     admission: anyVersion,
   }),
 
-  full("VER-005.any-without-list", "Has no list of tasks over JSON-RPC, and serves any version as if it were 1.0.", {
+  full("VER-005.any-without-list", "Has no ListTasks over JSON-RPC, and serves any version as 1.0.", {
     admission: (admission) => {
       const any = anyVersion(admission);
       return {

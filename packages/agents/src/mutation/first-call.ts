@@ -23,5 +23,5 @@ export const tooMany = (id: unknown, reply: WireReply, retryAfter: string): void
   reply.send(
     429,
     { "Content-Type": "application/json", "Retry-After": retryAfter },
-    JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests: come back later" } }),
+    JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32000, message: "Too many requests. Try again later" } }),
   );

@@ -11,12 +11,12 @@ const sampleLine =
 
 export function readExposition(text: string): Map<string, Family> {
   const families = new Map<string, Family>();
-  if (!text.endsWith("\n")) throw new Error("the last line does not end");
+  if (!text.endsWith("\n")) throw new Error("the last line has no end");
   let current: { name: string; family: Family } | undefined;
   for (const line of text.slice(0, -1).split("\n")) {
     const [, help, about] = /^# HELP (\S+) (.*)$/.exec(line) ?? [];
     if (help !== undefined) {
-      if (families.has(help)) throw new Error(`${help} stands in two places`);
+      if (families.has(help)) throw new Error(`${help} occurs twice`);
       current = { name: help, family: { type: "", help: about!, samples: new Map() } };
       continue;
     }
@@ -30,9 +30,9 @@ export function readExposition(text: string): Map<string, Family> {
     const [, name, labels = "", value] = sampleLine.exec(line) ?? [];
     if (name === undefined || !current) throw new Error(`cannot be read: ${line}`);
     const suffix = current.family.type === "histogram" ? "(_bucket|_sum|_count)" : "";
-    if (!new RegExp(`^${current.name}${suffix}$`).test(name)) throw new Error(`${name} stands below ${current.name}`);
+    if (!new RegExp(`^${current.name}${suffix}$`).test(name)) throw new Error(`${name} occurs below ${current.name}`);
     const key = `${name}{${labels}}`;
-    if (current.family.samples.has(key)) throw new Error(`${key} is said twice`);
+    if (current.family.samples.has(key)) throw new Error(`${key} occurs twice`);
     current.family.samples.set(key, Number(value!.replace("Inf", "Infinity")));
   }
   for (const [name, { type, samples }] of families) if (type === "histogram") checkHistogram(name, samples);

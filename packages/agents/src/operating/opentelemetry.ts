@@ -25,7 +25,7 @@ async function load() {
   } catch {
     throw new AssayError({
       code: "tracing-unavailable",
-      message: "Traces need the packages of OpenTelemetry beside assay",
+      message: "Traces need the OpenTelemetry packages",
       hint: `npm install ${packages}`,
     });
   }
@@ -86,9 +86,7 @@ function once(onError: (error: unknown) => void): (error: unknown) => void {
     if (isTold) return;
     isTold = true;
     onError(
-      new Error(
-        `Traces cannot be sent, which is told once: ${error instanceof Error ? error.message : "no reason given"}`,
-      ),
+      new Error(`Cannot send traces (reported once): ${error instanceof Error ? error.message : "no reason given"}`),
     );
   };
 }

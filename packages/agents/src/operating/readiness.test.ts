@@ -7,7 +7,7 @@ test("a server whose store answers is ready", async () => {
 
 test("a store that cannot be reached makes it unready, without a word of where that store is", async () => {
   const readiness = new Readiness(() => Promise.reject(new Error("connect ECONNREFUSED db.internal:5432")));
-  expect(await readiness.trouble()).toBe("the store cannot be reached, or takes no writes");
+  expect(await readiness.trouble()).toBe("the store is unreachable or read-only");
 });
 
 test("so does one that does not answer in time", async () => {
@@ -15,7 +15,7 @@ test("so does one that does not answer in time", async () => {
   const trouble = new Readiness(() => new Promise(() => {})).trouble();
   await vi.advanceTimersByTimeAsync(2_000);
   vi.useRealTimers();
-  expect(await trouble).toBe("the store does not answer in time");
+  expect(await trouble).toBe("the store does not respond in time");
 });
 
 test("one that is shutting down is not ready, whatever its store says", async () => {

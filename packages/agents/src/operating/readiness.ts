@@ -9,7 +9,7 @@ export class Readiness {
   #isLeaving = false;
   #last: { readonly at: number; readonly trouble: Promise<string | undefined> } | undefined;
 
-  /** `storeAnswers` rejects where the store cannot be reached, or takes no writes. */
+  /** `storeAnswers` rejects where the store is unreachable or read-only. */
   constructor(storeAnswers: () => Promise<unknown>) {
     this.#storeAnswers = storeAnswers;
   }
@@ -30,14 +30,14 @@ export class Readiness {
   /** What went wrong stands in the log: here it could name a host or a user. */
   #askStore(): Promise<string | undefined> {
     return new Promise((resolve) => {
-      const late = setTimeout(() => resolve("the store does not answer in time"), patienceMs);
+      const late = setTimeout(() => resolve("the store does not respond in time"), patienceMs);
       const settle = (trouble: string | undefined) => {
         clearTimeout(late);
         resolve(trouble);
       };
       this.#storeAnswers().then(
         () => settle(undefined),
-        () => settle("the store cannot be reached, or takes no writes"),
+        () => settle("the store is unreachable or read-only"),
       );
     });
   }

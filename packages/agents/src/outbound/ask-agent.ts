@@ -34,7 +34,7 @@ export async function askAgent(
   }
   const { interfaces } = await readFoundCard(clients.http, found);
   const chosen = chooseInterface(interfaces, {}, found.url);
-  if (!chosen) throw new Error("That agent has no interface of A2A 1.0, 0.3, 0.2 or 0.1 that is spoken here.");
+  if (!chosen) throw new Error("That agent has no interface that this test bed supports (A2A 1.0, 0.3, 0.2 or 0.1).");
   const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
   const peer = createPeer(clients, chosen, headers);
   const { task, message: said } = givenBy(await peer.call("SendMessage", { message }, canceled));
@@ -72,7 +72,7 @@ function givenBy<T>(answer: PeerAnswer<T>): T {
         `The other agent's answer breaks the schema at ${answer.violations[0]?.path}: ${answer.violations[0]?.message}.`,
       );
     case "failure":
-      throw new Error(`The other agent could not be asked: ${toldOf[answer.failure.code]}.`);
+      throw new Error(`Cannot reach the other agent: ${toldOf[answer.failure.code]}.`);
   }
 }
 
@@ -81,16 +81,16 @@ const toldOf: Readonly<Record<Failure["code"], string>> = {
   "refused-by-guard": "this test bed does not call that host",
   dns: "its name does not resolve",
   "connect-refused": "the connection was refused",
-  unreachable: "it cannot be reached",
+  unreachable: "it is unreachable",
   "closed-at-once": "it closed the connection at once",
   tls: "the TLS handshake failed",
-  proxy: "the proxy did not let us through",
+  proxy: "the proxy refused the connection",
   "timeout-connect": "it did not accept the connection in time",
   "timeout-idle": "it did not answer in time",
   "timeout-total": "it did not answer in time",
   reset: "it reset the connection",
   "closed-early": "it closed the connection before its answer was complete",
-  malformed: "its answer is no HTTP",
+  malformed: "its answer is not HTTP",
   "too-large": "its answer is too large",
   "too-many-events": "its stream has too many events",
   aborted: "the task was canceled",

@@ -68,7 +68,7 @@ describe("a relay", () => {
     });
     const { relay } = outboundWith({ allowLoopback: true });
     await expect(relay(pointer.url, "hi", never)).rejects.toThrow(
-      "The other agent could not be asked: this test bed does not call that host.",
+      "Cannot reach the other agent: this test bed does not call that host.",
     );
   });
 });

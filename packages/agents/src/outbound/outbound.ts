@@ -53,12 +53,12 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
       return { failure: failure?.code ?? "unknown", final: failure?.code === "refused-by-guard" };
     },
     webhookRefusal(url) {
-      if (!URL.canParse(url)) return "is no URL";
+      if (!URL.canParse(url)) return "is not a URL";
       const decision = guard.checkHost(new URL(url).hostname);
       return decision.allowed ? undefined : `is refused: ${decision.reason}`;
     },
     async relay(cardUrl, text, signal, headers) {
-      if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is no URL.`);
+      if (!URL.canParse(cardUrl)) throw new Error(`"${cardUrl}" is not a URL.`);
       const { askAgent } = await import("./ask-agent.ts");
       return askAgent(unredirected(await clientsFor("agent")), cardUrl, text, signal, headers);
     },

@@ -19,7 +19,7 @@ export function checkWebhook(
   refusal: (url: string) => string | undefined,
   at: string,
 ): void {
-  const problem = /^https?:\/\/\S+$/i.test(url) ? refusal(url) : "has to be an http or https URL";
+  const problem = /^https?:\/\/\S+$/i.test(url) ? refusal(url) : "must be an http or https URL";
   if (problem !== undefined) throw invalid(`${at}.url`, problem);
   // These travel in headers of the notification: a line break in them would write headers of its own.
   for (const [path, value] of Object.entries({
@@ -28,7 +28,7 @@ export function checkWebhook(
     "authentication.credentials": authentication?.credentials,
   })) {
     if (value !== undefined && !/^[\x20-\x7e]*$/.test(value))
-      throw invalid(`${at}.${path}`, "has to consist of visible ASCII characters");
+      throw invalid(`${at}.${path}`, "must consist of visible ASCII characters");
   }
 }
 
@@ -49,7 +49,7 @@ export const contentTypeFor = (body: WebhookBody | undefined): string =>
   body ? "application/json" : "application/a2a+json";
 
 export const tooMany = (most: number): A2AError =>
-  new A2AError("InvalidParams", `A task takes at most ${most} push configurations; delete one first`);
+  new A2AError("InvalidParams", `A task may have at most ${most} push configurations. Delete one first`);
 
 /** A2A has no error of its own for this: TaskNotFound is the one it names (§3.1.8). */
 export const notRegistered = (taskId: string, id: string): A2AError =>

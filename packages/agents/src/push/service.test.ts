@@ -68,7 +68,7 @@ describe("a configuration", () => {
     for (let n = 0; n < 50; n++) push.register(here, "t", { url, id: `c${n}` });
     expect(await refused(() => push.register(here, "t", { url }))).toEqual({
       kind: "InvalidParams",
-      message: "A task takes at most 50 push configurations; delete one first",
+      message: "A task may have at most 50 push configurations. Delete one first",
     });
     expect(push.register(here, "t", { url, id: "c7", token: "new" }).token).toBe("new");
     expect(push.register(here, "other", { url, id: "c" }).id).toBe("c");
@@ -127,13 +127,13 @@ describe("a webhook is refused at once", () => {
   const notNamed = "It was not named by you, so it was not contacted; if it should be, pass --allow-host";
 
   test.each([
-    ["ftp://example.com/", "has to be an http or https URL"],
-    ["example.com/hook", "has to be an http or https URL"],
-    ["", "has to be an http or https URL"],
-    ["http://exa mple.com/", "has to be an http or https URL"],
-    ["http://", "has to be an http or https URL"],
-    ["http://[::", "is no URL"],
-    ["http://example.com:99999/", "is no URL"],
+    ["ftp://example.com/", "must be an http or https URL"],
+    ["example.com/hook", "must be an http or https URL"],
+    ["", "must be an http or https URL"],
+    ["http://exa mple.com/", "must be an http or https URL"],
+    ["http://", "must be an http or https URL"],
+    ["http://[::", "is not a URL"],
+    ["http://example.com:99999/", "is not a URL"],
     ["http://127.0.0.1/", `is refused: 127.0.0.1 is an address of this machine. ${notNamed} 127.0.0.1.`],
     ["http://2130706433/", `is refused: 127.0.0.1 is an address of this machine. ${notNamed} 127.0.0.1.`],
     ["http://[::ffff:10.0.0.1]/", `is refused: ::ffff:a00:1 is a private address. ${notNamed} ::ffff:a00:1.`],
@@ -168,7 +168,7 @@ describe("a webhook is refused at once", () => {
   ])("when what travels in its headers could write headers of its own: %j", async (config, field) => {
     expect(await refused(() => pushService().check({ url, ...config }))).toEqual({
       kind: "InvalidParams",
-      message: `Invalid parameters: ${field} has to consist of visible ASCII characters`,
+      message: `Invalid parameters: ${field} must consist of visible ASCII characters`,
       path: `$.${field}`,
     });
   });
@@ -305,7 +305,7 @@ describe("an agent that does not push", () => {
   test.each(asks)("says so: %s", async (_name, ask) => {
     expect(await refused(() => ask(noPush))).toEqual({
       kind: "PushNotificationNotSupported",
-      message: "This agent does not send push notifications",
+      message: "This agent does not support push notifications",
     });
   });
 

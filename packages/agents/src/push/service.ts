@@ -153,5 +153,5 @@ export const noPush: PushService = {
 };
 
 function refuse(): never {
-  throw new A2AError("PushNotificationNotSupported", "This agent does not send push notifications");
+  throw new A2AError("PushNotificationNotSupported", "This agent does not support push notifications");
 }

@@ -30,7 +30,7 @@ export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOption
   });
   const handler: Handler = (request, reply) => {
     if (hostAllowed(request.host)) return site.answer(request, reply);
-    const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
+    const message = "This server does not accept that Host header. Start it with --public-url or --allow-host";
     return sendRestError(new A2AError("MisdirectedRequest", message), reply, {});
   };
   const grpc: GrpcHandler = (call) => site.answerGrpc(call);
@@ -157,11 +157,11 @@ class RecordedSite {
 
   /** The words of A2A for "not in this recording". */
   #unknown({ asked, task, words }: RequestContent): A2AError {
-    const what = words === undefined ? "with these parameters" : "with these words";
+    const what = words === undefined ? "with these parameters" : "with this text";
     const isKnown = this.#answers.asked.includes(asked);
     const message = isKnown
-      ? `This is a recording, and it holds no answer to ${asked} ${what}`
-      : `This is a recording, and ${asked} was not asked in it`;
+      ? `This agent is a recording, and it holds no answer to ${asked} ${what}`
+      : `This agent is a recording, and ${asked} does not occur in it`;
     return task === undefined
       ? new A2AError("UnsupportedOperation", message)
       : new A2AError("TaskNotFound", message, { facts: { taskId: task } });

@@ -12,7 +12,7 @@ export const admissionWith = (identity: Identity): Admission => ({
 
   authorize(caller, operation) {
     if (!caller?.mayNot?.includes(operation)) return;
-    throw new A2AError("PermissionDenied", `${caller.name} may not use ${operation}`);
+    throw new A2AError("PermissionDenied", `${caller.name} has no permission for ${operation}`);
   },
 
   dialect(head, agent, method) {
@@ -40,7 +40,7 @@ export const admissionWith = (identity: Identity): Admission => ({
     const asked = readExtensions((headers["a2a-extensions"] ?? headers["x-a2a-extensions"]) as string | undefined);
     const missing = extensions.find(({ uri, required }) => required && !asked.includes(uri));
     if (!missing) return extensions.filter(({ uri }) => asked.includes(uri));
-    const message = `This agent requires the extension ${missing.uri}: declare it in A2A-Extensions`;
+    const message = `This agent requires the extension ${missing.uri}. Declare it in A2A-Extensions`;
     throw new A2AError("ExtensionSupportRequired", message, { facts: { extension: missing.uri } });
   },
 
@@ -48,9 +48,9 @@ export const admissionWith = (identity: Identity): Admission => ({
   tenant(tenant, { tenants = [] }) {
     if (!tenant) return "";
     if (tenants.includes(tenant)) return tenant;
-    const known = tenants.length ? `; it knows ${tenants.join(", ")}` : ": it has none";
-    throw new A2AError("InvalidParams", `This agent knows no tenant ${JSON.stringify(tenant.slice(0, 80))}${known}`, {
-      violations: [{ path: "$.tenant", message: "names no tenant of this agent" }],
+    const known = tenants.length ? `; its tenants are ${tenants.join(", ")}` : ": it has none";
+    throw new A2AError("InvalidParams", `This agent has no tenant ${JSON.stringify(tenant.slice(0, 80))}${known}`, {
+      violations: [{ path: "$.tenant", message: "is not a tenant of this agent" }],
     });
   },
 });
@@ -88,13 +88,11 @@ export const callerAccount = (caller: Caller | undefined, remoteAddress: string)
 async function authenticate(head: RequestHead, access: Access, identity: Identity): Promise<Caller> {
   const { headers, certificate } = head;
   const caller = await access.identify(headers, identity, certificate);
-  if (caller === "forbidden") throw new A2AError("PermissionDenied", "These credentials are not enough for this agent");
+  if (caller === "forbidden")
+    throw new A2AError("PermissionDenied", "These credentials do not give enough permission for this agent");
   if (caller) return caller;
   const given = headers.authorization ?? headers["x-api-key"];
-  throw new A2AError(
-    "Unauthenticated",
-    given ? "These credentials are not valid here" : "This agent asks for credentials",
-  );
+  throw new A2AError("Unauthenticated", given ? "These credentials are invalid" : "This agent requires credentials");
 }
 
 /** The version a request asks for, by header or, where it has none, by the query parameter of that name (§3.6.1). */
@@ -112,7 +110,7 @@ function notInThatVersion(head: RequestHead, agent: AgentDefinition, method: str
   const asked =
     (writtenVersion(head) ?? "").trim() === "" ? `${version}, which a request without A2A-Version means,` : version;
   const native = nativeVersion(agent);
-  const message = `A2A ${asked} has no method ${method.slice(0, 80)}; A2A ${native} has. Send the header A2A-Version: ${native}`;
+  const message = `A2A ${asked} has no method ${method.slice(0, 80)}, but A2A ${native} has. Send the header A2A-Version: ${native}`;
   return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: agent.dialects!.join(", ") } });
 }
 
@@ -121,9 +119,9 @@ function versionNotSupported(head: RequestHead, { dialects = ["1.0"] }: AgentDef
   const written = (writtenVersion(head) ?? "").trim();
   const message =
     written === ""
-      ? `The request names no A2A-Version, which means 0.3; this interface speaks ${dialects[0]}. Send the header A2A-Version: ${dialects[0]}`
+      ? `The request has no A2A-Version header, which means 0.3. This interface supports ${dialects[0]}. Send the header A2A-Version: ${dialects[0]}`
       : versionOf(head) === undefined
-        ? `${JSON.stringify(written.slice(0, 40))} is no version of A2A, which is written like 1.0; this interface speaks ${spoken}`
-        : `This interface does not speak A2A ${versionOf(head)}; it speaks ${spoken}`;
+        ? `${JSON.stringify(written.slice(0, 40))} is not a version of A2A (write it like 1.0). This interface supports ${spoken}`
+        : `This interface does not support A2A ${versionOf(head)}. It supports ${spoken}`;
   return new A2AError("VersionNotSupported", message, { facts: { supportedVersions: dialects.join(", ") } });
 }

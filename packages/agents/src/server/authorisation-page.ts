@@ -25,18 +25,18 @@ export async function serveAuthorisation(
   if (place && site.directory.awaits(place.agent)) await site.directory.families();
   const host = place && site.directory.get(place.agent);
   try {
-    if (!place || !host) throw new A2AError("TaskNotFound", "There is no such task");
+    if (!place || !host) throw new A2AError("TaskNotFound", "Task not found");
     const call = await callFrom(request, host);
     const task = await host.engine.get({ id: place.taskId }, call);
     if (request.method !== "POST") return show(reply, 200, questionPage(task));
     // A page of another origin must not decide in the name of a user whose browser knows the password.
     const { origin } = request.headers;
     if (origin !== undefined && origin !== new URL(baseUrl).origin)
-      throw new A2AError("PermissionDenied", "Another page may not decide this");
+      throw new A2AError("PermissionDenied", "The decision must come from this page");
     const decision = decisions[new URLSearchParams((await request.body()).toString()).get("decision") ?? ""];
-    if (!decision) throw new A2AError("InvalidParams", "decision has to be authorise or decline");
+    if (!decision) throw new A2AError("InvalidParams", "decision must be authorise or decline");
     await host.engine.authorise(place.taskId, decision, call);
-    show(reply, 200, page("Thank you", `<p>It is ${decision}. The task goes on by itself.</p>`));
+    show(reply, 200, page("Thank you", `<p>It is ${decision}. The task continues by itself.</p>`));
   } catch (thrown) {
     const error = asProtocolError(thrown, site.report);
     const refused = host && {
@@ -63,7 +63,7 @@ const show = (reply: WireReply, status: number, html: string, headers: Readonly<
 
 function questionPage({ id, status, history = [] }: Task): string {
   if (status.state !== "TASK_STATE_AUTH_REQUIRED")
-    return page("Nothing to decide", `<p>Task ${escapeHtml(id)} does not wait for an authorisation.</p>`);
+    return page("Nothing to decide", `<p>Task ${escapeHtml(id)} is not waiting for an authorisation.</p>`);
   const asked = history[0]?.parts.map(({ text }) => text ?? "").join(" ") ?? "";
   return page(
     "May the agent do this?",

@@ -18,5 +18,5 @@ export function parseBody(body: Buffer): JsonValue {
 export const wrongMediaType = (type: string, accepted: readonly string[]): A2AError =>
   new A2AError(
     "ContentTypeNotSupported",
-    `The body has to be labelled Content-Type: ${accepted.join(" or ")}, not ${type === "" ? "unlabelled" : type.slice(0, 80)}`,
+    `The body needs the header Content-Type: ${accepted.join(" or ")}, got ${type === "" ? "none" : type.slice(0, 80)}`,
   );

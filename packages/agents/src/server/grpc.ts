@@ -67,7 +67,7 @@ class GrpcBinding implements ServerBinding {
     const { context } = this;
     const given = this.#call;
     if (!this.#site.hostAllowed(given.host)) {
-      throw new A2AError("MisdirectedRequest", "This server does not answer to that authority");
+      throw new A2AError("MisdirectedRequest", "This server does not accept that :authority");
     }
     // On a port of its own an agent can authenticate before it looks at what was sent; else the tenant has to be read.
     if (!this.#isShared) await context.host.admission.authenticate(given, context.host.definition);
@@ -101,7 +101,7 @@ class GrpcBinding implements ServerBinding {
     const { definition, admission } = this.context.host;
     const { version } = this.dialect;
     if (!(definition.dialects ?? ["1.0"]).includes(version)) {
-      throw new A2AError("VersionNotSupported", `This agent does not speak A2A ${version}`);
+      throw new A2AError("VersionNotSupported", `This agent does not support A2A ${version}`);
     }
     if (version === "1.0") admission.version(this.#call, definition);
   }
@@ -166,10 +166,10 @@ const isUnknownCoding = (thrown: unknown): boolean => thrown instanceof FrameErr
 async function onlyMessage(call: GrpcCall): Promise<Buffer> {
   let only: Buffer | undefined;
   for await (const message of call.messages) {
-    if (only) throw new A2AError("InvalidRequest", "This call takes one message, not several");
+    if (only) throw new A2AError("InvalidRequest", "This call takes one message, got several");
     only = message;
   }
-  if (!only) throw new A2AError("InvalidRequest", "This call came without its message");
+  if (!only) throw new A2AError("InvalidRequest", "This call has no message");
   return only;
 }
 

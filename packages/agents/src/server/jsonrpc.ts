@@ -54,7 +54,7 @@ export class JsonRpcBinding extends HttpBinding {
     if (!operation) throw new A2AError("MethodNotFound", `Method not found: ${method.slice(0, 80)}`);
     context.operation = operation;
     if (Array.isArray(params)) {
-      throw new A2AError("InvalidParams", "A2A takes its parameters by name: params has to be an object");
+      throw new A2AError("InvalidParams", "Invalid params: A2A takes named parameters, so params must be an object");
     }
     const exchange = dialect.version === "1.0" ? undefined : startExchange(randomUUID);
     return { operation, json: params, caller, exchange };

@@ -68,11 +68,11 @@ function checkCapabilities(definition: AgentDefinition, operation: Operation): v
   if (isStreaming(operation) && !definition.streaming) {
     throw new A2AError(
       "UnsupportedOperation",
-      "This agent does not stream: its card says so under capabilities.streaming",
+      "This agent does not support streaming (see capabilities.streaming in its card)",
     );
   }
   if (operation.includes("PushNotification") && !definition.push) {
-    throw new A2AError("PushNotificationNotSupported", "This agent does not send push notifications");
+    throw new A2AError("PushNotificationNotSupported", "This agent does not support push notifications");
   }
   if (operation === "GetExtendedAgentCard" && !definition.extended) {
     throw new A2AError("UnsupportedOperation", "This agent has no extended card");
@@ -86,6 +86,6 @@ async function checkExtendedAccess(
   const shown = authorization === undefined ? {} : { authorization };
   const caller = await extended?.access?.identify(shown, identity);
   if (!extended?.access || (caller && caller !== "forbidden")) return;
-  if (caller) throw new A2AError("PermissionDenied", "This token is not enough for the extended card");
-  throw new A2AError("Unauthenticated", "The extended card needs a Bearer token");
+  if (caller) throw new A2AError("PermissionDenied", "This token does not give permission for the extended card");
+  throw new A2AError("Unauthenticated", "The extended card requires a Bearer token");
 }

@@ -40,7 +40,7 @@ export class CallerQuotas {
     this.#buckets.set(account, { left: left < 1 ? left : left - 1, at: now });
     this.#forgetFull(size, rate, now);
     if (left >= 1) return;
-    throw tooMany(`No more than ${rate} requests a second are taken from one caller`, Math.ceil((1 - left) / rate));
+    throw tooMany(`Too many requests: the limit is ${rate} per second for each caller`, Math.ceil((1 - left) / rate));
   }
 
   /** A stream is opened for the caller; what is returned says that it is over. */
@@ -48,7 +48,7 @@ export class CallerQuotas {
     const { streams: most } = this.#quotas;
     if (most === undefined) return () => {};
     const open = this.#streams.get(account) ?? 0;
-    if (open >= most) throw tooMany(`No more than ${most} streams are open for one caller: close one first`, 1);
+    if (open >= most) throw tooMany(`Too many streams: the limit is ${most} for each caller. Close one first`, 1);
     this.#streams.set(account, open + 1);
     let isOpen = true;
     return () => {

@@ -73,10 +73,10 @@ export function sendRestError(
 }
 
 export const nothingAt = (verb: string, path: string): A2AError =>
-  new A2AError("MethodNotFound", `There is nothing at ${verb} ${path.slice(0, 200)}`);
+  new A2AError("MethodNotFound", `Not found: ${verb} ${path.slice(0, 200)}`);
 
 export const methodNotAllowed = (verb: string, allowed: readonly string[]): A2AError =>
-  new A2AError("MethodNotAllowed", `${verb.slice(0, 20)} is not possible here, only ${allowed.join(", ")}`, {
+  new A2AError("MethodNotAllowed", `Method ${verb.slice(0, 20)} not allowed here. Allowed: ${allowed.join(", ")}`, {
     facts: { allow: allowed.join(", ") },
   });
 
@@ -88,7 +88,7 @@ export async function readBody(request: WireRequest): Promise<JsonObject> {
   if (!accepted.includes(type)) throw wrongMediaType(type, accepted);
   const json = parseBody(body);
   if (json === null) return {};
-  if (!isObject(json)) throw new A2AError("InvalidParams", "The body has to be a JSON object");
+  if (!isObject(json)) throw new A2AError("InvalidParams", "The body must be a JSON object");
   return json as JsonObject;
 }
 
@@ -96,7 +96,7 @@ export async function readBody(request: WireRequest): Promise<JsonObject> {
 function withTenant(given: JsonObject, tenant: string): JsonObject {
   if (given["tenant"] !== undefined && given["tenant"] !== "" && given["tenant"] !== tenant) {
     throw new A2AError("InvalidParams", "The path and the body name different tenants", {
-      violations: [{ path: "$.tenant", message: "leave it out, or name the tenant of the path" }],
+      violations: [{ path: "$.tenant", message: "omit it, or use the tenant of the path" }],
     });
   }
   return { ...given, tenant };

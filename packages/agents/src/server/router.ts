@@ -98,7 +98,7 @@ export function routeSite(site: Site): Handler {
 }
 
 const misdirected = (reply: WireReply): void => {
-  const message = "This server does not answer to that Host; start it with --public-url or --allow-host";
+  const message = "This server does not accept that Host header. Start it with --public-url or --allow-host";
   sendRestError(new A2AError("MisdirectedRequest", message), reply, noHeaders);
 };
 
@@ -239,7 +239,7 @@ export const routeOperations =
     if (!hostAllowed(request.host)) return misdirected(reply);
     const page = operatorPages[request.path];
     if (page) return servePage(page, site, request, reply);
-    const message = `There is nothing here; ${Object.keys(operatorPages).join(", ")} are`;
+    const message = `Not found. Available: ${Object.keys(operatorPages).join(", ")}`;
     return sendRestError(new A2AError("MethodNotFound", message), reply, noHeaders);
   };
 

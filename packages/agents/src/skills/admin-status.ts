@@ -4,7 +4,7 @@ import { reply, skill } from "../definition/skill.ts";
 export const adminStatus = skill({
   id: "admin-status",
   name: "Admin status",
-  description: "Says that the agent is well; only those who authenticate learn of this skill.",
+  description: "Reports that the agent is healthy. Listed only on the extended card, for authenticated callers.",
   tags: ["admin"],
   examples: ["admin-status"],
 

@@ -4,7 +4,7 @@ export const authElsewhere = skill({
   id: "auth-elsewhere",
   name: "Auth elsewhere",
   description:
-    "Interrupts itself until the user authorises it on a page, apart from A2A, and goes on then without a further message.",
+    "Pauses until the user authorises it on a web page, outside A2A. It then continues without a further message.",
   tags: ["task", "auth-required", "out-of-band"],
   examples: ["auth-elsewhere book it"],
 

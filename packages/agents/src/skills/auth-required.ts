@@ -3,8 +3,7 @@ import { artifact, skill, status } from "../definition/skill.ts";
 export const authRequired = skill({
   id: "auth-required",
   name: "Auth required",
-  description:
-    "Interrupts itself to ask for an authorisation; a follow-up counts as having given it, unless it declines.",
+  description: "Pauses to ask for an authorisation. A follow-up message grants it, unless it declines.",
   tags: ["task", "auth-required"],
   examples: ["auth-required book it"],
 

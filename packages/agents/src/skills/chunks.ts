@@ -3,7 +3,7 @@ import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 export const chunks = skill({
   id: "chunks",
   name: "Chunks",
-  description: "Streams an artifact in <n> chunks of <bytes> each, as fast as it can or <milliseconds> apart.",
+  description: "Streams an artifact in <n> chunks of <bytes> each, as fast as possible or <milliseconds> apart.",
   tags: ["task", "streaming", "load"],
   examples: ["chunks 100", "chunks 1000 64", "chunks 20 64 500"],
 

@@ -3,7 +3,7 @@ import { reply, skill } from "../definition/skill.ts";
 export const echo = skill({
   id: "echo",
   name: "Echo",
-  description: "Answers every message with its own text.",
+  description: "Replies to every message with its own text.",
   tags: ["echo"],
   examples: ["hello"],
 

@@ -3,7 +3,7 @@ import { numberAt, skill, status } from "../definition/skill.ts";
 export const history = skill({
   id: "history",
   name: "History",
-  description: "Leaves <n> messages of the agent in the task's history.",
+  description: "Adds <n> agent messages to the task's history.",
   tags: ["task", "history"],
   examples: ["history 5"],
 

@@ -4,7 +4,7 @@ import { skill } from "../definition/skill.ts";
 export const internalError = skill({
   id: "internal-error",
   name: "Internal error",
-  description: "Answers with an internal error (-32603) in place of a task.",
+  description: "Returns an internal error (-32603) instead of a task.",
   tags: ["failure"],
   examples: ["internal-error"],
 

@@ -4,7 +4,7 @@ import { skill } from "../definition/skill.ts";
 export const invalidResponse = skill({
   id: "invalid-response",
   name: "Invalid response",
-  description: "Answers that the agent made no valid response (-32006; -32603 in 0.1, which has no such code).",
+  description: "Returns the error for an invalid agent response (-32006; -32603 in 0.1, which has no such code).",
   tags: ["failure"],
   examples: ["invalid-response"],
 

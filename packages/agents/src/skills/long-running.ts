@@ -5,7 +5,7 @@ const steps = 5;
 export const longRunning = skill({
   id: "long-running",
   name: "Long-running",
-  description: "Works in five steps of two seconds, each with a status message and an artifact of its own.",
+  description: "Works in five steps of two seconds, each with its own status message and artifact.",
   tags: ["task", "long-running"],
   examples: ["long-running go"],
 

@@ -3,7 +3,7 @@ import { artifact, numberAt, skill, status } from "../definition/skill.ts";
 export const manyArtifacts = skill({
   id: "many-artifacts",
   name: "Many artifacts",
-  description: "Returns <n> artifacts, each of one text part.",
+  description: "Returns <n> artifacts with one text part each.",
   tags: ["task", "artifact"],
   examples: ["many-artifacts 10"],
 

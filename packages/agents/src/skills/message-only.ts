@@ -3,7 +3,7 @@ import { reply, skill } from "../definition/skill.ts";
 export const messageOnly = skill({
   id: "message-only",
   name: "Message only",
-  description: "Answers with a direct message; no task comes into being.",
+  description: "Replies with a direct message and creates no task.",
   tags: ["message", "stateless"],
   examples: ["message-only hello"],
 

@@ -3,7 +3,8 @@ import { artifact, skill, status } from "../definition/skill.ts";
 export const multiTurn = skill({
   id: "multi-turn",
   name: "Multi-turn",
-  description: 'Asks back after every message; one that contains "done" completes the task with an artifact.',
+  description:
+    'Asks for more input after every message. A message that contains "done" completes the task with an artifact.',
   tags: ["task", "conversation", "input-required"],
   examples: ["multi-turn start", "done"],
 

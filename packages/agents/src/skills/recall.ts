@@ -3,7 +3,7 @@ import { artifact, skill, status, textOf } from "../definition/skill.ts";
 export const recall = skill({
   id: "recall",
   name: "Recall",
-  description: "Says what the user has said before in the same context.",
+  description: "Repeats what the user said earlier in the same context.",
   tags: ["task", "context"],
   examples: ["recall what I said"],
 

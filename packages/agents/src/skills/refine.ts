@@ -4,8 +4,7 @@ import { artifact, skill, status } from "../definition/skill.ts";
 export const refine = skill({
   id: "refine",
   name: "Refine",
-  description:
-    "Makes another version of what a task that the message refers to has made; asks which, if it is unclear.",
+  description: "Makes a new version of the result of a referenced task. Asks which one if that is unclear.",
   tags: ["task", "context", "artifact"],
   examples: ["refine it"],
 

@@ -3,7 +3,7 @@ import { skill, status } from "../definition/skill.ts";
 export const rejected = skill({
   id: "rejected",
   name: "Rejected",
-  description: "Declines the task before working on it.",
+  description: "Rejects the task before working on it.",
   tags: ["task", "rejected"],
   examples: ["rejected no matter what"],
 

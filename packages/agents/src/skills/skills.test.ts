@@ -530,7 +530,7 @@ describe("the further skills", () => {
     expect(await told("throw")).toMatchInlineSnapshot(`
       [
         "task SUBMITTED",
-        "status FAILED agent "[throw] The skill failed unexpectedly; this is the agent's fault, not yours."",
+        "status FAILED agent "[throw] The skill failed with an internal error of the agent."",
       ]
     `);
   });

@@ -3,7 +3,7 @@ import { skill, status } from "../definition/skill.ts";
 export const taskCancel = skill({
   id: "task-cancel",
   name: "Task cancel",
-  description: "Works for up to 30 seconds, waiting to be canceled; completes when it is not.",
+  description: "Works for up to 30 seconds so that it can be canceled; completes otherwise.",
   tags: ["task", "cancel"],
   examples: ["task-cancel start"],
 

@@ -3,7 +3,7 @@ import { skill, status } from "../definition/skill.ts";
 export const taskFailure = skill({
   id: "task-failure",
   name: "Task failure",
-  description: "Starts working and fails, saying why in the status message.",
+  description: "Starts working, then fails with a reason in the status message.",
   tags: ["task", "failure"],
   examples: ["task-failure please"],
 

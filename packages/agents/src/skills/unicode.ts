@@ -10,7 +10,7 @@ const samples = [
 export const unicode = skill({
   id: "unicode",
   name: "Unicode",
-  description: "Returns text from many scripts, with characters that break careless clients.",
+  description: "Returns text in many scripts, with characters that break careless clients.",
   tags: ["task", "unicode"],
   examples: ["unicode"],
 

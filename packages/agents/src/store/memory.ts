@@ -78,7 +78,7 @@ export class MemoryStore implements TaskStore {
 
   async create(scope: string, task: Task, account = ""): Promise<void> {
     const partition = this.#partitionOf(scope);
-    if (partition.entries.has(task.id)) throw new SequenceConflict(`task ${task.id} is there already`);
+    if (partition.entries.has(task.id)) throw new SequenceConflict(`task ${task.id} already exists`);
     const open = this.#checkedOpen(account);
     this.#makeRoomForOne(account);
     const created: TaskEvent = { is: "created", task };
@@ -252,7 +252,7 @@ export class MemoryStore implements TaskStore {
   #checkedOpen(account: string): number {
     const { openTasks } = this.#options;
     const open = this.#open.get(account) ?? 0;
-    if (open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, as many as may be`);
+    if (open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, which is the maximum`);
     return open;
   }
 
@@ -261,7 +261,7 @@ export class MemoryStore implements TaskStore {
     // The caller's own go first; where it has none, those that another caller has most of.
     if (this.#forgetOneOf(account)) return;
     const [most] = [...this.#ended].sort(([, a], [, b]) => b.size - a.size);
-    if (!most || !this.#forgetOneOf(most[0])) throw new StoreFull("the tasks that are open take all there is");
+    if (!most || !this.#forgetOneOf(most[0])) throw new StoreFull("open tasks use all the space");
   }
 
   #forgetOneOf(account: string): boolean {

@@ -35,7 +35,7 @@ const readTimeoutMs = 3_000;
 export const connections: readonly Surrounding[] = [
   {
     id: "reset-of-pooled-connections",
-    what: "A connection that carried an error answer is reset when the next request is sent on it.",
+    what: "A connection that carried an error response is reset when the next request is sent on it.",
     does: closesBehindErrors,
   },
   {
@@ -45,43 +45,43 @@ export const connections: readonly Surrounding[] = [
   },
   {
     id: "early-close",
-    what: "One answer is cut off in the middle, once.",
+    what: "One response is cut off in the middle, once.",
     does: () => when(between(31, 31), delivered(cutShort)),
   },
   {
     id: "reset-on-send",
-    what: "The connection of the first message is reset in the place of its answer; the agent has taken it.",
+    what: "The agent accepts the first message, but its connection is reset instead of answered.",
     does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(reset))))),
   },
   {
     id: "early-close-on-send",
-    what: "The answer to the first message is cut off in the middle.",
+    what: "The response to the first message is cut off in the middle.",
     does: () => when(asksFor("send"), delivered(thought(atFirst(cutShort)))),
   },
   {
     id: "cut-stream",
-    what: "The first stream is cut off behind its first event; all others come to their end.",
+    what: "The first stream is cut off after its first event. All others are complete.",
     does: () => when(asksFor("stream"), delivered(streams(atFirst(cutShort)))),
   },
   {
     id: "streams-closed-on-pause",
-    what: "A stream on which nothing comes for 3 s is closed without its last chunk, as nginx does with its read timeout.",
+    what: "A stream that is silent for 3 s is closed without its last chunk, as nginx does after its read timeout.",
     does: () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.destroy()))),
   },
   {
     id: "streams-reset-on-pause",
-    what: "A stream on which nothing comes for 3 s is reset.",
+    what: "A stream that is silent for 3 s is reset.",
     does: () => delivered(streams(untilPause(readTimeoutMs, ({ socket }) => socket.resetAndDestroy()))),
   },
   {
     id: "goaway-on-pause",
-    what: "A gRPC stream on which nothing comes for 3 s ends with GOAWAY, and its connection is closed.",
+    what: "A gRPC stream that is silent for 3 s ends with GOAWAY, and its connection is closed.",
     does: () => delivered(plainly),
     goAwayAfter: readTimeoutMs,
   },
   {
     id: "connection-close",
-    what: "Every answer closes its connection, and says so.",
+    what: "Every response closes its connection and says so.",
     does: () => delivered(lastOfItsConnection),
   },
 ];

@@ -29,32 +29,32 @@ function atMost(perSecond: number, headers: Readonly<Record<string, string>>): C
 export const gateways: readonly Surrounding[] = [
   {
     id: "gateway-blip",
-    what: "Every now and then three requests in a row are answered by the gateway's 502 page, within milliseconds.",
+    what: "Now and then the gateway answers three requests in a row with its 502 page, within milliseconds.",
     does: () => when(({ number }) => number >= 30 && number % 30 < 3, badGateway),
   },
   {
     id: "gateway-502-now-and-then",
-    what: "Every 20th request is answered by the gateway's 502 page.",
+    what: "The gateway answers every 20th request with its 502 page.",
     does: () => when(each(20), badGateway),
   },
   {
     id: "gateway-504-on-send",
-    what: "The gateway answers every message, streamed or not, with its 504 page after 3 s; the agent has taken it.",
+    what: "The agent accepts every message, streamed or not, but the gateway returns its 504 page after 3 s.",
     does: () => when(asksFor("send", "stream"), delivered(thought(impatient(3_000)))),
   },
   {
     id: "gateway-502-on-send",
-    what: "The first message is answered by the gateway's 502 page; the agent has taken it.",
+    what: "The agent accepts the first message, but the gateway returns its 502 page.",
     does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(badGateway))))),
   },
   {
     id: "gateway-503",
-    what: "Six requests in a row are answered by the gateway's 503 page, without Retry-After.",
+    what: "The gateway answers six requests in a row with its 503 page, without Retry-After.",
     does: () => when(between(31, 36), page(503, "Service Unavailable")),
   },
   {
     id: "rate-limit",
-    what: "Five requests a second pass; those beyond get 429 with Retry-After.",
+    what: "The gateway passes five requests a second. It answers the rest with 429 and Retry-After.",
     does: () => atMost(5, { "Retry-After": "1" }),
   },
   {
@@ -64,12 +64,12 @@ export const gateways: readonly Surrounding[] = [
   },
   {
     id: "payment-required",
-    what: "Every message is refused with 402: the agent wants to be paid.",
+    what: "Every message is rejected with 402: the agent requires payment.",
     does: () => when(asksFor("send", "stream"), refusal(402, "Payment required: this agent charges for each message")),
   },
   {
     id: "prompt-forbidden",
-    what: "Every message is refused with 403: a filter before the agent does not like the prompt.",
+    what: "Every message is rejected with 403: a content filter before the agent blocks the prompt.",
     does: () => when(asksFor("send", "stream"), delivered(thought(insteadOfAnswer(forbidden)))),
   },
 ];

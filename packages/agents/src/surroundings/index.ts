@@ -25,7 +25,7 @@ export type Surroundings = Pick<ProxyServer, "url" | "troubled" | "close">;
 /** Puts something unfortunate in front of an agent, on a port of its own. */
 export async function startSurroundings({ variant, ...options }: SurroundingsOptions): Promise<Surroundings> {
   const found = surroundings.find(({ id }) => id === variant);
-  if (!found) throw new RangeError(`There is no surrounding ${JSON.stringify(variant)}`);
+  if (!found) throw new RangeError(`Unknown surroundings ${JSON.stringify(variant)}`);
   const proxy = new ProxyServer({ conduct: found.does(), goAwayAfter: found.goAwayAfter }, options);
   await proxy.listen();
   return proxy;

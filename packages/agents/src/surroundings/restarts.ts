@@ -33,22 +33,22 @@ function unreliable(): Conduct {
 export const restarts: readonly Surrounding[] = [
   {
     id: "restart",
-    what: "The agent restarts over the first message: for 1.5 s every connection is refused.",
+    what: "The agent restarts at the first message and refuses every connection for 1.5 s.",
     does: () => when(asksFor("send"), delivered(thought(atFirst(insteadOfAnswer(({ goDown }) => goDown(1_500)))))),
   },
   {
     id: "restart-forgets",
-    what: "The agent restarts behind its gateway once it has tasks, and has lost them all.",
+    what: "The agent restarts behind its gateway once it has tasks, and loses them all.",
     does: forgetful,
   },
   {
     id: "restarts-at-random",
-    what: "A supervisor restarts the agent at random requests: for 0.3 s every connection is refused, and its tasks are lost.",
+    what: "A supervisor restarts the agent at random requests. It refuses connections for 0.3 s and loses its tasks.",
     does: unreliable,
   },
   {
     id: "death",
-    what: "The agent dies in the middle of the run: from then on every connection is refused.",
+    what: "The agent dies in the middle of the run and refuses every connection from then on.",
     does: () => when(between(61, 61), ({ goDown }) => goDown()),
   },
 ];

@@ -6,7 +6,7 @@ import type { Surrounding } from "./surrounding.ts";
 export const rewriting: readonly Surrounding[] = [
   {
     id: "more-headers",
-    what: "The gateway adds headers of its own to every answer.",
+    what: "The gateway adds its own headers to every response.",
     does: () =>
       delivered(
         withHead((head) => [
@@ -22,22 +22,22 @@ export const rewriting: readonly Surrounding[] = [
   },
   {
     id: "lower-case-headers",
-    what: "The gateway writes the names of all headers in lower case.",
+    what: "The gateway writes all header names in lower case.",
     does: () => delivered(withHead((head) => head.map(([name, value]) => [name.toLowerCase(), value]))),
   },
   {
     id: "rechunked",
-    what: "The gateway passes every answer on in chunks of seven bytes, without its length.",
+    what: "The gateway sends every response in chunks of seven bytes, without Content-Length.",
     does: () => delivered(inChunks),
   },
   {
     id: "gzip",
-    what: "The gateway compresses every answer that is no stream.",
+    what: "The gateway compresses every response except streams.",
     does: () => delivered(compressed),
   },
   {
     id: "http-1.0",
-    what: "Every answer is one of HTTP/1.0: without a length, and its connection ends with it.",
+    what: "Every response is HTTP/1.0, has no Content-Length, and closes its connection.",
     does: () => delivered(inHttp10),
   },
 ];

@@ -6,17 +6,17 @@ import type { Surrounding } from "./surrounding.ts";
 export const slowness: readonly Surrounding[] = [
   {
     id: "late-answer",
-    what: "Every message is thought about for 3 s before the answer, or the stream, begins.",
+    what: "The agent takes 3 s before it starts to answer a message or its stream.",
     does: () => when(asksFor("send", "stream"), delivered(thought(later(3_000)))),
   },
   {
     id: "late-first-event",
-    what: "A stream opens at once, and its first event comes after 12 s: as late as the answer to a message may be.",
+    what: "A stream opens at once, but its first event arrives after 12 s, the limit for an answer to a message.",
     does: () => when(asksFor("stream"), delivered(streams(lateBehindHead(12_000)))),
   },
   {
     id: "never-answers",
-    what: "Messages are taken and never answered; everything else is.",
+    what: "The agent accepts messages and never answers them. It answers everything else.",
     does: () => when(asksFor("send", "stream"), delivered(thought(insteadOfAnswer(silence)))),
   },
 ];

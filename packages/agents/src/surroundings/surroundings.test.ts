@@ -355,6 +355,6 @@ test("each has an id of its own, a sentence, and a row above", () => {
 
 test("an unknown one is said to be unknown", async () => {
   await expect(startSurroundings({ behind: agent!.url, variant: "sunshine" })).rejects.toThrow(
-    'no surrounding "sunshine"',
+    'Unknown surroundings "sunshine"',
   );
 });

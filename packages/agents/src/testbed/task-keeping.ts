@@ -18,7 +18,7 @@ export interface TaskKeeping {
   readonly store: TaskStore;
   /** how many tasks there are in each state */
   tasksByState(): Soon<ReadonlyMap<TaskState, number>>;
-  /** Rejects where the store cannot be reached, or takes no writes. */
+  /** Rejects where the store is unreachable or read-only. */
   answers(): Promise<unknown>;
   /** ends tasks that wait too long; absent where the store is looked through for them */
   readonly expiry?: TaskExpiry;

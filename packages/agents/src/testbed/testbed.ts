@@ -414,7 +414,7 @@ async function withMutant(
 }
 
 const unknownMutant = (id: string): UsageError =>
-  new UsageError(`There is no mutant ${JSON.stringify(id)}`, "GET /mutants of a running test bed lists them.");
+  new UsageError(`Unknown mutant ${JSON.stringify(id)}`, "GET /mutants on a running test bed lists all mutants.");
 
 const unknownAgent = (path: string): UsageError =>
-  new UsageError(`There is no agent ${JSON.stringify(path)}`, "--root takes the path of an agent, such as spec03.");
+  new UsageError(`Unknown agent ${JSON.stringify(path)}`, "--root takes the path of an agent, such as spec03.");

@@ -22,7 +22,7 @@ function withKeyIn(apiKeySecurityScheme: NonNullable<SecurityScheme["apiKeySecur
 /** Who may do what, where the specification leaves a choice. */
 export const authVariants: readonly Divergence[] = [
   // AMB-33: JSON-RPC is only given "a custom error".
-  secure("login-in-the-envelope", "JSON-RPC asks for credentials with HTTP 200 and an error object.", {
+  secure("login-in-the-envelope", "Asks for credentials over JSON-RPC with HTTP 200 and an error object.", {
     http: changeAnswers((answer) =>
       (answer.status === 401 || answer.status === 403) && String(answer.body).includes('"jsonrpc"')
         ? { ...answer, status: 200 }
@@ -44,7 +44,7 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // ERR-010: a right may depend on the task, and then there has to be one.
-  secure("rights-after-look-up", "Whether a caller may cancel is asked once the task is found.", {
+  secure("rights-after-look-up", "Checks permission to cancel after looking up the task.", {
     admission: (admission) => ({
       ...admission,
       authorize: (caller, operation, agent) =>
@@ -58,16 +58,20 @@ export const authVariants: readonly Divergence[] = [
   }),
 
   // AMB-33: §3.3.2 lists the task of another user among the authorization errors.
-  secure("foreign-is-forbidden", "A task of another caller is forbidden, one that does not exist is not found.", {
-    operations: instead(["GetTask", "CancelTask"], "TaskNotFound", async (error, { request, ask }) => {
-      throw (await taskOfAnybody(ask, { id: request.id }))
-        ? new A2AError("PermissionDenied", "You may not see that")
-        : error;
-    }),
-  }),
+  secure(
+    "foreign-is-forbidden",
+    "Returns forbidden for another caller's task, and not found for one that does not exist.",
+    {
+      operations: instead(["GetTask", "CancelTask"], "TaskNotFound", async (error, { request, ask }) => {
+        throw (await taskOfAnybody(ask, { id: request.id }))
+          ? new A2AError("PermissionDenied", "You may not see that")
+          : error;
+      }),
+    },
+  ),
 
   // AMB-33: a gateway in front turns people away in its own words.
-  secure("mute-login", "A bare 401 over HTTP, with no body at all.", {
+  secure("mute-login", "Returns a bare 401 over HTTP, without a body.", {
     http: changeAnswers((answer) =>
       answer.status === 401 ? { ...answer, headers: { "WWW-Authenticate": 'Bearer realm="x"' }, body: "" } : answer,
     ),
@@ -75,7 +79,7 @@ export const authVariants: readonly Divergence[] = [
 
   secure(
     "key-in-query",
-    "The API key stands in the address.",
+    "Takes the API key in the query string.",
     {
       http: changeRequests(({ query, headers }) => {
         const parameters = new URLSearchParams(query);
@@ -90,7 +94,7 @@ export const authVariants: readonly Divergence[] = [
 
   secure(
     "key-in-cookie",
-    "The API key is a cookie.",
+    "Takes the API key in a cookie.",
     {
       http: changeRequests(({ headers }) => {
         const [, key] = /(?:^|;\s*)agent-key=([^;]*)/.exec(headers.cookie ?? "") ?? [];
@@ -101,7 +105,7 @@ export const authVariants: readonly Divergence[] = [
   ),
 
   // §13.4: authentication failures should be limited.
-  secure("slows-guessing", "A client that tries one wrong credential after the other is asked to slow down.", () => {
+  secure("slows-guessing", "Asks a client that tries several wrong credentials to slow down.", () => {
     let failures: number[] = [];
     const slowing = (admission: Admission): Admission => ({
       ...admission,

@@ -37,7 +37,7 @@ const validators = ["ETag", "Last-Modified", "Cache-Control"];
 /** Cards that say it in another way. */
 export const cardVariants: readonly Divergence[] = [
   // AMB-48: transition aids of 0.3 are harmless where they agree with the rest; Python adds them.
-  spec("legacy-card", "The card has members of 0.3 and some that no version knows.", {
+  spec("legacy-card", "The card has members of 0.3 and others that are in no version.", {
     card: (card) => {
       const [first] = card["supportedInterfaces"] as JsonObject[];
       return {
@@ -51,7 +51,7 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // AMB-21 shows the list of scopes, empty as it is; ProtoJSON printers drop it (A32), and so does the base.
-  secure("listed-scopes", "Security requirements list their scopes, though there are none.", {
+  secure("listed-scopes", "Security requirements list an empty array of scopes.", {
     card: (card) =>
       eachMember(card, "schemes", (schemes) =>
         Object.fromEntries(Object.keys(schemes as JsonObject).map((name) => [name, { list: [] }])),
@@ -59,7 +59,7 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // A38: Python 1.1.0 sends neither validators nor Cache-Control.
-  spec("uncached-card", "The card comes without anything a cache could use.", {
+  spec("uncached-card", "The card has no caching headers.", {
     http: changeAnswers((answer) => {
       const headers = Object.entries(answer.headers).filter(([name]) => !validators.includes(name));
       return { ...answer, headers: Object.fromEntries(headers) };
@@ -67,11 +67,11 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // DATA-033: readers of ProtoJSON take null for absent.
-  spec("null-members", "The card has null where it has nothing to say.", {
+  spec("null-members", "The card has null for every member it does not use.", {
     card: (card) => ({ ...card, documentationUrl: null, iconUrl: null }),
   }),
 
-  secure("full-card", "The card has everything that a card can have.", {
+  secure("full-card", "The card has every member that a card can have.", {
     card: (card, baseUrl) => ({
       ...card,
       documentationUrl: `${baseUrl}/docs`,
@@ -87,7 +87,7 @@ export const cardVariants: readonly Divergence[] = [
   }),
 
   // SIG-015: while keys are changed there are two.
-  full("two-signatures", "The card is signed twice, and each signature stands on its own.", () => ({
+  full("two-signatures", "The card has two independent signatures.", () => ({
     http: signAnew({ more: (_first, card, signer) => [signer(canonical(card))] }),
   })),
 ];

@@ -21,15 +21,15 @@ const withoutTaskPaths =
 /** Errors as the other reading of the specification has them. */
 export const errorVariants: readonly Divergence[] = [
   // AMB-01: java and parts of rs still have this table.
-  spec("old-error-column", "Errors have the HTTP and gRPC numbers of 1.0.0.", {}, { errors: "1.0.0" }),
+  spec("old-error-column", "Errors use the HTTP and gRPC status codes of 1.0.0.", {}, { errors: "1.0.0" }),
 
   // AMB-02: since 1.0.1 a SHOULD on JSON-RPC.
-  spec("no-error-info", "Errors of JSON-RPC have a code and a text, and no data.", {
+  spec("no-error-info", "JSON-RPC errors have a code and a message, but no data.", {
     codec: errors("JSONRPC", (answer) => ({ ...answer, error: without(answer["error"] as JsonObject, "data") })),
   }),
 
   // AMB-03: `status` is seen in the example alone.
-  spec("no-error-status", "Errors of HTTP+JSON do not name their gRPC status.", {
+  spec("no-error-status", "HTTP+JSON errors do not name their gRPC status.", {
     // In 0.3 an error has another form, and no status to leave out.
     codec: errors("HTTP+JSON", (answer) =>
       isObject(answer["error"]) ? { error: without(answer["error"] as JsonObject, "status") } : answer,
@@ -37,7 +37,7 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // AMB-33: one answer for "not yours" and "not there", whichever it is.
-  secure("uniform-403", "A task that is not there, or not yours, is forbidden.", {
+  secure("uniform-403", "Returns forbidden for a task that does not exist or belongs to another caller.", {
     operations:
       (perform): Perform =>
       async (operation, request, invocation) => {
@@ -51,33 +51,33 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // §3.1.11: the one agent that may answer so.
-  spec("unconfigured-card", "It announces an extended card, and none is configured yet.", {
+  spec("unconfigured-card", "The card announces an extended card that is not configured yet.", {
     operations: intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
       await proceed();
-      throw new A2AError("ExtendedAgentCardNotConfigured", "The extended card is not written yet");
+      throw new A2AError("ExtendedAgentCardNotConfigured", "The extended card is not configured yet");
     }),
   }),
 
   // AMB-49: nothing is to be got, listed or canceled where there are no tasks.
-  echo("messages-without-list", "It answers with messages alone, and does not know ListTasks.", {
+  echo("messages-without-list", "Answers with messages only and does not know ListTasks.", {
     operations: intercept(["ListTasks"], refusing("MethodNotFound", "Method not found")),
   }),
-  echo("messages-alone", "It answers with messages alone, and knows no operation on tasks.", {
+  echo("messages-alone", "Answers with messages only and knows no operation on tasks.", {
     operations: intercept(["GetTask", "ListTasks", "CancelTask"], refusing("MethodNotFound", "Method not found")),
   }),
-  echo("messages-unsupported", "It answers with messages alone, and supports no operation on tasks.", {
+  echo("messages-unsupported", "Answers with messages only and supports no operation on tasks.", {
     operations: intercept(
       ["GetTask", "ListTasks", "CancelTask"],
       refusing("UnsupportedOperation", "There are no tasks"),
     ),
   }),
 
-  echo("messages-without-paths", "It answers with messages alone, and has no paths for tasks over HTTP+JSON.", {
+  echo("messages-without-paths", "Answers with messages only and has no HTTP+JSON paths for tasks.", {
     http: withoutTaskPaths,
   }),
 
   // §3.3.2: which messages an agent takes is its own affair, and so is what it refuses them with.
-  spec("wants-other-messages", "It refuses every message that does not come from a form of its own.", {
+  spec("wants-other-messages", "Rejects every message that does not come from its own form.", {
     operations: intercept(
       ["SendMessage", "SendStreamingMessage"],
       refusing("UnsupportedOperation", "Only orders from our form are accepted"),
@@ -85,7 +85,7 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // §3.3.2: an agent whose own answer fails says so; how a success looks is not to be seen then.
-  echo("no-good-answer", "What it would answer to a message is invalid, and it says so.", {
+  echo("no-good-answer", "Returns an error that says its response to the message would be invalid.", {
     operations: intercept(["SendMessage"], async ({ proceed }) => {
       await proceed();
       throw new A2AError("InvalidAgentResponse", "The model answered with nothing");
@@ -93,7 +93,7 @@ export const errorVariants: readonly Divergence[] = [
   }),
 
   // §3.3.2: whatever breaks down once, and says so as it should, is no fault of the protocol's.
-  spec("stumbles", "The first list of tasks that is asked for over JSON-RPC is an internal error.", () => ({
+  spec("stumbles", "The first ListTasks over JSON-RPC returns an internal error.", () => ({
     http: onFirstCall("ListTasks", (id, reply) =>
       reply.send(
         200,
@@ -104,11 +104,7 @@ export const errorVariants: readonly Divergence[] = [
   })),
 
   // §3.3.2: servers may say when to try again.
-  spec(
-    "asks-for-patience",
-    "The first list of tasks that is asked for over JSON-RPC is one too many, and says when to try again.",
-    () => ({
-      http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "1")),
-    }),
-  ),
+  spec("asks-for-patience", "The first ListTasks over JSON-RPC is rate limited, with the time to try again.", () => ({
+    http: onFirstCall("ListTasks", (id, reply) => tooMany(id, reply, "1")),
+  })),
 ];

@@ -77,16 +77,16 @@ const restStatuses: Record<string, number> = { POST: 201, DELETE: 204 };
 
 export const httpVariants = [
   // Any network may do this to any stream.
-  spec("split-bytes", "Answers and events arrive a few bytes at a time.", { http: inPieces }),
+  spec("split-bytes", "Responses and events arrive a few bytes at a time.", { http: inPieces }),
 
   // RFC 9112 §7.1 and §9.6.
-  spec("chunked", "Answers come in chunks, and the connection closes behind each.", { http: chunked }),
+  spec("chunked", "Responses are chunked, and the connection closes after each.", { http: chunked }),
 
   // RFC 9112 §6.3, the last rule.
-  spec("until-close", "Answers and streams end where the connection ends.", { http: untilClose }),
+  spec("until-close", "Responses and streams end when the connection closes.", { http: untilClose }),
 
   // AMB-05: no time is promised. Proxies and cold starts do this.
-  spec("slow-first-byte", "A third of a second passes before the first byte of any answer.", {
+  spec("slow-first-byte", "The first byte of any response takes a third of a second.", {
     http: (serve) => async (request, reply) => {
       await wait(333);
       return serve(request, reply);
@@ -94,7 +94,7 @@ export const httpVariants = [
   }),
 
   // A14, AMB-13, AMB-15: JS 1.3.0 answers 201 to a created configuration and 204 to a deleted one.
-  full("rest-201-204", "Over HTTP+JSON a push configuration is created with 201 and deleted with 204.", {
+  full("rest-201-204", "Over HTTP+JSON, creating a push configuration returns 201 and deleting it returns 204.", {
     http: changeAnswers((answer, { method, path }) => {
       const status = path.includes("/pushNotificationConfigs") ? restStatuses[method] : undefined;
       if (!status || answer.status !== 200) return answer;
@@ -103,7 +103,7 @@ export const httpVariants = [
   }),
 
   // A15, AMB-18: Python answers so; before 1.0.1 it was what the text asked for.
-  spec("plain-json", "HTTP+JSON answers are labelled application/json, with a charset.", {
+  spec("plain-json", "HTTP+JSON responses have Content-Type application/json with a charset.", {
     http: changeAnswers((answer) =>
       answer.headers["Content-Type"] === "application/a2a+json"
         ? { ...answer, headers: { ...answer.headers, "Content-Type": "application/json; charset=utf-8" } }
@@ -112,7 +112,7 @@ export const httpVariants = [
   }),
 
   // AMB-32: the HTTP status beside an error of JSON-RPC is not stated.
-  spec("rpc-http-status", "Errors of JSON-RPC come with the HTTP status 400.", {
+  spec("rpc-http-status", "JSON-RPC errors have HTTP status 400.", {
     http: changeAnswers((answer) =>
       answer.status === 200 && /^\{"jsonrpc":"2.0","id":[^{]*,"error":/.test(String(answer.body))
         ? { ...answer, status: 400 }
@@ -121,8 +121,8 @@ export const httpVariants = [
   }),
 
   // AMB-04: POST is what the text says; the GET of the proto's annotation is not served by java and dotnet.
-  spec("subscribe-by-post", "Over HTTP+JSON one subscribes by POST alone.", subscribeBy("POST")),
-  spec("subscribe-by-get", "Over HTTP+JSON one subscribes by GET alone.", subscribeBy("GET")),
+  spec("subscribe-by-post", "Over HTTP+JSON, SubscribeToTask accepts POST only.", subscribeBy("POST")),
+  spec("subscribe-by-get", "Over HTTP+JSON, SubscribeToTask accepts GET only.", subscribeBy("GET")),
 ];
 
 function subscribeBy(verb: "GET" | "POST"): Layers {
@@ -141,7 +141,7 @@ const unknownField = Uint8Array.of(0xf8, 0x7c, 0x07);
 /** gRPC as other stacks speak it. */
 export const grpcVariants = [
   // §5.7 in protobuf's terms; proxies and newer protos add fields and metadata.
-  spec("grpc-extras", "Over gRPC, messages have a field that no schema knows, and metadata and trailers more names.", {
+  spec("grpc-extras", "Over gRPC, messages have an unknown field, and metadata and trailers have extra names.", {
     grpc: (call) =>
       callWith(call, {
         start: (metadata) => call.start({ ...metadata, "x-request-id": "9f86d081" }),

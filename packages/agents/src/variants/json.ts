@@ -67,12 +67,12 @@ async function* toldEach<T>(events: AsyncIterable<T>, told: (event: T) => T): As
 
 export const jsonVariants = [
   // A1: Python's protobuf printer sorts members and leaves spaces.
-  spec("sorted-members", "Members come in alphabetical order, with a space behind every mark.", {
+  spec("sorted-members", "Members are in alphabetical order, with a space after every colon and comma.", {
     http: changeJsonText((text) => spaced(JSON.stringify(sorted(JSON.parse(text) as JsonValue)))),
   }),
 
   // A3, on whole answers: some frameworks pretty-print.
-  spec("pretty-json", "Whole answers are JSON over many lines; events stay on one.", {
+  spec("pretty-json", "Responses are JSON over many lines. Events stay on one line.", {
     http: changeAnswers((answer) =>
       answer.body.length === 0
         ? answer
@@ -81,7 +81,7 @@ export const jsonVariants = [
   }),
 
   // §5.7 and AMB-38: what a client does not know it ignores.
-  spec("unknown-members", "Objects in answers and events have members that no specification knows.", {
+  spec("unknown-members", "Objects in responses and events have members that are in no specification.", {
     codec: inJson((json, { is }) =>
       is === "error"
         ? json
@@ -101,23 +101,23 @@ export const jsonVariants = [
   }),
 
   // AMB-39, A31: any number of digits up to nine is a timestamp.
-  spec("microseconds", "Timestamps have six digits behind the point.", {
+  spec("microseconds", "Timestamps have six decimal places.", {
     codec: (json) =>
       eachMember(json, "timestamp", (time): JsonValue => (typeof time === "string" ? time.replace("Z", "000Z") : time)),
   }),
 
   // AMB-39: a timestamp may be of whole seconds, and tasks of one second come in any order.
-  spec("whole-seconds", "Timestamps are of whole seconds, and tasks of one second are listed by their ids.", {
+  spec("whole-seconds", "Timestamps have whole seconds, and tasks of the same second are listed by id.", {
     operations: together(listing({ arrange: (tasks) => tasks.toSorted(bySecond) }), tellWholeSeconds),
   }),
 
   // AMB-39, A45: the timestamp of a status is optional.
-  spec("no-timestamps", "No status says when it began.", {
+  spec("no-timestamps", "No status has a timestamp.", {
     codec: (json) => eachObject(json, (object) => (isTimed(object) ? without(object, "timestamp") : object)),
   }),
 
   // AMB-28: a direct Message may come without a context; the guide shows one.
-  spec("context-free-messages", "A message that answers directly belongs to no context.", {
+  spec("context-free-messages", "Direct messages have no contextId.", {
     codec: (json) => {
       // What a message answers directly is all there is in the answer.
       const { message } = json as JsonObject;
@@ -126,5 +126,5 @@ export const jsonVariants = [
   }),
 
   // §5.7: to refuse what lacks a required member is a SHOULD; @a2a-js/sdk 1.3.0 takes it, and keeps it as it came.
-  spec("takes-roleless", "Takes messages without a role, and keeps them as they came.", takesRoleless),
+  spec("takes-roleless", "Accepts messages without a role and keeps them unchanged.", takesRoleless),
 ];

@@ -50,7 +50,7 @@ export function lateTasks({ lagMs, alternates = false }: { lagMs: number; altern
   const assertKnown = (id: string | undefined): void => {
     const first = id && changes.get(id)?.[0];
     if (first && first.at > Date.now() - lagMs && lags(id))
-      throw new A2AError("TaskNotFound", `There is no task ${id} here yet`);
+      throw new A2AError("TaskNotFound", `Task ${id} not found yet`);
   };
   const noted = async function* (events: Events): AsyncGenerator<StreamResponse, void, undefined> {
     for await (const event of events) {
@@ -89,7 +89,7 @@ export function lateTasks({ lagMs, alternates = false }: { lagMs: number; altern
         const outcome = await proceed();
         if (!lags(request.id)) return outcome;
         const task = known(outcome.answer as Task);
-        if (!task) throw new A2AError("TaskNotFound", `There is no task ${request.id} here yet`);
+        if (!task) throw new A2AError("TaskNotFound", `Task ${request.id} not found yet`);
         return { answer: task };
       }),
       intercept(["ListTasks"], async ({ proceed }) => {
@@ -110,7 +110,7 @@ function lateConfigs(lagMs: number): Layers {
   const isLate = (config: Pick<TaskPushNotificationConfig, "taskId" | "id">): boolean =>
     (made.get(keyOf(config)) ?? 0) > Date.now() - lagMs;
   const assertKnown = (request: RequestOf<"GetTaskPushNotificationConfig">): void => {
-    if (isLate(request)) throw new A2AError("TaskNotFound", `There is no configuration ${request.id} here yet`);
+    if (isLate(request)) throw new A2AError("TaskNotFound", `Configuration ${request.id} not found yet`);
   };
   return {
     operations: together(
@@ -141,10 +141,10 @@ function lateConfigs(lagMs: number): Layers {
 }
 
 export const lateStoreVariants: readonly Divergence[] = [
-  full("late-tasks-60", "A task is found 60 ms after it was made or changed.", () => lateTasks({ lagMs: 60 })),
-  full("late-tasks-300", "A task is found 300 ms after it was made or changed.", () => lateTasks({ lagMs: 300 })),
+  full("late-tasks-60", "Creating or changing a task takes effect 60 ms later.", () => lateTasks({ lagMs: 60 })),
+  full("late-tasks-300", "Creating or changing a task takes effect 300 ms later.", () => lateTasks({ lagMs: 300 })),
   full("late-configs", "Push configurations appear and disappear 400 ms late.", () => lateConfigs(400)),
-  full("late-and-purging", "Tasks are found 300 ms late, and ended ones are gone 1 s after their end.", () => ({
+  full("late-and-purging", "Tasks appear 300 ms late and disappear 1 s after they end.", () => ({
     operations: together(purging(1_000), lateTasks({ lagMs: 300 }).operations!),
   })),
 ];

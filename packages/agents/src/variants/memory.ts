@@ -15,7 +15,7 @@ export const configOperations = [
   "DeleteTaskPushNotificationConfig",
 ] as const;
 
-const gone = (id: string): A2AError => new A2AError("TaskNotFound", `There is no task ${id} here any more`);
+const gone = (id: string): A2AError => new A2AError("TaskNotFound", `Task ${id} not found any more`);
 
 /** An agent for which a task is gone this long after its end. */
 export function purging(afterMs: number): NonNullable<Layers["operations"]> {
@@ -37,34 +37,29 @@ export function purging(afterMs: number): NonNullable<Layers["operations"]> {
 
 export const memoryVariants: readonly Divergence[] = [
   // §3.3.2: a task may be gone because it was purged after its end.
-  spec("purges-ended", "A task that has ended is gone at once.", { operations: purging(0) }),
-  full("purges-ended-later", "A task is gone one second after its end.", { operations: purging(1_000) }),
+  spec("purges-ended", "Deletes a task as soon as it ends.", { operations: purging(0) }),
+  full("purges-ended-later", "Deletes a task one second after it ends.", { operations: purging(1_000) }),
 
   // §3.4.1: an agent that cannot take a context of the client refuses the message.
-  spec(
-    "own-contexts",
-    "Only contexts that the agent has given out are taken.",
-    {},
-    { habits: { ownContextsOnly: true } },
-  ),
+  spec("own-contexts", "Accepts only contexts that it created.", {}, { habits: { ownContextsOnly: true } }),
 
   // §3.3.2 names the error, and no agent has to read text; its card should say so, and here does not.
-  spec("reads-data-alone", "A message that has a text is refused, because only data is read.", {
+  spec("reads-data-alone", "Rejects messages with text because it accepts only data.", {
     operations: intercept(sends, ({ request, proceed }) => {
       if (!request.message.parts.some(({ text }) => text !== undefined)) return proceed();
-      throw new A2AError("ContentTypeNotSupported", "This agent reads application/json alone");
+      throw new A2AError("ContentTypeNotSupported", "This agent accepts application/json only");
     }),
   }),
 
   // What a caller may ask for is between him and the agent.
-  spec("forbids-messages", "Messages are forbidden to this caller, whatever they say.", {
+  spec("forbids-messages", "Every message from this caller is forbidden.", {
     operations: intercept(sends, async () => {
-      throw new A2AError("PermissionDenied", "This account may look, and not ask");
+      throw new A2AError("PermissionDenied", "This account may read, but not send messages");
     }),
   }),
 
   // RFC 9110 §15.5.3: in the words of the one who wants to be paid.
-  spec("wants-payment", "Over HTTP messages cost something: they are answered with 402.", {
+  spec("wants-payment", "Over HTTP, every message is answered with 402 Payment Required.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -81,7 +76,7 @@ export const memoryVariants: readonly Divergence[] = [
   }),
 
   // AMB-36: nothing obliges an agent to look at media types.
-  spec("any-media", "Parts are read whatever media type they name.", {
+  spec("any-media", "Parts are read whatever media type they declare.", {
     operations: changeParams(sends, (request) => ({
       ...request,
       message: {

@@ -14,13 +14,13 @@ import { type Chance, chanceFrom } from "./chance.ts";
 export const moody: Divergence = {
   id: "moody",
   base: "minimal",
-  does: "It thinks with a model: slowly, one message at a time, and never twice in the same way.",
+  does: "Simulates a language model: slow, one message at a time, and never twice the same answer.",
   differs: (seed) => {
     const model = new Model();
     const thinking = thinker(model, seed);
     return {
       name: "Moody Agent",
-      description: "Answers anything, in its own time and in its own way, as agents do that think with a model.",
+      description: "Answers anything at its own pace and in its own words, like agents built on a language model.",
       skills: [thinking],
       only: thinking,
       streaming: true,
@@ -36,7 +36,7 @@ const unlessPressed =
   (operation, request, invocation) => {
     const isSend = operation === "SendMessage" || operation === "SendStreamingMessage";
     if (!isSend || !model.isPressed) return perform(operation, request, invocation);
-    const message = "The model is busy with other messages; try again in a moment";
+    const message = "The model is busy with other messages. Try again in a moment";
     return Promise.reject(new A2AError("TooManyRequests", message, { facts: { retryAfterSeconds: "2" } }));
   };
 

@@ -71,11 +71,17 @@ const answersDirectly = intercept(["SendMessage"], async ({ request: { message }
 });
 
 export const natureVariants: readonly Divergence[] = [
-  nature("short-tasks", "Every message becomes a task that is done at once.", false, atOnce),
+  nature("short-tasks", "Every message becomes a task that completes at once.", false, atOnce),
   nature("long-tasks", "Every message becomes a task that takes seconds.", false, slowly),
-  nature("asks-back", "It asks back before it does anything.", false, askingBack),
-  nature("streams-tasks", "It makes tasks in streams alone and answers other messages directly.", false, atOnce, {
-    operations: answersDirectly,
-  }),
-  nature("notifies", "Every message becomes a task that takes seconds, and webhooks are told of it.", true, slowly),
+  nature("asks-back", "Asks a question before it does anything.", false, askingBack),
+  nature(
+    "streams-tasks",
+    "Creates tasks only for streaming calls and answers other messages directly.",
+    false,
+    atOnce,
+    {
+      operations: answersDirectly,
+    },
+  ),
+  nature("notifies", "Every message becomes a task that takes seconds and notifies webhooks.", true, slowly),
 ];

@@ -35,7 +35,7 @@ const comesLate =
 /** What servers of 0.3 do over HTTP+JSON and to webhooks, and may (docs/spec/dialects.md §2.3, §3.8, §5). */
 export const olderBindingVariants = [
   // JS 0.3: 201 for what was made, 202 for what will happen, 204 where there is nothing to say.
-  spec03("rest-statuses", "Success over HTTP+JSON has many numbers.", {
+  spec03("rest-statuses", "Success over HTTP+JSON has various status codes.", {
     http: changeAnswers((answer, request) => {
       if (!isRest(request) || answer.status !== 200) return answer;
       if (request.method === "DELETE") return { ...answer, status: 204, body: "" };
@@ -45,14 +45,14 @@ export const olderBindingVariants = [
   }),
 
   // Python 0.3: the proto says GET, and POST is answered with 405.
-  spec03("older-subscribe-by-get", "One subscribes to a task by GET, and not by POST.", {
+  spec03("older-subscribe-by-get", "Subscribing to a task works by GET, not by POST.", {
     http: changeRequests(({ method, path }) =>
       method === "POST" && path.endsWith(":subscribe") ? { method: "PUT" } : {},
     ),
   }),
 
   // docs/spec/dialects.md §4.4: Go opens the stream first, and has nothing but an event to tell the error by.
-  spec03("rest-error-events", "A stream that is refused over HTTP+JSON holds the error as its only event.", {
+  spec03("rest-error-events", "A rejected HTTP+JSON stream has the error as its only event.", {
     http: (serve) => (request, reply) =>
       serve(
         request,
@@ -66,7 +66,7 @@ export const olderBindingVariants = [
   }),
 
   // AMB-20: SDKs of then differ in what they make of it, and some refuse it outright.
-  spec03("no-inline-push-03", "A message that brings a push configuration along is refused.", {
+  spec03("no-inline-push-03", "Rejects a message that carries a push configuration.", {
     operations: intercept(["SendMessage", "SendStreamingMessage"], ({ request, proceed }) => {
       if (!request.configuration?.taskPushNotificationConfig) return proceed();
       throw new A2AError("UnsupportedOperation", "Register the configuration once there is a task");
@@ -79,7 +79,7 @@ export const olderBindingVariants = [
   }),
 
   // Java.
-  spec03("rest-named-errors", "Errors over HTTP+JSON are {error, message}, where the error is a class.", {
+  spec03("rest-named-errors", "Errors over HTTP+JSON are {error, message}, where the error is a class name.", {
     http: errorBodies(({ message, code }) => ({
       error: code === -32001 ? "TaskNotFoundError" : "InternalError",
       message: message ?? "",
@@ -87,7 +87,7 @@ export const olderBindingVariants = [
   }),
 
   // Python 1.1 compat.
-  spec03("rest-new-errors", "Errors over HTTP+JSON are those of 1.0.", {
+  spec03("rest-new-errors", "Errors over HTTP+JSON have the format of 1.0.", {
     http: errorBodies(({ message }, status) => ({
       error: { code: status, status: status === 404 ? "NOT_FOUND" : "INVALID_ARGUMENT", message: message ?? "" },
     })),
@@ -99,7 +99,7 @@ export const olderBindingVariants = [
   }),
 
   // JS 1.x compat: what the annotation of the proto calls the body, and nothing else.
-  spec03("rest-bare-config", "A push configuration over HTTP+JSON is posted without anything around it.", {
+  spec03("rest-bare-config", "A push configuration over HTTP+JSON is posted without a wrapper object.", {
     http: (serve) => async (request, reply) => {
       const isCreate = request.method === "POST" && request.path.endsWith("/pushNotificationConfigs");
       if (!isCreate || !String(await request.body()).includes('"config"')) return serve(request, reply);
@@ -126,7 +126,7 @@ export const olderBindingVariants = [
   }),
 
   // JS 0.3: no error is named for it.
-  spec03("older-unknown-config", "A push configuration that its task does not have is an internal error.", {
+  spec03("older-unknown-config", "Returns an internal error for a push configuration that the task does not have.", {
     operations: intercept(["GetTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       await ask("GetTask", { id: request.taskId });
       return orElse(proceed(), "TaskNotFound", ({ message }) => {
@@ -136,22 +136,26 @@ export const olderBindingVariants = [
   }),
 
   // Python: once for each task, and of 0.1's two headers the one that is left.
-  spec03("older-notifies-once", "Webhooks hear only how a task ended, and the token has a name of its own.", {
-    push:
-      (post: Post): Post =>
-      async (url, headers, body, signal) =>
-        /"state":"(completed|failed|canceled|rejected)"/.test(body)
-          ? post(
-              url,
-              headers.map(([name, value]) => [name.replace(/^X-A2A-/, "A2A-"), value] as const),
-              body,
-              signal,
-            )
-          : { status: 200 },
-  }),
+  spec03(
+    "older-notifies-once",
+    "Webhooks receive only the final event of a task, and the token has a custom header name.",
+    {
+      push:
+        (post: Post): Post =>
+        async (url, headers, body, signal) =>
+          /"state":"(completed|failed|canceled|rejected)"/.test(body)
+            ? post(
+                url,
+                headers.map(([name, value]) => [name.replace(/^X-A2A-/, "A2A-"), value] as const),
+                body,
+                signal,
+              )
+            : { status: 200 },
+    },
+  ),
 
   // The guide: anything that says which task it is about, and how it fares.
-  spec03("older-notifies-events", "Webhooks are told that the status has changed, not the whole task.", {
+  spec03("older-notifies-events", "Webhooks receive status updates instead of the whole task.", {
     push:
       (post: Post): Post =>
       (url, headers, body, signal) => {
@@ -162,7 +166,7 @@ export const olderBindingVariants = [
   }),
 
   // What becomes of configurations when the task has ended is open.
-  spec03("older-forgets-configs", "Push configurations of a task that has ended are gone.", {
+  spec03("older-forgets-configs", "Deletes the push configurations of a task when it ends.", {
     operations: intercept(
       ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],
       async ({ request, proceed, ask }) => {
@@ -175,7 +179,7 @@ export const olderBindingVariants = [
   }),
 
   // BIND-005: before 1.0 nothing promised a client that resubscribes what had happened before.
-  spec03("late-listeners-03", "Those who resubscribe over HTTP+JSON hear of nothing but the end.", {
+  spec03("late-listeners-03", "Resubscribing over HTTP+JSON delivers only the final event.", {
     http: comesLate,
   }),
 ];

@@ -76,19 +76,19 @@ export const olderCardVariants: readonly Divergence[] = [
   // docs/spec/dialects.md §1.1: servers of then have one address for both cards, and show each what is for him.
   spec03(
     "public-v1-card-03",
-    "Over HTTP+JSON strangers get the public card where the extended one is.",
+    "Over HTTP+JSON, unauthenticated callers get the public card from the extended card path.",
     publicCardAtV1,
   ),
   spec02(
     "public-v1-card-02",
-    "Has an extended card beside its address, and at /v1/card the public one for everybody.",
+    "Has an extended card beside its address, and serves the public card to everyone at /v1/card.",
     publicCardAtV1(),
     { extended: { access: tokenHolders("agentbin-test-token", "extended card"), skills: [adminStatus] } },
   ),
 
   spec03(
     "full-card-03",
-    "Asks for a login, and its card has everything that a card of 0.3 can have.",
+    "Requires a login, and its card has every member that a 0.3 card can have.",
     {
       card: (card) => ({
         ...edited(
@@ -108,7 +108,7 @@ export const olderCardVariants: readonly Divergence[] = [
 
   spec02(
     "full-card-02",
-    "Asks for a login, and its card has everything that a card of 0.2 can have.",
+    "Requires a login, and its card has every member that a 0.2 card can have.",
     {
       card: (card) => ({
         ...withSchemes(card, moreSchemes),
@@ -120,12 +120,12 @@ export const olderCardVariants: readonly Divergence[] = [
   ),
 
   // Before 0.2.5 cards had no version.
-  spec02("undated-02", "The card does not say which version it is of.", {
+  spec02("undated-02", "The card does not declare its version.", {
     card: (card) => without(card, "protocolVersion"),
   }),
 
   // A39: the compat layer of the JS SDK.
-  spec03("compat-card-03", "The card leaves its main pair out of the list, and has no patch number.", {
+  spec03("compat-card-03", "The card omits its main interface from the list, and its version has no patch number.", {
     card: (card) => ({
       ...card,
       protocolVersion: "0.3",
@@ -136,7 +136,7 @@ export const olderCardVariants: readonly Divergence[] = [
   }),
 
   // The schema lets out what the text calls required, and some printers write null for what is not there.
-  spec03("sparse-card-03", "The card has nothing that the schema does not ask for, or null.", {
+  spec03("sparse-card-03", "The card omits optional members, or has null for them.", {
     card: (card) => ({
       ...without(without(card, "preferredTransport"), "additionalInterfaces"),
       provider: null,
@@ -148,7 +148,7 @@ export const olderCardVariants: readonly Divergence[] = [
   // The text of then names 403 beside 401.
   spec03(
     "forbids-strangers-03",
-    "Callers without credentials are refused with HTTP 403.",
+    "Rejects callers without credentials with HTTP 403.",
     {
       admission: refusesFor("authenticate", "PermissionDenied", "Authenticate first"),
     },
@@ -158,7 +158,7 @@ export const olderCardVariants: readonly Divergence[] = [
   // A44: the Python SDK says so as an internal error over JSON-RPC, and has no such route over HTTP+JSON.
   spec03(
     "no-extended-card-03",
-    "An extended card is refused as the Python SDK does it.",
+    "Rejects requests for the extended card as the Python SDK does.",
     {
       http: changeAnswers((answer, { path }) => {
         if (path.endsWith("/v1/card"))

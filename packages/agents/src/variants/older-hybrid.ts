@@ -40,7 +40,7 @@ const byName =
 /** 0.3 beside 1.0, as the SDKs serve it. */
 export const hybridVariants: readonly Divergence[] = [
   // A39: JS 1.3 with its layer for 0.3.
-  spec("card-by-version", "Clients that do not name 1.0 get the card in the form of 0.3.", {
+  spec("card-by-version", "Clients that do not ask for 1.0 get the card in the format of 0.3.", {
     http: cardByVersion(({ additionalInterfaces, ...card }) => ({
       ...card,
       // The main pair is not repeated there.
@@ -49,7 +49,7 @@ export const hybridVariants: readonly Divergence[] = [
   }),
 
   // A39: Python 1.1 with its layer for 0.3; one document for everybody, whatever version is asked for.
-  secure("card-for-everybody", "One card has everything in the form of 1.0 and in that of 0.3.", {
+  secure("card-for-everybody", "One card has every member in the formats of 1.0 and of 0.3.", {
     card: (card) => {
       const older = inBothForms(card);
       const [newerSchemes, olderSchemes] = [card["securitySchemes"], older["securitySchemes"]];
@@ -65,7 +65,7 @@ export const hybridVariants: readonly Divergence[] = [
   }),
 
   // 8.2: agents that still serve those who came before, without a word about it on the card.
-  spec("silent-about-0.3", "Speaks 0.3 and does not say so on its card.", {
+  spec("silent-about-0.3", "Supports 0.3 without declaring it on its card.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -75,7 +75,7 @@ export const hybridVariants: readonly Divergence[] = [
   }),
 
   // ERR-002, JSONRPC-012: Python 1.3.0 with its layer for 0.3.
-  spec("method-names-decide", "Goes by the name of a method to know in which version it is asked.", {
+  spec("method-names-decide", "Chooses the protocol version by the name of the method.", {
     http: byName,
   }),
 ];

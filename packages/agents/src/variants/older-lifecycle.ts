@@ -119,7 +119,7 @@ async function* only(event: StreamResponse): AsyncGenerator<StreamResponse> {
 
 export const olderLifecycleVariants: readonly Divergence[] = [
   // A2, A4: sse-starlette.
-  spec03("crlf-03", "Lines of its event streams end with CR and LF, and they name their charset.", {
+  spec03("crlf-03", "Lines of its event streams end with CR and LF, and the streams declare their charset.", {
     http: (serve) => (request, reply) =>
       changeStreamText((piece) => piece.replaceAll("\n", "\r\n"))((asked, answer) =>
         serve(
@@ -132,17 +132,17 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A4: JS 0.2.5 numbers its events with the time of day; all of them may be over several lines (A3).
-  spec02("numbered-events-02", "Its events have ids that repeat.", {
+  spec02("numbered-events-02", "Its events have repeating ids.", {
     http: changeStreamText((piece) => piece.replaceAll(/(?<![^\n])data: /g, "id: 1794728545837\ndata: ")),
   }),
 
   // A5: JS 0.3.14.
-  spec03("error-events-03", "A refused stream holds one event, which is called error.", {
+  spec03("error-events-03", "A rejected stream has one event, named error.", {
     http: errorsAsEvents("event: error\n"),
   }),
 
   // A5: Python 0.2 and 0.3.
-  spec03("plain-error-events-03", "A refused stream holds the error as its only event.", {
+  spec03("plain-error-events-03", "A rejected stream has the error as its only event.", {
     http: errorsAsEvents(""),
   }),
 
@@ -155,17 +155,17 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // dialects.md §4.3: .NET.
-  spec03("nothing-final-03", "No event is called final; its streams just close.", {
+  spec03("nothing-final-03", "No event is final. Its streams just close.", {
     codec: inJson((document) => eachMember(document, "final", () => false)),
   }),
 
   // dialects.md §4.3: agentbin.
-  spec03("no-final-03", "Its events know no final; its streams just close.", {
+  spec03("no-final-03", "Its events have no final member. Its streams just close.", {
     codec: inJson((document) => eachObject(document, (object) => without(object, "final"))),
   }),
 
   // A7: JS 0.2.5 and 0.3.14, where the agent fails at once.
-  spec03("no-opening-task-03", "Its streams begin with an update, without the task.", {
+  spec03("no-opening-task-03", "Its streams start with an update instead of the task.", {
     operations: changeStream(["SendStreamingMessage"], async function* (told) {
       for await (const { task, ...event } of told) {
         if (!task) yield event;
@@ -177,24 +177,24 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A9: Python 0.2 and 0.3; JS 0.2.5 and 0.3.14; Python's compat layer.
-  spec03("ended-is-invalid-03", "Calls a message to an ended task one with wrong parameters.", {
+  spec03("ended-is-invalid-03", "Returns invalid params for a message to an ended task.", {
     operations: refusing("InvalidParams"),
   }),
-  spec03("ended-is-no-request-03", "Calls a message to an ended task an invalid request.", {
+  spec03("ended-is-no-request-03", "Returns invalid request for a message to an ended task.", {
     operations: refusing("InvalidRequest"),
   }),
-  spec03("ended-is-internal-03", "Has only the internal error for a message to an ended task.", {
+  spec03("ended-is-internal-03", "Returns an internal error for a message to an ended task.", {
     operations: refusing("Internal"),
   }),
 
   // A10: JS; Python.
-  spec03("ended-shows-itself-03", "Shows an ended task to those who resubscribe to it, and closes.", {
+  spec03("ended-shows-itself-03", "Resubscribing to an ended task returns the task and closes the stream.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: only({ task }) } : proceed();
     }),
   }),
-  spec03("ended-cannot-be-watched-03", "Calls it a wrong parameter to resubscribe to an ended task.", {
+  spec03("ended-cannot-be-watched-03", "Returns invalid params for resubscribing to an ended task.", {
     operations: refuseAs(
       ["SubscribeToTask"],
       "UnsupportedOperation",
@@ -204,15 +204,15 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // §7.9: what was missed is told or not, as the server likes.
-  spec03("no-backfill-03", "Tells those who resubscribe only what happens from then on.", {
+  spec03("no-backfill-03", "Resubscribing delivers only later events.", {
     operations: keepEvents(["SubscribeToTask"], (event) => !event.task),
   }),
 
   // §11.1.3: it is an optional method.
-  spec03("no-resubscribe-03", "Streams, and has no tasks/resubscribe for those who come back.", {
+  spec03("no-resubscribe-03", "Supports streaming but not tasks/resubscribe.", {
     operations: intercept(["SubscribeToTask"], async ({ request, ask }) => {
       await ask("GetTask", { id: request.id });
-      throw new A2AError("UnsupportedOperation", "Streams cannot be resumed here");
+      throw new A2AError("UnsupportedOperation", "This agent cannot resume streams");
     }),
   }),
 
@@ -225,7 +225,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // Python before 0.3.10 and JS do not look at it in a send.
-  spec03("whole-history-03", "Shows the whole history in the answer to a send, however much is asked for.", {
+  spec03("whole-history-03", "Returns the whole history in the response to a send, whatever historyLength says.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const { historyLength: _ignored, ...configuration } = request.configuration ?? {};
       return proceed({ ...request, configuration });
@@ -233,21 +233,21 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A31, A45: zones and digits; none over HTTP+JSON.
-  spec03("offset-times-03", "Its times have six digits and an offset.", {
+  spec03("offset-times-03", "Its timestamps have six decimal places and an offset.", {
     codec: inJson((document, { binding }) =>
       binding === "JSONRPC"
         ? eachMember(document, "timestamp", (time) => String(time).replace(/\.(\d{3})Z$/, ".$1000+00:00"))
         : document,
     ),
   }),
-  spec03("zoneless-times-03", "Its times have no zone.", {
+  spec03("zoneless-times-03", "Its timestamps have no time zone.", {
     codec: inJson((document, { binding }) =>
       binding === "JSONRPC" ? eachMember(document, "timestamp", (time) => String(time).replace(/Z$/, "")) : document,
     ),
   }),
 
   // dialects.md §5.1: Python 0.2 and 0.3 drop what is null.
-  spec03("dropped-ids-03", "Errors have no id where it could not be read, instead of null.", {
+  spec03("dropped-ids-03", "Errors omit the id where it could not be read, instead of null.", {
     http: answers((body) => (body["id"] === null ? { body: without(body, "id") } : {})),
   }),
   spec03("silent-deletion-03", "Confirms a deletion with neither result nor error.", {
@@ -255,19 +255,19 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // dialects.md §5.1: any status, as long as the body is an error.
-  spec03("http-errors-03", "Its JSON-RPC errors come with HTTP 400.", {
+  spec03("http-errors-03", "Its JSON-RPC errors have HTTP status 400.", {
     http: answers((_body, error) => (error ? { status: 400 } : {})),
   }),
 
   // Python 0.2.16 and the compat layer of 1.1.
-  spec03("params-are-the-request-03", "Calls wrong parameters an invalid request.", {
+  spec03("params-are-the-request-03", "Returns invalid request for wrong parameters.", {
     codec: recoded(-32602, -32600),
   }),
 
   // A44: Python 0.3.26.
   spec03(
     "stream-off-is-internal-03",
-    "Does not claim streaming, and has only the internal error for what it does not support.",
+    "Does not declare streaming, and returns an internal error for unsupported operations.",
     { codec: recoded(-32004, -32603) },
     { streaming: false },
   ),
@@ -275,7 +275,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   // dialects.md §5.2: Python 0.3.
   spec03(
     "push-off-is-internal-03",
-    "Does not claim push notifications, and has only the internal error for them.",
+    "Does not declare push notifications, and returns an internal error for them.",
     { codec: recoded(-32003, -32603) },
     { push: false },
   ),
@@ -284,7 +284,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   ...(["spec03", "spec02"] as const).map((base) => ({
     id: `stumbles-${base.slice(-2)}`,
     base,
-    does: "The first cancellation that is asked for over JSON-RPC is an internal error.",
+    does: "The first tasks/cancel over JSON-RPC returns an internal error.",
     differs: () => ({
       layers: {
         http: onFirstCall("tasks/cancel", (id, reply) => {
@@ -298,17 +298,17 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   // VoltAgent 2: before 0.2.4 no text says that a task cannot be restarted, and its card does not say which release it is of.
   spec02(
     "begins-anew-02",
-    "Begins a task that has ended anew, under its id, when a message names it. The card says no version.",
+    "Restarts an ended task under its id when a message names it. The card has no version.",
     () => ({ card: (card) => without(card, "protocolVersion"), operations: beginsAnew(new RecentMap<string>()) }),
   ),
 
   // Python 0.2.16: the name of a method is validated with the rest.
-  spec02("method-is-the-request-02", "Calls an unknown method an invalid request.", {
+  spec02("method-is-the-request-02", "Returns invalid request for an unknown method.", {
     codec: recoded(-32601, -32600),
   }),
 
   // JS 0.2.5: the framework in front.
-  spec02("page-for-no-json-02", "Shows a page of its web server to who sends no JSON.", {
+  spec02("page-for-no-json-02", "Returns a web server's error page for a request that is not JSON.", {
     http: (serve) => async (request, reply) => {
       // What is too long to be read is refused elsewhere.
       const body = request.method === "POST" ? String(await request.body().catch(() => "{}")) : "{}";
@@ -318,16 +318,16 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // Generated models of the time check the member that tells parts apart before anything else.
-  spec03("strict-parts-03", "Takes parts that say by kind what they are, and none that say it by type.", {
+  spec03("strict-parts-03", "Accepts only parts with kind, and none with type.", {
     http: demandsTag("kind"),
   }),
 
-  spec02("strict-parts-02", "Takes parts that say by kind what they are, and none with type or nothing.", {
+  spec02("strict-parts-02", "Accepts only parts with kind, and none with type or neither.", {
     http: demandsTag("kind"),
   }),
 
   // A40: JS 0.2.5.
-  spec02("cancels-later-02", "Answers a cancellation with the task still at work.", {
+  spec02("cancels-later-02", "CancelTask returns the task while it is still working.", {
     codec: answerOf("CancelTask", (task) => ({
       ...task,
       status: { ...(task["status"] as JsonObject), state: "working" },
@@ -342,7 +342,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   }),
 
   // A29: Python 0.2 and 0.3 do not look at it.
-  spec02("any-jsonrpc-02", "Serves requests of whichever version of JSON-RPC.", {
+  spec02("any-jsonrpc-02", "Accepts requests of any JSON-RPC version.", {
     http: (serve) => async (request, reply) => {
       const call = request.method === "POST" ? parsed(String(await request.body().catch(() => ""))) : undefined;
       if (call?.["method"] !== "tasks/get" || call["jsonrpc"] === "2.0") return serve(request, reply);

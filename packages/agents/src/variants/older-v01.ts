@@ -107,31 +107,31 @@ function parsed(text: string): JsonObject | undefined {
 }
 
 export const v01Variants: readonly Divergence[] = [
-  spec01("wrapped-errors-01", "Every error stands inside an internal one.", { codec: wrapped }),
-  spec01("null-messages-01", "A status without a message says so with null.", { codec: nullMessages }),
-  spec01("no-session-01", "Sessions are not shown.", { codec: noSession }),
-  spec01("no-history-01", "History is never shown.", { codec: noHistory }),
-  spec01("zoneless-01", "Times name no zone.", { codec: zoneless }),
-  spec01("numeric-ids-01", "The id of a task is 1, as pages of the time have it.", { codec: numericIds }),
+  spec01("wrapped-errors-01", "Wraps every error in an internal error.", { codec: wrapped }),
+  spec01("null-messages-01", "A status without a message has null there.", { codec: nullMessages }),
+  spec01("no-session-01", "Does not return the sessionId.", { codec: noSession }),
+  spec01("no-history-01", "Never returns history.", { codec: noHistory }),
+  spec01("zoneless-01", "Timestamps have no time zone.", { codec: zoneless }),
+  spec01("numeric-ids-01", "The id of a task is 1, as in examples of the time.", { codec: numericIds }),
   spec01("listed-artifacts-01", "The artifact of an event is a list of one.", {
     codec: events((event) => ("artifact" in event ? { ...event, artifact: [event["artifact"]!] } : event)),
   }),
   spec01(
     "accumulates-01",
-    "Each chunk repeats those before it and replaces them; artifact events are said not to be final.",
+    "Each chunk repeats and replaces earlier ones, and artifact events have final: false.",
     () => ({ codec: accumulating() }),
   ),
-  spec01("bare-parts-01", "Parts do not say their type, as the first schema let them.", {
+  spec01("bare-parts-01", "Parts have no type, as the first schema allowed.", {
     codec: (json, { is }) =>
       is === "error" ? json : eachObject(json, (object) => ("type" in object ? without(object, "type") : object)),
   }),
-  spec01("subscribe-path-01", "Streams are served under /subscribe, and are not found elsewhere.", {
+  spec01("subscribe-path-01", "Streams are available only at /subscribe.", {
     http: servedBelow("tasks/sendSubscribe", () => [404, { "Content-Type": "text/plain" }, "Not Found"]),
   }),
-  spec01("structured-01", "Results come as JSON besides, and say so.", {
+  spec01("structured-01", "Results also carry JSON and declare it.", {
     codec: labelledJson('[{"word":"OK"}]'),
   }),
-  spec01("stumbles-01", "The first task that is to be canceled is an internal error.", () => ({
+  spec01("stumbles-01", "The first tasks/cancel returns an internal error.", () => ({
     http: onFirstCall("tasks/cancel", (id, reply) =>
       reply.send(
         200,
@@ -140,7 +140,7 @@ export const v01Variants: readonly Divergence[] = [
       ),
     ),
   })),
-  spec01("full-card-01", "The card has all that a card of 0.1 may have.", {
+  spec01("full-card-01", "The card has every member that a 0.1 card can have.", {
     card: (card) => ({
       ...card,
       documentationUrl: "https://example.com/manual",
@@ -151,7 +151,7 @@ export const v01Variants: readonly Divergence[] = [
   }),
   spec01(
     "js-server-01",
-    "The server in JavaScript that came with 0.1: errors inside errors, nulls, no history, no way back to a stream.",
+    "Behaves like the JavaScript server of 0.1: nested errors, nulls, no history, no resubscribing.",
     {
       codec: inTurn(wrapped, nullMessages, noSession, noHistory, accumulating()),
       http: without01("tasks/resubscribe", "tasks/pushNotification/set", "tasks/pushNotification/get"),
@@ -164,7 +164,7 @@ export const v01Variants: readonly Divergence[] = [
   ),
   spec01(
     "python-server-01",
-    "The server in Python that came with 0.1: one error for all that cannot be read, times without a zone, nothing canceled.",
+    "Behaves like the Python server of 0.1: one error for all unreadable requests, timestamps without a zone, no canceling.",
     {
       codec: zoneless,
       http: validates,

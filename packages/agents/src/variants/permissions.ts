@@ -26,7 +26,7 @@ async function* noticing(events: Events, notice: (taskId: string) => void): Asyn
 /** Keeps in mind how messages were answered. */
 const recognisesRepeats: Divergence = spec(
   "recognises-repeats",
-  "A message that comes once more, under the same messageId, is answered with the task it began.",
+  "A repeated message with the same messageId returns the task it started.",
   () => {
     const answered = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], async ({ request, invocation, proceed, ask }) => {
@@ -48,7 +48,7 @@ const recognisesRepeats: Divergence = spec(
 
 export const permissionVariants: readonly Divergence[] = [
   // LIST-026
-  spec("short-pages", "A page of tasks has one less than it might, although more follow.", {
+  spec("short-pages", "A page of tasks has one less than the page size, although more follow.", {
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const { pageSize = 50 } = request;
       if (pageSize < 2 || pageSize > 100) return proceed();
@@ -58,7 +58,7 @@ export const permissionVariants: readonly Divergence[] = [
   }),
 
   // LIST-005: a2a.proto lets the service return fewer tasks than requested, and asks for the page size that it used.
-  spec("capped-pages", "A page has two tasks at most, and says so.", {
+  spec("capped-pages", "A page has two tasks at most, and pageSize says so.", {
     operations: changeParams(["ListTasks"], (request) => {
       const { pageSize = 50 } = request;
       return pageSize > 2 && pageSize <= 100 ? { ...request, pageSize: 2 } : request;
@@ -69,7 +69,7 @@ export const permissionVariants: readonly Divergence[] = [
   recognisesRepeats,
 
   // INTASK-005
-  spec("goes-on-by-itself", "A task that needs an authorisation goes on when it has it, without a message.", {
+  spec("goes-on-by-itself", "A task that needs an authorisation continues once it is given, without a message.", {
     operations: intercept(["SendMessage", "SendStreamingMessage"], async ({ proceed, ask }) => {
       const goOn = (taskId: string): void => {
         const parts = [{ text: "The login page has called back." }];
@@ -86,7 +86,7 @@ export const permissionVariants: readonly Divergence[] = [
   }),
 
   // JSONRPC-027
-  spec("own-words", "Errors of JSON-RPC are told in words of its own.", {
+  spec("own-words", "JSON-RPC errors have custom message texts.", {
     codec: errors("JSONRPC", (answer) => ({
       ...answer,
       error: { ...(answer["error"] as JsonObject), message: "Das ging leider schief." },
@@ -96,7 +96,7 @@ export const permissionVariants: readonly Divergence[] = [
   // TEN-007
   full(
     "odd-tenants",
-    "The names of its tenants have slashes, blanks and letters beyond ASCII in them.",
+    "Tenant names contain slashes, spaces and non-ASCII letters.",
     {},
     { tenants: ["north/east", "Süd & West"] },
   ),
@@ -104,7 +104,7 @@ export const permissionVariants: readonly Divergence[] = [
   // XCARD-006
   secure(
     "card-by-rank",
-    "Those with fewer rights get an extended card with fewer skills.",
+    "Callers with fewer permissions get an extended card with fewer skills.",
     {
       operations: changeAnswer(["GetExtendedAgentCard"], (card, { agent, invocation }) => {
         if (!invocation.caller?.mayNot?.length) return card;
@@ -123,7 +123,7 @@ export const permissionVariants: readonly Divergence[] = [
   ),
 
   // BIND-009, BIND-015
-  spec("own-binding", "The card names a binding of its own beside the others.", {
+  spec("own-binding", "The card declares a custom binding besides the others.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [
@@ -141,7 +141,7 @@ export const permissionVariants: readonly Divergence[] = [
   {
     id: "extension-method",
     base: "secure",
-    does: "An extension brings a method of its own, for callers that authenticate.",
+    does: "An extension adds its own method, for authenticated callers.",
     differs: () => withExtensionMethod({ isOpen: false }),
   },
 ];

@@ -17,27 +17,27 @@ const hidden = (config: JsonObject): JsonObject => {
 /** Push notifications, where the specification leaves a choice. */
 export const pushVariants = [
   // AMB-13: the confirmation is left to the implementation.
-  full("delete-null", "A deleted push configuration is confirmed with null over JSON-RPC.", {
+  full("delete-null", "Deleting a push configuration returns null over JSON-RPC.", {
     codec: (json, written) =>
       written.binding === "JSONRPC" ? answerOf("DeleteTaskPushNotificationConfig", () => null)(json, written) : json,
   }),
 
   // AMB-15, A35: JS 0.3.14 and Python 0.3.26 name a configuration after its task.
-  full("config-named-after-task", "A push configuration without an id gets that of its task.", {
+  full("config-named-after-task", "A push configuration without an id gets the id of its task.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       proceed(request.id || !request.taskId ? request : { ...request, id: request.taskId }),
     ),
   }),
 
   // AMB-15: whether an id that the client chose is kept is open, and so is what a second one with the same id does.
-  full("one-config-per-task", "Every push configuration gets the id of its task, and replaces the last.", {
+  full("one-config-per-task", "Every push configuration gets the id of its task and replaces the previous one.", {
     operations: intercept(["CreateTaskPushNotificationConfig"], ({ request, proceed }) =>
       proceed(request.taskId ? { ...request, id: request.taskId } : request),
     ),
   }),
 
   // AMB-19, §13.2: agents should refuse addresses inside their own network.
-  full("guarded-webhooks", "Webhooks on this machine are refused.", {
+  full("guarded-webhooks", "Rejects webhooks on this machine.", {
     operations: intercept(
       ["CreateTaskPushNotificationConfig", "SendMessage", "SendStreamingMessage"],
       async (asked) => {
@@ -50,7 +50,7 @@ export const pushVariants = [
   }),
 
   // AMB-13: not said whether the second time is a success.
-  full("delete-once", "A push configuration that is not there cannot be deleted.", {
+  full("delete-once", "Returns an error for deleting a push configuration that does not exist.", {
     operations: intercept(["DeleteTaskPushNotificationConfig"], async ({ request, proceed, ask }) => {
       await ask("GetTaskPushNotificationConfig", request);
       return proceed();
@@ -58,7 +58,7 @@ export const pushVariants = [
   }),
 
   // AMB-14: no error is defined for a configuration that does not exist.
-  full("config-not-found", "Configurations that are not there have a reason of their own.", {
+  full("config-not-found", "Missing push configurations have a custom error reason.", {
     codec: (json, written) =>
       written.is === "error" && written.operation === "GetTaskPushNotificationConfig"
         ? eachObject(json, (object) =>
@@ -68,7 +68,7 @@ export const pushVariants = [
   }),
 
   // AMB-17: what is worth a notification is the agent's to decide.
-  full("notifies-the-end", "Webhooks hear only how a task ended.", {
+  full("notifies-the-end", "Webhooks receive only the final event of a task.", {
     push:
       (post: Post): Post =>
       async (url, headers, body, signal) =>
@@ -78,7 +78,7 @@ export const pushVariants = [
   }),
 
   // AMB-18: 1.0.0 had no media type of its own; some still say so.
-  full("notifies-plain-json", "Notifications are labelled application/json.", {
+  full("notifies-plain-json", "Notifications have Content-Type application/json.", {
     push:
       (post: Post): Post =>
       (url, headers, body, signal) =>
@@ -91,7 +91,7 @@ export const pushVariants = [
   }),
 
   // §4.3.3: duplicates may occur.
-  full("notifies-twice", "Every notification comes twice.", {
+  full("notifies-twice", "Sends every notification twice.", {
     push:
       (post: Post): Post =>
       async (...given) => {
@@ -101,7 +101,7 @@ export const pushVariants = [
   }),
 
   // §4.3.3 sets no time; what is under way when its configuration is deleted still arrives.
-  full("notifies-late", "Notifications arrive 400 ms late, whatever is deleted meanwhile.", {
+  full("notifies-late", "Notifications arrive 400 ms late, even if the configuration is deleted meanwhile.", {
     push:
       (post: Post): Post =>
       async (url, headers, body) => {
@@ -111,13 +111,13 @@ export const pushVariants = [
   }),
 
   // §13.2: credentials of webhooks are secrets.
-  full("hidden-credentials", "Push configurations are shown without their credentials.", {
+  full("hidden-credentials", "Push configurations are returned without their credentials.", {
     codec: (json, written): JsonValue =>
       written.is === "answer" && written.operation?.includes("PushNotification") ? eachObject(json, hidden) : json,
   }),
 
   // §3.1.8: the details of a configuration include its notification settings; most SDKs show all of them.
-  full("shown-credentials", "Push configurations are read with their token and credentials.", {
+  full("shown-credentials", "Push configurations are returned with their token and credentials.", {
     operations: together(
       intercept(["ListTaskPushNotificationConfigs"], async ({ request, proceed, agent, invocation }) => {
         await proceed();
@@ -131,12 +131,12 @@ export const pushVariants = [
   }),
 
   // §3.1.9: the list may come in pages.
-  full("paged-configs", "Push configurations are listed one to a page.", {
+  full("paged-configs", "Lists push configurations one per page.", {
     operations: changeParams(["ListTaskPushNotificationConfigs"], (request) => ({ ...request, pageSize: 1 })),
   }),
 
   // AMB-35: what becomes of configurations when the task has ended is open.
-  full("forgets-configs", "Push configurations of a task that has ended are gone.", {
+  full("forgets-configs", "Deletes the push configurations of a task when it ends.", {
     operations: intercept(
       ["GetTaskPushNotificationConfig", "ListTaskPushNotificationConfigs", "CreateTaskPushNotificationConfig"],
       async ({ request, proceed, ask }) => {

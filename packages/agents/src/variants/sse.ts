@@ -63,7 +63,7 @@ export const sseVariants = [
   }),
 
   // A4, A5: Python's frameworks add the charset.
-  spec("sse-charset", "Event streams name their charset.", {
+  spec("sse-charset", "Event streams declare their charset.", {
     http: (serve) => (request, reply) =>
       serve(
         request,
@@ -74,12 +74,12 @@ export const sseVariants = [
   }),
 
   // AMB-32, A5: how an error of a streaming method travels is not stated.
-  spec("errors-as-events", "A refused JSON-RPC stream is a stream with one event: the error.", {
+  spec("errors-as-events", "A rejected JSON-RPC stream has the error as its only event.", {
     http: errorsAsEvents,
   }),
 
   // JSON allows it, and it must not be mistaken for the end of a line: U+2028 is none in SSE.
-  spec("escaped-unicode", "Characters beyond ASCII are written as escapes in event streams.", {
+  spec("escaped-unicode", "Non-ASCII characters are escaped in event streams.", {
     http: changeEventData((data) =>
       data.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`),
     ),

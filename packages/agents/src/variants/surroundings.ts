@@ -50,16 +50,20 @@ const shifted = (time: string, ms: number): string => {
 /** The words of a message that came as data; text is not read here. */
 function spoken({ parts, ...message }: Message): Message {
   if (parts.some(({ text }) => text !== undefined))
-    throw new A2AError("ContentTypeNotSupported", "This agent does not read text/plain; it reads application/json", {
-      facts: { mediaType: "text/plain" },
-    });
+    throw new A2AError(
+      "ContentTypeNotSupported",
+      "This agent does not accept text/plain. It accepts application/json",
+      {
+        facts: { mediaType: "text/plain" },
+      },
+    );
   const words = parts.map(({ data }) => (data as { text?: unknown } | undefined)?.text);
   return { ...message, parts: [{ text: words.filter((word) => typeof word === "string").join(" ") }] };
 }
 
 const dataOnly: Divergence = spec(
   "data-only",
-  "Reads application/json alone, as its card says; its words stand under text in a data part.",
+  "Accepts application/json only, as its card says. Its replies are data parts with a text member.",
   () => ({
     card: (card) => ({ ...card, defaultInputModes: ["application/json"] }),
     operations: intercept(sends, ({ request, proceed }) => proceed({ ...request, message: spoken(request.message) })),
@@ -75,19 +79,19 @@ const ofTenants = (card: JsonObject): JsonObject => ({
 export const surroundingVariants: readonly Divergence[] = [
   // Nothing promises that what was written can be read at once; replicated stores do this.
   {
-    ...spec("replica-lag", "Of two replicas that take turns, one is half a second late.", {}),
+    ...spec("replica-lag", "Alternates between two replicas, one of which is half a second behind.", {}),
     differs: () => ({ layers: lateTasks({ lagMs: 500, alternates: true }) }),
   },
 
   // §3.1.4 does not say how full a page has to be; stores that filter behind their index leave some empty.
-  spec("sparse-pages", "Every second page of a list is empty, and has a token that leads on.", {
+  spec("sparse-pages", "Every second page of a list is empty and has a token for the next page.", {
     operations: sparse,
   }),
 
   dataOnly,
 
   // §4.4.6: a tenant belongs to the interface; a platform may host nothing without one.
-  full("tenant-only", "Its card lists no interface without a tenant.", {
+  full("tenant-only", "Every interface on its card has a tenant.", {
     http: signAnew({ card: ofTenants }),
   }),
 
@@ -95,7 +99,7 @@ export const surroundingVariants: readonly Divergence[] = [
   spec("clock-behind", "Its clock is an hour behind.", clockOff(-3_600_000)),
 
   // §5.7: what a client does not know it ignores; here it is a member that 0.3 had elsewhere.
-  spec("typed-text", "Every part with a text has a mimeType beside it.", {
+  spec("typed-text", "Every text part also has a mimeType.", {
     codec: inJson((json) =>
       eachObject(json, (object) =>
         typeof object["text"] === "string" ? { ...object, mimeType: "text/plain" } : object,

@@ -82,7 +82,7 @@ function completed(object: JsonObject): JsonObject {
 
 export const taskVariants: readonly Divergence[] = [
   // AMB-07, §11.7: a stream may close with the task as it stands.
-  spec("closing-snapshot", "Behind the last status of a stream comes the whole task once more.", {
+  spec("closing-snapshot", "Each stream ends with the whole task after the final status.", {
     operations: changeStream(streams, async function* (events, { ask }) {
       let id: string | undefined;
       for await (const event of events) {
@@ -108,7 +108,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // Whatever stands in front of an agent may do this now and then: the task goes on, and can be read.
-  spec("cut-stream", "One stream ends in the middle, the first; its task goes on.", () => {
+  spec("cut-stream", "The first stream breaks off in the middle, and its task continues.", () => {
     let streams = 0;
     return {
       operations: changeStream(["SendStreamingMessage"], async function* (events, { request }) {
@@ -122,7 +122,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-06: closing is demanded at terminal states only.
-  spec("open-at-input-required", "A stream stays open while the agent waits for the user's answer.", {
+  spec("open-at-input-required", "A stream stays open while the agent waits for input.", {
     operations: changeStream(streams, async function* (events, asked) {
       let id: string | undefined;
       let state: ReturnType<typeof stateIn>;
@@ -139,15 +139,15 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // STREAM-014: several streams for one task are a permission.
-  spec("one-stream", "A task that is streamed to one client cannot be subscribed to by another.", oneStream),
+  spec("one-stream", "A client cannot subscribe to a task that is streamed to another client.", oneStream),
 
   // AMB-42: nothing says that an artifact needs it.
-  spec("no-last-chunk", "No chunk of an artifact says that it is the last.", {
+  spec("no-last-chunk", "No artifact chunk has lastChunk.", {
     events: eachSkillEvent((event) => (event.is === "artifact" ? { ...event, lastChunk: false } : event)),
   }),
 
   // AMB-12, A11: JS 1.3.0 answers so.
-  spec("cancel-twice", "Who cancels a canceled task gets the task again.", {
+  spec("cancel-twice", "Canceling a canceled task returns the task again.", {
     operations: instead(["CancelTask"], "TaskNotCancelable", async (error, { request, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (task.status.state !== "TASK_STATE_CANCELED") throw error;
@@ -156,7 +156,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-12, A40: the state that a cancel returns is only "updated".
-  spec("cancel-later", "Who cancels a task gets it as it is, and it is canceled a moment later.", {
+  spec("cancel-later", "CancelTask returns the task unchanged, and it is canceled a moment later.", {
     operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       if (isTerminal(task.status.state)) return proceed();
@@ -167,20 +167,24 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // §3.1.5: success is not guaranteed, the task might have completed already.
-  spec("late-cancel", "The first cancel comes just when its task completes; every other one has its effect.", () => {
-    let late: string | undefined;
-    return {
-      operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
-        const task = await ask("GetTask", { id: request.id });
-        if (!isTerminal(task.status.state)) late ??= request.id;
-        return proceed();
-      }),
-      codec: (json) => eachObject(json, (object) => (idIn(object) === late ? completed(object) : object)),
-    };
-  }),
+  spec(
+    "late-cancel",
+    "The first cancel races with the completion of its task. Every other cancel takes effect.",
+    () => {
+      let late: string | undefined;
+      return {
+        operations: intercept(["CancelTask"], async ({ request, proceed, ask }) => {
+          const task = await ask("GetTask", { id: request.id });
+          if (!isTerminal(task.status.state)) late ??= request.id;
+          return proceed();
+        }),
+        codec: (json) => eachObject(json, (object) => (idIn(object) === late ? completed(object) : object)),
+      };
+    },
+  ),
 
   // Nothing says how long a task takes.
-  spec("random-durations", "Slow tasks take between 0.3 and 60 seconds, as chance will have it.", (seed) => {
+  spec("random-durations", "Slow tasks take a random time between 0.3 and 60 seconds.", (seed) => {
     let turn = 0;
     const anyTime = (text: string): string =>
       text.replace(/^slow [\d.]+/, () => `slow ${chanceFrom(seed, turn++).between(3, 600) / 10}`);
@@ -195,7 +199,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // §3.4.3: a task may ask as often as it needs to.
-  spec("asks-again", "Asks a second question before it goes on with a task that was answered.", {
+  spec("asks-again", "Asks a second question before it continues a task after input.", {
     async *events(events, { task }) {
       const said = (task?.history ?? []).filter(({ role }) => role === "ROLE_USER").length;
       if (task?.status.state !== "TASK_STATE_INPUT_REQUIRED" || said > 2) return yield* events;
@@ -204,7 +208,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // §3.7: the agent decides what it keeps.
-  spec("twice-in-history", "The history of a task that is read holds every message twice.", {
+  spec("twice-in-history", "GetTask returns every history message twice.", {
     operations: intercept(["GetTask"], async ({ request: { historyLength, ...request }, proceed }) => {
       const { history = [], ...task } = (await proceed(request)).answer as Task;
       if (history.length === 0 || historyLength === 0) return { answer: task };
@@ -214,18 +218,18 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-37: the order of history is not defined.
-  spec("newest-first", "History begins with the last message.", {
+  spec("newest-first", "History starts with the latest message.", {
     codec: (json) =>
       changeHistory(json, (task) => ({ ...task, history: (task["history"] as JsonValue[]).toReversed() })),
   }),
 
   // AMB-37, A12, HIST-005: how much is stored is the agent's affair.
-  spec("no-history", "Tasks are shown without their history.", {
+  spec("no-history", "Tasks are returned without their history.", {
     codec: (json) => changeHistory(json, (task) => without(task, "history")),
   }),
 
   // LIST-007: only an agent with many tasks shows how many it lists at once.
-  spec("many-tasks", "It has been at work for long: there are more tasks than fit on a page.", {
+  spec("many-tasks", "Has more tasks than fit on a page, like an agent in long use.", {
     operations: intercept(["ListTasks"], async ({ request, proceed, ask }) => {
       const isWhole = !request.contextId && !request.pageToken;
       for (let count = isWhole ? (await ask("ListTasks", {})).totalSize : 60; count < 60; count++) {
@@ -237,7 +241,7 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // AMB-31: reject or clamp is not said.
-  spec("clamps", "A page size out of range is taken for the nearest one within.", {
+  spec("clamps", "A page size out of range is clamped to the nearest valid one.", {
     operations: changeParams(["ListTasks"], (request): ListTasksRequest => {
       const { pageSize, ...rest } = request;
       return pageSize === undefined ? rest : { ...rest, pageSize: Math.min(Math.max(pageSize, 1), 100) };
@@ -245,16 +249,16 @@ export const taskVariants: readonly Divergence[] = [
   }),
 
   // LIST-018: what a filter takes for a time is not said, and nothing can have changed since one that is yet to come.
-  spec("past-times", "A list of what changed since a time to come is refused as invalid.", {
+  spec("past-times", "Rejects a statusTimestampAfter in the future as invalid.", {
     operations: intercept(["ListTasks"], ({ request, proceed }) => {
       const since = Date.parse(request.statusTimestampAfter ?? "");
-      if (since > Date.now()) throw new A2AError("InvalidParams", "statusTimestampAfter lies in the future");
+      if (since > Date.now()) throw new A2AError("InvalidParams", "statusTimestampAfter is in the future");
       return proceed();
     }),
   }),
 
   // AMB-20, A37: all SDKs seen do this.
-  spec("ignores-inline-push", "A push configuration inside a message is ignored, because there is no push.", {
+  spec("ignores-inline-push", "Ignores a push configuration in a message, because it has no push.", {
     operations: changeParams(sends, ({ configuration, ...request }) => {
       if (!configuration) return request;
       const { taskPushNotificationConfig: _config, ...rest } = configuration;

@@ -48,7 +48,7 @@ function taskFirst(): Layers {
 /** Versions and extensions, where the specification leaves a choice. */
 export const versionVariants = [
   // AMB-10: harsh on hand-made requests otherwise; dotnet takes them too.
-  full("version-optional", "A request that names no version is served as 1.0.", {
+  full("version-optional", "A request without a version is served as 1.0.", {
     admission: (admission) => ({
       ...admission,
       version: (head, agent) => (namesNone(head) ? undefined : admission.version(head, agent)),
@@ -70,7 +70,7 @@ export const versionVariants = [
   }),
 
   // AMB-34: which of two faults is told first is not said.
-  full("task-before-version", "A task that is not there is told before a version that is not spoken.", () =>
+  full("task-before-version", "Reports a missing task before an unsupported version.", () =>
     taskFirst(),
   ) satisfies Divergence,
 ];

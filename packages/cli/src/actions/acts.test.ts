@@ -78,9 +78,9 @@ test("a failure shows what was sent, seen and wanted, and where the test stands"
     "ACTS on http://HERE/spec  Spec Agent 9.9.9
 
       ✗ jsonrpc/T-2 Reads a task that nobody made must
-          get: expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (There is no task "nobody-made-this" here)
+          get: expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (Task "nobody-made-this" not found)
           sent    GetTask {"id":"nobody-made-this"}
-          saw     HTTP 200 {"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"There is no task \\"nobody-made-this\\" here","data":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"TASK_NOT_FOUND","domain":"a2a-protocol.org","metadata":{"taskId":"nobody-made-this"}}]}}
+          saw     HTTP 200 {"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Task \\"nobody-made-this\\" not found","data":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"TASK_NOT_FOUND","domain":"a2a-protocol.org","metadata":{"taskId":"nobody-made-this"}}]}}
           want    TaskNotCancelableError (error code -32002)
           test    FOLDER/bad.acts.yaml:11:13
           repeat  curl -s 'http://HERE/spec' -H 'Content-Type: application/json' -H 'A2A-Version: 1.0' -H 'Authorization: Bearer '"$ASSAY_AUTHORIZATION"'' -d '{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{"id":"nobody-made-this"}}'
@@ -89,7 +89,7 @@ test("a failure shows what was sent, seen and wanted, and where the test stands"
       MUST:   0/1 passed (1 failed)
 
     Failed
-      jsonrpc/T-2 expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (There is no task "nobody-made-this" here)
+      jsonrpc/T-2 expected TaskNotCancelableError (error code -32002), got another error: -32001 TASK_NOT_FOUND (Task "nobody-made-this" not found)
 
     1 row: 0 passed, 1 failed, 0 skipped, 0 defects of the corpus, 0 errors; ? ms
     "
@@ -170,7 +170,7 @@ describe("what is wrong is said before anything is sent", () => {
   });
 
   test.each([
-    ["a file that is not there", ["nowhere", "--url", "x"], "nowhere: there is no such file or folder"],
+    ["a file that is not there", ["nowhere", "--url", "x"], "nowhere: no such file or folder"],
     ["no address", [fileWith("a.acts.yaml", get("T-7", right))], "There is no agent to run them on."],
     [
       "a filter that fits nothing",

@@ -59,7 +59,7 @@ describe("assay client", () => {
 
   test("comes to no answer about a command that is no client", async () => {
     const { code, out } = await client(...least, "--", "no-such-program-here");
-    expect(out).toContain("the command no-such-program-here could not be started: there is no such program");
+    expect(out).toContain("the command no-such-program-here could not be started: command not found");
     expect(out).toMatch(/inconclusive: .*exit 2/);
     expect(code).toBe(2);
   });
@@ -68,6 +68,6 @@ describe("assay client", () => {
     expect((await client("--list")).out).toMatch(/^odd-events +stream .*\n +JSONRPC-028$/m);
     const { code, err } = await client("--situation", "steam", "--", "true");
     expect([code, err]).toEqual([2, expect.stringMatching(/no such situation.*stream/)]);
-    expect((await client("--only", "LIST-003", "--", "true")).err).toContain('"LIST-003" fits no check');
+    expect((await client("--only", "LIST-003", "--", "true")).err).toContain('"LIST-003" matches no check');
   });
 });

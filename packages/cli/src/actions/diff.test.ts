@@ -105,6 +105,6 @@ test("a run that was cut off is in the history with all it had", async () => {
 
 test("a history that cannot be opened is wrong usage where it was asked for", async () => {
   await expect(listRuns({ history: "nowhere" }, paperScreen(), folderOf(calm))).rejects.toThrow(
-    "--history: A database is named",
+    "--history: A database address is",
   );
 });

@@ -31,7 +31,7 @@ describe("is told in the words of each version", () => {
     expect(lines("-32007")).toMatchInlineSnapshot(`
       [
         "ExtendedAgentCardNotConfiguredError",
-        "Means     The agent announces an extended card and has none.",
+        "Means     The agent declares an extended card but has none.",
         "A2A 1.0   JSON-RPC -32007 · HTTP 400 · gRPC FAILED_PRECONDITION · reason EXTENDED_AGENT_CARD_NOT_CONFIGURED",
         "A2A 0.3   called AuthenticatedExtendedCardNotConfiguredError · JSON-RPC -32007 · HTTP 404 or 400 · gRPC",
         "          FAILED_PRECONDITION",
@@ -40,7 +40,7 @@ describe("is told in the words of each version", () => {
         "Note      before 1.0 no text names statuses of HTTP or gRPC: these are those that its SDKs use",
         "Rules     XCARD-002, ERR-026",
         "AuthenticationRequiredError",
-        "Means     Credentials are missing or not valid.",
+        "Means     Credentials are missing or invalid.",
         "A2A 0.1   JSON-RPC -32007",
       ]
     `);
@@ -50,7 +50,7 @@ describe("is told in the words of each version", () => {
     expect(lines("401")).toMatchInlineSnapshot(`
       [
         "Unauthenticated",
-        "Means     Credentials are missing or not valid.",
+        "Means     Credentials are missing or invalid.",
         "A2A 1.0   HTTP 401 · gRPC UNAUTHENTICATED",
         "A2A 0.3   HTTP 401 · gRPC UNAUTHENTICATED",
         "A2A 0.2   HTTP 401 · gRPC UNAUTHENTICATED",

@@ -30,7 +30,7 @@ test.each([
     ["worker", "--queue", "env:E2E_NOT_SET", "--history", history],
     "E2E_NOT_SET is not set",
   ],
-  ["a history that is none", ["worker", "--queue", away, "--history", "hunter2"], "A database is named as"],
+  ["a history that is none", ["worker", "--queue", away, "--history", "hunter2"], "A database address is"],
   [
     "a sweep whose queue cannot be reached",
     ["fleet", list, "--queue", away, "--history", history],

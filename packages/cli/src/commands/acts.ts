@@ -5,57 +5,66 @@ import { declare, type FlagsOf } from "./command.ts";
 const { webhookUrl, webhookListen } = testOptions;
 
 const flags = [
-  ["--url <url>", "the agent to run them on"],
-  [
-    "--agent <name=path>",
-    "agents that scenarios name (x-assay.agent) are at this path or address instead (repeatable)",
-    collect,
-  ],
-  ["--auth-url <url>", "the same agent with authentication on: for scenarios that need it"],
-  ["--reduced-url <url>", "the same agent with its capabilities off: for scenarios that need it"],
-  ["--binding <name>", "only over this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings],
-  ["--only <what>", "only these: ids, CORE-*, rest/CORE-SEND-001, suites or tags (repeatable)", list],
-  ["--skip <what>", "all but these (repeatable)", list],
-  ["--list", "read the files, show what is in them, and stop"],
+  "Target",
+  ["--url <url>", "agent to run the scenarios on"],
+  ["--agent <name=path>", "path or address of an agent that scenarios name as x-assay.agent (repeatable)", collect],
+  ["--auth-url <url>", "the same agent with authentication on, for scenarios that need it"],
+  ["--reduced-url <url>", "the same agent with its capabilities off, for scenarios that need it"],
+  ["--binding <name>", "use only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)", bindings],
+  { webhookUrl, webhookListen },
+  "Scenarios",
+  ["--only <what>", "run only these: ids, CORE-*, rest/CORE-SEND-001, suites or tags (repeatable)", list],
+  ["--skip <what>", "run all scenarios except these (repeatable)", list],
+  ["--list", "read the files, list their scenarios, and stop"],
   [
     "--behaviours <names>",
-    'what the agent can be asked to do: names such as tck-complete-task, a file of behaviours, or "all"; unless given, it is found out',
+    'behaviours the agent supports: names such as tck-complete-task, a file of behaviours, or "all" (default: detected)',
     list,
   ],
   [
     "--var <name=value>",
-    "a variable of the scenarios (env:NAME or @file behind the = for secrets; repeatable)",
+    "variable of the scenarios; use env:NAME or @file as the value of a secret (repeatable)",
     collect,
   ],
-  ["--concurrency <n>", "scenarios at a time (4 on this machine, otherwise 1)", atLeastOne],
+  ["--concurrency <n>", "scenarios to run at a time (default: 4 on this machine, otherwise 1)", atLeastOne],
+  "Output",
   [
     "--sdk <name[@version][:language]>",
-    "what the ACTS report says was tested (the card's name and version unless given)",
+    "name of the tested SDK in the ACTS report (default: name and version of the card)",
   ],
   [
     "--report <format[=file]>",
-    "write a report: acts, json, junit or markdown; to the output unless a file is named (repeatable)",
+    "write a report, to a file or to stdout: acts, json, junit or markdown (repeatable)",
     collect,
   ],
-  { webhookUrl, webhookListen, ...connectionOptions },
+  "Connection",
+  connectionOptions,
 ] as const;
 export type ActsFlags = FlagsOf<typeof flags>;
 
 export const addActs = declare({
   name: "acts",
-  does: "Run scenarios of the A2A Conformance Test Specification (ACTS), or your own in its format.",
-  args: [["<files...>", "files in the format, or folders with files that end in .acts.yaml"]],
+  group: "test",
+  does: "Run ACTS conformance scenarios, or your own.",
+  args: [["<files...>", "ACTS files, or folders with files that end in .acts.yaml"]],
   flags,
-  help: `
-Examples:
-  $ assay acts tests/acts --url http://127.0.0.1:9999
-  $ assay acts tests/acts --url http://127.0.0.1:9999 --only 'CORE-*' --binding GRPC
-  $ assay acts my.acts.yaml --url http://127.0.0.1:9999 --report junit=out/acts.xml --report acts=out/acts.json
-  $ assay acts my.acts.yaml --list                            is the file right, and what is in it?
-
-A row each: ✓ pass · ✗ fail · - skipped, and why · ~ the scenario itself is defective · ! an error of ours or of the network.
-On our own test bed the runs with authentication and with reduced capabilities are started by themselves.
-Exit codes: 0 nothing failed · 1 a scenario of level must failed · 2 wrong usage, a mistake in a file, or no agent there
-· 3 our own error · 130 interrupted`,
+  examples: [
+    ["assay acts tests/acts --url http://127.0.0.1:9999", "run every scenario in a folder"],
+    ["assay acts tests/acts --url http://127.0.0.1:9999 --only 'CORE-*'", "run some of them"],
+    ["assay acts my.acts.yaml --url http://127.0.0.1:9999 --report junit=acts.xml", "write a JUnit file"],
+    ["assay acts my.acts.yaml --list", "check the file and list its scenarios"],
+  ],
+  notes: [
+    "ACTS is the A2A Conformance Test Specification. Your own scenarios use its format (docs/scenarios.md).",
+    "Each row starts with a sign: ✓ pass, ✗ fail, - skipped (with the reason), ~ the scenario itself is defective, ! an internal error or a network error.",
+    "On the built-in test bed, Assay starts the variants with authentication and with reduced capabilities by itself.",
+  ],
+  exitCodes: {
+    0: "nothing failed",
+    1: "a scenario of level must failed",
+    2: "wrong usage, an error in a file, or no agent at the address",
+    3: "internal error",
+    130: "interrupted",
+  },
   action: async () => (await import("../actions/acts.ts")).runActs,
 });

@@ -1,23 +1,33 @@
 import type { OptionRow, ValuesOf } from "@assay/suite/options";
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import type { ExitCode } from "../exit.ts";
 import { addOptions } from "../option-flags.ts";
 import type { Screen } from "../terminal/screen.ts";
+import type { AssayCommand, HelpText } from "./help.ts";
 
-/** Adds one command to the program; it reports how it ended. */
-export type AddCommand = (program: Command, screen: Screen, done: (code: ExitCode) => void) => void;
+/** Adds one command to the program; the command passes its exit code to `done`. */
+export type AddCommand = (program: AssayCommand, screen: Screen, done: (code: ExitCode) => void) => void;
 
-/** In the place of a default: the flag has to be given. */
+/** The groups of `assay --help`, in their order. */
+export const commandGroups = {
+  test: "Test an agent or a client:",
+  understand: "Understand the result:",
+  build: "Build against an agent:",
+  many: "Test many agents:",
+} as const;
+
+/** Takes the place of a default value: the flag is mandatory. */
 export const required = Symbol("required");
 
-/** How the text of a flag is read: one of these words, or what a function makes of it. */
+/** Reads the text of a flag: a list of choices, or a parser function. */
 type Reader = readonly string[] | ((text: string, sofar?: never) => unknown);
 
-/** A flag: how it is written, what it means, how its value is read (default: as text), and its default. */
+/** A flag: its usage, its help text, its reader (default: plain text) and its default value. */
 export type FlagRow = readonly [usage: string, means: string, read?: Reader, fallback?: unknown];
 
 type OptionTable = Readonly<Record<string, OptionRow>>;
-type FlagEntry = FlagRow | OptionTable;
+/** A string is the heading of the flags after it. */
+type FlagEntry = string | FlagRow | OptionTable;
 
 type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
@@ -47,7 +57,9 @@ type RowValues<Usage, Rest> = Rest extends readonly [infer R, unknown]
     };
 type EntryValues<Entry> = Entry extends readonly [infer Usage, string, ...infer Rest]
   ? RowValues<Usage, Rest>
-  : ValuesOf<Entry>;
+  : Entry extends string
+    ? Readonly<Record<never, never>>
+    : ValuesOf<Entry>;
 type AllOf<Union> = (Union extends unknown ? (given: Union) => void : never) extends (given: infer All) => void
   ? All
   : never;
@@ -57,38 +69,46 @@ export type FlagsOf<Entries extends readonly FlagEntry[]> = AllOf<
   { [Index in keyof Entries]: EntryValues<Entries[Index]> }[number]
 >;
 
-export interface CommandDeclaration {
+export interface CommandDeclaration extends HelpText {
   readonly name: string;
+  /** the section of `assay --help` that lists it */
+  readonly group?: keyof typeof commandGroups;
   readonly does: string;
   readonly args?: readonly (readonly [usage: string, means?: string, fallback?: string])[];
-  /** rows of its own, and tables that it shares with others, in the order of its help */
+  /** headings, the command's own flags, and tables it shares with other commands, in the order of its help */
   readonly flags?: readonly FlagEntry[];
-  /** stands behind the flags in the help */
-  readonly help?: string;
-  /** loads what the command does, so that the help of all others needs none of it: it gets the arguments, the flags and the screen */
+  /** loads the action on demand, so that `--help` stays fast; the action gets the arguments, the flags and the screen */
   readonly action?: () => Promise<(...given: never[]) => Promise<ExitCode>>;
   readonly commands?: readonly CommandDeclaration[];
   readonly hidden?: true;
   readonly isDefault?: true;
 }
 
-/** Makes a command of its declaration. */
+/** Builds a command from its declaration. */
 export const declare =
   (declaration: CommandDeclaration): AddCommand =>
   (program, screen, done) => {
-    const { name, does, args = [], flags = [], help, action, commands = [], ...settings } = declaration;
-    const command = program.command(name, settings).description(does);
+    const { name, group, does, args = [], flags = [], action, commands = [], hidden, isDefault, ...text } = declaration;
+    const command = program
+      .command(name, { ...(hidden && { hidden }), ...(isDefault && { isDefault }) })
+      .description(does)
+      .helpText(text)
+      .helpOption("-h, --help", "show this help");
+    const path = `${program.parent ? `${program.name()} ` : ""}${name}`;
+    command.showHelpAfterError(`Run "assay ${path} --help" to see the usage.`);
+    if (group) command.helpGroup(commandGroups[group]);
     for (const [usage, means, fallback] of args) command.argument(usage, means, fallback);
+    let heading: string | undefined;
     for (const entry of flags) {
-      if (isRow(entry)) command.addOption(optionOf(entry));
-      else addOptions(command, entry);
+      if (typeof entry === "string") heading = `${entry}:`;
+      else if (isRow(entry)) command.addOption(heading ? optionOf(entry).helpGroup(heading) : optionOf(entry));
+      else addOptions(command, entry, heading);
     }
-    if (help !== undefined) command.addHelpText("after", help);
     for (const one of commands) declare(one)(command, screen, done);
     for (const one of command.commands) one.exitOverride();
     if (action)
       command.action(async (...given: unknown[]) => {
-        // What commander gives last is the command itself. A declaration names the action that takes its flags.
+        // Commander passes the command itself as the last argument.
         const act = (await action()) as (...given: unknown[]) => Promise<ExitCode>;
         done(await act(...given.slice(0, -1), screen));
       });

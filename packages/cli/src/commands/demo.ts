@@ -2,7 +2,8 @@ import { declare } from "./command.ts";
 
 export const addDemo = declare({
   name: "demo",
-  does: "Test the built-in agent: what a test looks like, in a second or two.",
-  help: "\nExample:\n  $ assay demo",
+  group: "test",
+  does: "Test the built-in agent (takes two seconds).",
+  examples: [["assay demo"]],
   action: async () => (await import("../actions/demo.ts")).playDemo,
 });

@@ -4,122 +4,135 @@ import { examinerFlags } from "../fleet/examiner-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
 const runFlags = [
+  "List",
   [
     "--fleet <name>",
-    "what the fleet is called: its sweeps are compared (the name in the list, or of it, unless given)",
+    "name of the fleet; sweeps of the same fleet are compared (default: the name in the list, or of the list)",
   ],
-  ["--format <name>", "how the list is written (by its ending, unless given)", ["yaml", "csv", "ndjson"]],
-  ["--json-path <path>", "where the addresses are in a listing of another shape, such as $.items[*].cardUrl"],
-  ["--skip-bad-rows", "go on without the rows that cannot be read; they are told all the same"],
-  { depth: { ...testOptions.depth, means: "how much to test where the list does not say", default: "free" } },
-  ["--allow-message", "send one plain message to each agent, which may be a model call that costs its owner money"],
+  ["--format <name>", "format of the list: yaml, csv or ndjson (default: by its extension)", ["yaml", "csv", "ndjson"]],
+  ["--json-path <path>", "where a registry's listing has the addresses, such as $.items[*].cardUrl"],
+  ["--skip-bad-rows", "report invalid rows and continue without them"],
+  "Sweep",
+  { depth: { ...testOptions.depth, means: "how much to test when the list does not say", default: "free" } },
+  ["--allow-message", "send one plain message to each agent; it may be a model call that costs its owner money"],
   [
     "--unchanged-every <span>",
-    "examine an agent whose card did not change only after this long, such as 7d (in every sweep unless given)",
+    "how often to examine an agent whose card did not change, such as 7d (default: in every sweep)",
     span,
   ],
-  ["--concurrency <n>", "examine so many agents at a time", atLeastOne, 4],
+  ["--concurrency <n>", "agents to examine at a time", atLeastOne, 4],
   [
     "--max-time <span>",
-    "end the sweep after this long; agents that had no turn are not examined (never unless given)",
+    "end the sweep after this long; the remaining agents are not examined (default: no limit)",
     span,
   ],
-  ["--every <span>", "begin a sweep this often, such as 24h, until interrupted (once unless given)", span],
-  ["--fresh", "begin a new sweep, though the last one was interrupted (it goes on with that one unless given)"],
+  ["--every <span>", "start a sweep this often, such as 24h, until interrupted (default: once)", span],
+  ["--fresh", "start a new sweep instead of continuing an interrupted one"],
+  "Storage and output",
   [
     "--queue <address>",
-    "hand the agents to workers (assay worker) by a queue on redis://…, rediss://… or postgres://…; env:NAME or @file where it holds a password",
+    "queue for workers (assay worker): redis://…, rediss://… or postgres://…; use env:NAME or @file for an address with a password",
   ],
   [
     "--history <address>",
-    "where verdicts and reports are kept: sqlite:<file> or postgres://…, env:NAME or @file (.assay/history.db unless given)",
+    "database for verdicts and reports: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
   ],
-  [
-    "--keep-evidence <span>",
-    "let go of reports and exchanges after this long; verdicts stay (never unless given)",
-    span,
-  ],
-  ["--webhook <url>", "where agents that became worse are told, as JSON; env:NAME or @file"],
-  ["--json", "print what came of the sweep as JSON, and nothing else"],
+  ["--keep-evidence <span>", "delete reports and exchanges after this long; verdicts stay (default: keep them)", span],
+  ["--webhook <url>", "send agents that got worse to this URL, as JSON; env:NAME or @file"],
+  ["--json", "print only the result of the sweep, as JSON"],
   ...examinerFlags,
 ] as const;
 export type FleetFlags = FlagsOf<typeof runFlags>;
 
 const historyFlag = [
   "--history <address>",
-  "where the fleet is kept: sqlite:<file> or postgres://…, env:NAME or @file (.assay/history.db, unless given)",
+  "database of the fleet: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
 ] as const;
 
 const statusFlags = [
-  ["--fleet <name>", "only this fleet"],
+  ["--fleet <name>", "show only this fleet"],
   historyFlag,
-  ["--json", "print it as JSON, and nothing else"],
+  ["--json", "print only the status, as JSON"],
 ] as const;
 export type FleetStatusFlags = FlagsOf<typeof statusFlags>;
 
 const reportFlags = [
-  ["--fleet <name>", "whose report (the only fleet there is, unless given)"],
-  ["--sweep <name>", "which sweep (the last that came to its end, unless given)"],
+  ["--fleet <name>", "fleet to report on (default: the only one)"],
+  ["--sweep <name>", "sweep to report on (default: the last finished one)"],
   historyFlag,
-  ["--report <format[=file]>", "json, markdown or html, to a file or the output (repeatable)", collect],
-  ["--out <folder>", "the site: index.html, a page and a badge for each agent, hallmarks"],
-  ["--contact <text>", "how owners of agents reach you: stands on their pages"],
-  ["--hallmark-key <key>", "sign hallmarks with this private key, @file or env:NAME: docs/hallmark.md"],
-  ["--issuer <name>", "in whose name they are signed"],
-  ["--valid-days <n>", "how long they are good, from the test on", days, 90],
-  ["--revocations <file>", "your list of revocations: what is in it is not signed again"],
+  ["--report <format[=file]>", "write a report, to a file or to stdout: json, markdown or html (repeatable)", collect],
+  ["--out <folder>", "write the site: index.html, a page and a badge for each agent, hallmarks"],
+  ["--contact <text>", "how owners of agents reach you; shown on their pages"],
+  ["--hallmark-key <key>", "private key to sign hallmarks with: @file or env:NAME (docs/hallmark.md)"],
+  ["--issuer <name>", "issuer of the hallmarks"],
+  ["--valid-days <n>", "days a hallmark is valid, counted from the test", days, 90],
+  ["--revocations <file>", "your revocation list; Assay does not sign revoked hallmarks again"],
 ] as const;
 export type FleetReportFlags = FlagsOf<typeof reportFlags>;
 
 export const addFleet = declare({
   name: "fleet",
-  does: "Many agents: which work, which do not, why, and what changed since last time.",
+  group: "many",
+  does: "Test all agents of a list or registry, and track changes.",
+  examples: [["assay fleet agents.yaml"], ["assay fleet status"], ["assay fleet report --out public"]],
   commands: [
     {
       name: "run",
       isDefault: true,
-      does: "Examine every agent of a list, each in a process of its own: one class for each, with its reason.",
-      args: [["<list>", "agents.yaml, a CSV or NDJSON file, or the address of a registry's listing (docs/fleet.md)"]],
+      does: "Examine every agent of a list and put each into one class, with the reason.",
+      args: [["<list>", "agents.yaml, a CSV or NDJSON file, or the URL of a registry's listing (docs/fleet.md)"]],
       flags: runFlags,
-      help: `
-Examples:
-  $ assay fleet agents.yaml --contact ops@registry.example
-  $ assay fleet https://registry.example/agents --json-path '$.items[*].cardUrl' --every 24h --unchanged-every 7d
-  $ assay fleet agents.csv --allow-message --history env:HISTORY --webhook env:ALERTS
-  $ assay fleet agents.ndjson --queue env:QUEUE --history env:HISTORY      and on other machines: assay worker
-
-Depth: card (only the card) · free (asked, and made to do no work) · quick, full (messages); by label in the list.
-Ctrl-C leaves what is settled; the same command goes on with the rest. With --queue the flags of the workers say how agents are examined,
-and workers go on with what is in the queue.
-Exit codes: 0 no agent became worse · 1 agents became worse than in the last sweep · 2 wrong usage, bad rows, or no agent could be
-examined · 3 our own error · 130 interrupted`,
+      examples: [
+        ["assay fleet agents.yaml --contact ops@registry.example", "examine the agents of a file"],
+        ["assay fleet https://registry.example/agents --every 24h", "examine a registry once a day"],
+        ["assay fleet agents.csv --allow-message --history env:HISTORY", "send each agent one message"],
+        [
+          "assay fleet agents.ndjson --queue env:QUEUE --history env:HISTORY",
+          "hand the agents to workers on other machines",
+        ],
+      ],
+      notes: [
+        "Depth: card (only the card), free (requests that cause no work), quick and full (messages). The list can set it for each label.",
+        "Ctrl-C saves the progress. Run the same command again to continue. With --queue, the flags of the workers decide how agents are examined, and the workers continue with the queue.",
+      ],
+      exitCodes: {
+        0: "no agent got worse",
+        1: "agents got worse since the last sweep",
+        2: "wrong usage, invalid rows, or no agent could be examined",
+        3: "internal error",
+        130: "interrupted",
+      },
       action: async () => (await import("../actions/fleet.ts")).runFleet,
     },
     {
       name: "status",
-      does: "Where a fleet is: its last sweep, the open ones and what waits, how many agents are in each class.",
+      does: "Show the last sweep, open sweeps, waiting agents, and the number in each class.",
       flags: statusFlags,
-      help: "\nExit codes: 0 told · 2 no fleet was swept yet · 3 our own error",
+      examples: [["assay fleet status"], ["assay fleet status --fleet registry --json"]],
+      exitCodes: { 0: "status printed", 2: "no sweep yet", 3: "internal error" },
       action: async () => (await import("../actions/fleet-status.ts")).tellFleetStatus,
     },
     {
       name: "report",
-      does: "What a sweep found: the league, what changed, the commonest failures; as files, or as a site with a page for each agent.",
+      does: "Report on a sweep: ranking, changes, most common failures; as files or as a site.",
       flags: reportFlags,
-      help: `
-Examples:
-  $ assay fleet report                                             what there is to know, on the screen
-  $ assay fleet report --report json=fleet.json --report markdown=fleet.md
-  $ assay fleet report --out public --contact ops@registry.example
-  $ assay fleet report --out public --hallmark-key @registry.pem --issuer https://registry.example
-
-Exit codes: 0 written · 2 wrong usage, or nothing was swept yet · 3 our own error, or a file that could not be written`,
+      examples: [
+        ["assay fleet report", "print a summary"],
+        ["assay fleet report --report json=fleet.json --report markdown=fleet.md", "write files"],
+        ["assay fleet report --out public --contact ops@registry.example", "write a site with a page for each agent"],
+        ["assay fleet report --out public --hallmark-key @registry.pem --issuer acme", "sign hallmarks, too"],
+      ],
+      exitCodes: {
+        0: "written",
+        2: "wrong usage, or no sweep yet",
+        3: "internal error, or a file could not be written",
+      },
       action: async () => (await import("../actions/fleet-report.ts")).reportFleet,
     },
   ],
 });
 
-/** One agent of a fleet: what the processes are started with, and no one else. */
+/** Examines one agent of a fleet; only Assay itself starts it, as a child process. */
 export const addExamineAgent = declare({
   name: "examine-agent",
   hidden: true,

@@ -3,36 +3,54 @@ import { atLeastOne, collect, seconds } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
 
 const flags = [
-  ["--relay <prompt>", 'what makes <a> ask another agent: "Ask the agent at {url}: {text}" (relay in assay.yaml)'],
+  [
+    "--relay <prompt>",
+    'prompt that makes <a> call another agent, such as "Ask the agent at {url}: {text}" (default: relay in assay.yaml)',
+  ],
   ["--peer-relay <prompt>", "the same for <b>"],
-  ["--peer-bearer <secret>", "the login of <b>, as --bearer is that of <a> (env:NAME or @file)"],
+  ["--peer-bearer <secret>", "bearer token for <b> (env:NAME or @file); --bearer is for <a>"],
   ["--peer-header <name:value>", "send this header to <b> (repeatable)", collect],
-  ["--text <text>", "what they say to each other", String, "Reply with the word OK."],
-  ["--at-once <n>", "how many messages at the same time, each way (4 unless given)", atLeastOne],
-  ["--task-timeout <seconds>", "how long an agent may take for one message (60 unless given)", seconds],
-  ["--host <address>", "where the proxies between them listen; the agents have to reach it", String, "127.0.0.1"],
-  ["--no-test", "do not test each of them as a server first"],
-  ["--json", "print everything as JSON, and nothing else"],
-  { ...configOptions, ...connectionOptions },
+  ["--text <text>", "text they send to each other", String, "Reply with the word OK."],
+  ["--at-once <n>", "messages to send at the same time, in each direction (default: 4)", atLeastOne],
+  ["--task-timeout <seconds>", "time limit of an agent for one message (default: 60)", seconds],
+  [
+    "--host <address>",
+    "address for the proxies between them; both agents must be able to reach it",
+    String,
+    "127.0.0.1",
+  ],
+  ["--no-test", "skip the test of each agent as a server"],
+  ["--json", "print only the result, as JSON"],
+  "Configuration",
+  configOptions,
+  "Connection",
+  connectionOptions,
 ] as const;
 export type InteropFlags = FlagsOf<typeof flags>;
 
 export const addInterop = declare({
   name: "interop",
-  does: "Will two agents understand each other? Compares them, tests each, and lets them talk, both ways.",
+  group: "many",
+  does: "Check that two agents can talk to each other, both ways.",
   args: [
-    ["<a>", "an agent, its card, or its host"],
-    ["<b>", "another one"],
+    ["<a>", "first agent: its address, card or host"],
+    ["<b>", "second agent"],
   ],
   flags,
-  help: `
-Examples:
-  $ assay interop http://127.0.0.1:9999 http://127.0.0.1:8888
-  $ assay interop http://127.0.0.1:9999 https://agents.example.com/maps --peer-bearer env:MAPS_TOKEN
-  $ assay interop http://127.0.0.1:9999 http://127.0.0.1:8888 --relay "Ask the agent at {url} this: {text}"
-
-Messages: up to 3 to each agent for its test, and 2 and then 4 at once to each that can relay; each of those asks the other agent once.
-Exit codes: 0 they understand each other, as far as it could be tried · 1 they do not · 2 wrong usage, or one of them is not there ·
-3 our own error`,
+  examples: [
+    ["assay interop http://127.0.0.1:9999 http://127.0.0.1:8888"],
+    ["assay interop http://127.0.0.1:9999 https://b.test --peer-bearer env:TOKEN"],
+    ['assay interop https://a.test https://b.test --relay "Ask {url}: {text}"'],
+  ],
+  notes: [
+    "Assay compares the cards, tests each agent, and lets the agents talk.",
+    "Messages: up to 3 to each agent for its test. Each agent that can relay then gets 2, and after that 4 at once. Each of those makes it call the other agent once.",
+  ],
+  exitCodes: {
+    0: "they understand each other, as far as Assay could try",
+    1: "they do not",
+    2: "wrong usage, or one of them cannot be reached",
+    3: "internal error",
+  },
   action: async () => (await import("../actions/interop.ts")).runInterop,
 });

@@ -2,44 +2,53 @@ import { connectionOptions, testOptions } from "@assay/suite/options";
 import { portNumber } from "../flag-values.ts";
 import { reportOptions } from "../option-flags.ts";
 import { declare, type FlagsOf } from "./command.ts";
+import { agentArgument } from "./talk-flags.ts";
 
 const { card, strict, ruleSet, failOn, keep, json } = testOptions;
 
 const flags = [
-  ["--port <n>", "port to listen on, HTTP/1.1 and gRPC; 0 takes any free one", portNumber, 4050],
+  "Proxy",
+  ["--port <n>", "port to listen on, for HTTP/1.1 and gRPC; 0 picks a free one", portNumber, 4050],
   ["--host <address>", "address to listen on", String, "127.0.0.1"],
-  ["--keep-card", "pass the card on as it is: its addresses lead past the proxy, its signatures hold"],
-  ["--record", "keep what crossed below .assay/runs, as assay test does: assay report and assay runs read it"],
+  ["--keep-card", "pass the card on unchanged: its addresses bypass the proxy, its signatures stay valid"],
+  { card },
+  "Judging",
+  { strict, ruleSet, failOn },
+  "Output",
+  ["--record", "save the traffic in .assay/runs, for assay report and assay runs"],
   {
-    card,
-    strict,
-    ruleSet,
-    failOn,
-    keep: { ...keep, means: "number of runs to keep, with --record" },
-    json: { ...json, means: "one JSON line for each thing that is seen; the first says where to connect" },
+    keep: { ...keep, means: "with --record: number of runs to keep" },
+    json: { ...json, means: "print one JSON line for each event; the first has the address to connect to" },
     ...reportOptions,
-    ...connectionOptions,
   },
+  "Connection",
+  connectionOptions,
 ] as const;
 export type ProxyFlags = FlagsOf<typeof flags>;
 
 export const addProxy = declare({
   name: "proxy",
-  does: "Stand between a client and an agent: show every call, and which rules either side breaks.",
-  args: [["<url>", "the agent, its card, or its host"]],
+  group: "build",
+  does: "Show the calls between a client and an agent, with verdicts.",
+  args: [agentArgument],
   flags,
-  help: `
-Examples:
-  $ assay proxy http://127.0.0.1:9999                        then point your client at http://127.0.0.1:4050
-  $ assay proxy https://agents.example.com/maps --record
-  $ assay proxy http://127.0.0.1:9999 --report har=talk.har --report json=verdicts.json
-  $ assay proxy http://127.0.0.1:9999 --keep-card            to see what a client asks for that verifies signatures
-
-Everything is passed on as it came, event by event; what has to be changed is said: the Host, and the addresses on the card.
-The proxy refuses web pages of other sites; --allow-host <host> names one that may use it.
-What clients show as a login goes to the address you name, and with --trust-host to others. --header, --bearer and the like are for the
-proxy's own request for the card. Ctrl-C ends it and writes the report.
-Exit codes: 0 no rule broken by either side, as far as it crossed · 1 a rule broken, or less than --fail-on asks for · 2 wrong usage, or
-nothing crossed that could be judged · 3 our own error`,
+  examples: [
+    ["assay proxy http://127.0.0.1:9999", "then point your client at http://127.0.0.1:4050"],
+    ["assay proxy https://agents.example.com/maps --record", "save the traffic"],
+    ["assay proxy http://127.0.0.1:9999 --report har=talk.har", "write it as HAR when you stop the proxy"],
+    ["assay proxy http://127.0.0.1:9999 --keep-card", "for a client that verifies signatures of cards"],
+  ],
+  notes: [
+    "The proxy passes everything on unchanged, event by event. It changes only the Host header and the addresses in the card, and tells you so.",
+    "The proxy rejects requests from web pages of other sites. --allow-host <host> allows one.",
+    "Credentials of clients go to the address you name, and with --trust-host to others. --header, --bearer and the other credential flags apply to the proxy's own request for the card.",
+    "Press Ctrl-C to stop the proxy and write the report.",
+  ],
+  exitCodes: {
+    0: "neither side broke a rule in the calls that were made",
+    1: "a rule is broken, or the result is below --fail-on",
+    2: "wrong usage, or there was no call to judge",
+    3: "internal error",
+  },
   action: async () => (await import("../actions/proxy.ts")).proxy,
 });

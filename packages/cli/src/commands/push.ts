@@ -6,33 +6,37 @@ import { agentArgument, talkFlags, taskArgument } from "./talk-flags.ts";
 const { webhookListen } = testOptions;
 
 const createFlags = [
-  ["--to <url>", "notify this address, and do not wait"],
-  ["--id <id>", "call the configuration so"],
-  ["--token <text>", "the token that notifications carry"],
+  ["--to <url>", "send notifications to this URL, and do not wait for them"],
+  ["--id <id>", "id of the configuration"],
+  ["--token <text>", "token that notifications carry"],
   ["--listen <host:port>", helpOf(webhookListen), parserOf(webhookListen.is)],
-  ["--webhook-url <url>", "the address at which the agent reaches our webhook, when it is not on this machine"],
-  ["--for <seconds>", "wait for notifications at most this long (300 unless given)", seconds],
+  ["--webhook-url <url>", "address of Assay's webhook as the agent reaches it, if it is on another machine"],
+  ["--for <seconds>", "how long to wait for notifications (default: 300)", seconds],
   ...talkFlags,
 ] as const;
 export type PushCreateFlags = FlagsOf<typeof createFlags>;
 
 const ofTask = [agentArgument, taskArgument];
-const ofConfiguration = [...ofTask, ["<id>", "the id of the configuration"] as const];
+const ofConfiguration = [...ofTask, ["<id>", "id of the configuration"] as const];
 
 export const addPush = declare({
   name: "push",
-  does: "Push notifications of a task: set a webhook, see what arrives, read and delete configurations.",
-  help: `
-Examples:
-  $ assay push create http://127.0.0.1:4040/full <task>                  a webhook here; shows what arrives
-  $ assay push create https://agents.example.com <task> --to https://hooks.example.com/a2a
-  $ assay push list http://127.0.0.1:4040/full <task>`,
+  group: "build",
+  does: "Manage the webhooks of a task and watch its notifications.",
+  examples: [
+    ["assay push create http://127.0.0.1:4040/full <task>"],
+    ["assay push list http://127.0.0.1:4040/full <task>"],
+  ],
   commands: [
     {
       name: "create",
-      does: "Set a webhook for a task; without --to it is one of ours, and what arrives is shown until the task ends.",
+      does: "Set a webhook for a task. Without --to, Assay receives and shows the notifications until the task ends.",
       args: ofTask,
       flags: createFlags,
+      examples: [
+        ["assay push create http://127.0.0.1:4040/full <task>"],
+        ["assay push create https://agents.example <task> --to https://hooks.example"],
+      ],
       action: async () => (await import("../actions/push.ts")).createPush,
     },
     {
@@ -40,6 +44,7 @@ Examples:
       does: "Show one push configuration of a task.",
       args: ofConfiguration,
       flags: talkFlags,
+      examples: [["assay push get http://127.0.0.1:4040/full <task> <id>"]],
       action: async () => (await import("../actions/push.ts")).getPush,
     },
     {
@@ -47,6 +52,7 @@ Examples:
       does: "List the push configurations of a task.",
       args: ofTask,
       flags: talkFlags,
+      examples: [["assay push list http://127.0.0.1:4040/full <task>"]],
       action: async () => (await import("../actions/push.ts")).listPush,
     },
     {
@@ -54,6 +60,7 @@ Examples:
       does: "Delete a push configuration of a task.",
       args: ofConfiguration,
       flags: talkFlags,
+      examples: [["assay push delete http://127.0.0.1:4040/full <task> <id>"]],
       action: async () => (await import("../actions/push.ts")).deletePush,
     },
   ],

@@ -2,30 +2,39 @@ import { configOptions, connectionOptions } from "@assay/suite/options";
 import { declare, type FlagsOf } from "./command.ts";
 
 const flags = [
-  ["--url <url>", "the agent as it is reached now; the address of the recording unless given"],
-  ["--json", "print the comparison as JSON, and nothing else"],
-  { ...configOptions, ...connectionOptions },
+  ["--url <url>", "address of the agent now (default: the address in the recording)"],
+  ["--json", "print only the comparison, as JSON"],
+  "Configuration",
+  configOptions,
+  "Connection",
+  connectionOptions,
 ] as const;
 export type ReplayFlags = FlagsOf<typeof flags>;
 
 export const addReplay = declare({
   name: "replay",
-  does: "Send the requests of a recorded run again, and compare what comes back with what came then.",
+  group: "understand",
+  does: "Send the requests of a run again and compare the responses.",
   args: [
-    ["<run>", 'a run below .assay/runs or the beginning of its name, "last", or a file of events'],
-    ["[rule]", "only what proves the verdict on this rule, and what that rests on"],
+    ["<run>", "a run in .assay/runs (its name, the start of its name, or last), or an event file"],
+    ["[rule]", "replay only the requests that prove the verdict on this rule, and those they depend on"],
   ],
   flags,
-  help: `
-Examples:
-  $ assay replay last                          every request of the last run
-  $ assay replay last CANCEL-002               those that prove what was said of this rule
-  $ assay replay last --url http://127.0.0.1:8080/agent
-  $ assay replay 2026-11-15T08-14 --bearer env:TOKEN
-
-Ids are made anew, and what the agent calls its tasks now takes the place of what it called them then. Recordings hold no secrets:
-give them again, by flags or in assay.yaml. Compared are status, error codes, states and the form of answers, not texts, ids and times.
-The number of messages is announced first. What the agent had begun when it is over goes on without us.
-Exit codes: 0 the same · 1 something differs · 2 it could not be: no such run, a secret is missing, nothing answered`,
+  examples: [
+    ["assay replay last", "every request of the last run"],
+    ["assay replay last CANCEL-002", "only those that prove one verdict"],
+    ["assay replay last --url http://127.0.0.1:8080/agent"],
+    ["assay replay 2026-11-15T08-14 --bearer env:TOKEN"],
+  ],
+  notes: [
+    "Assay creates new ids, and replaces recorded task ids with the ids the agent uses now. Recordings contain no secrets: pass them again, as flags or in assay.yaml.",
+    "Assay compares status, error codes, states and the shape of responses. It ignores texts, ids and times.",
+    "Assay prints the number of messages first. It does not cancel tasks that still run at the end.",
+  ],
+  exitCodes: {
+    0: "the same",
+    1: "something differs",
+    2: "replay failed: run not found, missing secret, or no response",
+  },
   action: async () => (await import("../actions/replay.ts")).replayRun,
 });

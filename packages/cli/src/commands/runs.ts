@@ -1,22 +1,25 @@
 import { declare, type FlagsOf } from "./command.ts";
 
 const flags = [
-  ["--agent <url>", "only the runs of this agent"],
-  ["--rule <id>", "what became of one rule, run by run"],
+  ["--agent <url>", "list only the runs of this agent"],
+  ["--rule <id>", "show the verdict on one rule, run by run"],
   [
     "--history <address>",
-    "a history of your own: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
+    "history to read: sqlite:<file> or postgres://…, env:NAME or @file (default: .assay/history.db)",
   ],
-  ["--json", "print them as JSON, and nothing else"],
+  ["--json", "print only the runs, as JSON"],
 ] as const;
 export type RunsFlags = FlagsOf<typeof flags>;
 
 export const addRuns = declare({
   name: "runs",
-  does: "List the runs that are kept below .assay/runs and those of the history, the newest first.",
+  group: "understand",
+  does: "List saved runs, newest first.",
   flags,
-  help: `
-assay report <run> shows one again, assay diff <a> <b> compares two, assay test --keep <n> says how many recordings stay. The history is filled from
-the recordings and knows the results of those that are gone; it needs Node 22.13, or the package libsql, and without either the recordings are read one by one.`,
+  examples: [["assay runs"], ["assay runs --agent http://127.0.0.1:9999"], ["assay runs --rule LIST-003"]],
+  notes: [
+    "Runs come from .assay/runs and from the history. assay report <run> shows one, assay diff <a> <b> compares two. assay test --keep <n> sets how many recordings to keep.",
+    "Assay fills the history from the recordings, so it has the results of runs whose recordings are gone. The history needs Node 22.13 or the package libsql; without either, Assay reads the recordings one by one.",
+  ],
   action: async () => (await import("../actions/runs.ts")).listRuns,
 });

@@ -1,29 +1,26 @@
 import { atLeastOne, count } from "../flag-values.ts";
 import { declare, type FlagsOf } from "./command.ts";
-import { agentArgument, talkFlags, taskArgument } from "./talk-flags.ts";
+import { agentArgument, talkEndings, talkFlags, taskArgument } from "./talk-flags.ts";
 
-/** As people write them; the timeline says the same words. */
+/** The states as people write them; the timeline uses the same words. */
 const states = [
   ...["submitted", "working", "completed", "failed"],
   ...["canceled", "input-required", "rejected", "auth-required"],
 ] as const;
 
-const historyLength = ["--history-length <n>", "ask for at most this many messages of history", count] as const;
-
-const help =
-  "\nExit codes: 0 answered · 1 the agent answered with an error or with something that is no A2A · 2 no agent answered";
+const historyLength = ["--history-length <n>", "maximum number of history messages to request", count] as const;
 
 const getFlags = [historyLength, ...talkFlags] as const;
 export type GetFlags = FlagsOf<typeof getFlags>;
 
 const listFlags = [
-  ["--context <id>", "only tasks of this context"],
-  ["--status <state>", "only tasks in this state", states],
-  ["--page-size <n>", "so many tasks on a page", atLeastOne],
-  ["--page-token <token>", "the page that an earlier one named"],
+  ["--context <id>", "list only tasks of this context"],
+  ["--status <state>", "list only tasks in this state", states],
+  ["--page-size <n>", "tasks on a page", atLeastOne],
+  ["--page-token <token>", "page to show: the nextPageToken of an earlier page"],
   historyLength,
-  ["--artifacts", "ask for the artifacts too (--json shows them)"],
-  ["--all", "every page, one after the other"],
+  ["--artifacts", "request the artifacts, too (--json shows them)"],
+  ["--all", "show every page, one after the other"],
   ...talkFlags,
 ] as const;
 export type ListFlags = FlagsOf<typeof listFlags>;
@@ -32,36 +29,47 @@ const args = [agentArgument, taskArgument];
 
 export const addGet = declare({
   name: "get",
-  does: "Show a task of an agent as it is now.",
+  group: "build",
+  does: "Show the current state of a task.",
   args,
   flags: getFlags,
-  help,
+  examples: [["assay get http://127.0.0.1:4040/spec <task>"]],
+  exitCodes: talkEndings,
   action: async () => (await import("../actions/tasks.ts")).getTask,
 });
 
 export const addCancel = declare({
   name: "cancel",
-  does: "Ask an agent to stop working on a task, and show what became of it.",
+  group: "build",
+  does: "Cancel a task and show its state.",
   args,
   flags: talkFlags,
-  help,
+  examples: [["assay cancel http://127.0.0.1:4040/spec <task>"]],
+  exitCodes: talkEndings,
   action: async () => (await import("../actions/tasks.ts")).cancelTask,
 });
 
 export const addSubscribe = declare({
   name: "subscribe",
-  does: "Watch a task that is at work: its events as they come, as a timeline.",
+  group: "build",
+  does: "Follow the events of a running task.",
   args,
   flags: talkFlags,
-  help,
+  examples: [["assay subscribe http://127.0.0.1:4040/spec <task>"]],
+  exitCodes: talkEndings,
   action: async () => (await import("../actions/tasks.ts")).subscribe,
 });
 
 export const addList = declare({
   name: "list",
-  does: "List the tasks that an agent has of you (1.0).",
+  group: "build",
+  does: "List your tasks on an agent (protocol 1.0).",
   args: [agentArgument],
   flags: listFlags,
-  help,
+  examples: [
+    ["assay list http://127.0.0.1:4040/spec"],
+    ["assay list http://127.0.0.1:4040/spec --status working --all"],
+  ],
+  exitCodes: talkEndings,
   action: async () => (await import("../actions/tasks.ts")).listTasks,
 });

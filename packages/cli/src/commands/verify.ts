@@ -1,28 +1,36 @@
 import { declare, type FlagsOf } from "./command.ts";
 
 const flags = [
-  ["--key <file>", "the issuer's public key, in PEM or as a JWK"],
-  ["--jwks <file>", "the issuer's public keys, as a JWKS"],
-  ["--report <file>", "is it the report that was signed for, to the last byte?"],
-  ["--card <file>", "does this card say what the tested one said?"],
-  ["--revocations <file>", "the issuer's list of revocations: was it taken back?"],
-  ["--at <date>", "does it hold at this time, ISO 8601? (now, unless given)"],
-  ["--json", "print the answer as JSON, and nothing else"],
+  ["--key <file>", "public key of the issuer, as PEM or JWK"],
+  ["--jwks <file>", "public keys of the issuer, as JWKS"],
+  ["--report <file>", "check that the hallmark was signed for this report, byte by byte"],
+  ["--card <file>", "check that this card says the same as the tested one"],
+  ["--revocations <file>", "check that this revocation list of the issuer does not contain the hallmark"],
+  ["--at <date>", "check the validity at this time, ISO 8601 (default: now)"],
+  ["--json", "print only the result, as JSON"],
 ] as const;
 export type VerifyFlags = FlagsOf<typeof flags>;
 
 export const addVerify = declare({
   name: "verify",
-  does: "Is a hallmark genuine, does it hold, and what does it mean? Contacts nothing.",
-  args: [["<hallmark>", "the file of the hallmark"]],
+  group: "many",
+  does: "Check that a signed test result is genuine and valid.",
+  args: [["<hallmark>", "file of the hallmark"]],
   flags,
-  help: `
-Example:
-  $ assay verify report.json.jws --jwks registry.jwks.json --report report.json --revocations revocations.jws
-
-The keys are what you trust: get them from the issuer, not from who shows you the hallmark.
-
-Exit codes: 0 it is genuine and holds · 1 it is not, or does not (changed, another key, another report or card, over, revoked) ·
-2 wrong usage, or it cannot be said (the list of revocations is old or not genuine) · 3 our own error`,
+  examples: [
+    ["assay verify report.json.jws --jwks registry.jwks.json"],
+    ["assay verify report.json.jws --jwks registry.jwks.json --report report.json"],
+    ["assay verify agent.jws --jwks registry.jwks.json --revocations revoked.jws"],
+  ],
+  notes: [
+    "Assay contacts nothing.",
+    "You trust the keys. Get them from the issuer, not from the one who shows you the hallmark.",
+  ],
+  exitCodes: {
+    0: "genuine and valid",
+    1: "not genuine or not valid: changed, other key, other report or card, expired, or revoked",
+    2: "wrong usage, or unknown: the revocation list is out of date or not genuine",
+    3: "internal error",
+  },
   action: async () => (await import("../actions/verify.ts")).verifyFile,
 });

@@ -3,53 +3,53 @@ import { examinerFlags } from "../fleet/examiner-flags.ts";
 import { declare, type FlagsOf, required } from "./command.ts";
 
 const flags = [
+  "Worker",
   [
     "--queue <address>",
-    "redis://…, rediss://… or postgres://…, that of assay fleet; env:NAME or @file where it holds a password",
+    "queue of assay fleet: redis://…, rediss://… or postgres://…; use env:NAME or @file for an address with a password",
     String,
     required,
   ],
   [
     "--history <address>",
-    "where verdicts are kept, for all workers the same: postgres://…, or sqlite:<file> on one machine; env:NAME or @file",
+    "database for verdicts, the same for all workers: postgres://…, or sqlite:<file> on one machine; env:NAME or @file",
     String,
     required,
   ],
-  ["--concurrency <n>", "examine so many agents at a time", atLeastOne, 4],
-  ["--name <name>", "what this worker is called in verdicts (host and process unless given)"],
-  ["--secrets <file>", "logins of this worker's own, by name or address of an agent (YAML, docs/registries.md)"],
-  ["--until-empty", "end when nothing waits, runs or is put off"],
+  ["--concurrency <n>", "agents to examine at a time", atLeastOne, 4],
+  ["--name <name>", "name of this worker in verdicts (default: host and process id)"],
+  ["--secrets <file>", "credentials of this worker, by name or address of an agent (YAML, docs/registries.md)"],
+  ["--until-empty", "stop when no job waits, runs or is postponed"],
   [
     "--grace <seconds>",
-    "when told to stop, let examinations go on for so long before they are given back",
+    "after a signal to stop: time for running examinations before their jobs return to the queue",
     seconds,
     20,
   ],
+  ["--lease <seconds>", "other workers take over the jobs of a worker that was silent for this long", seconds, 15],
   [
-    "--lease <seconds>",
-    "a worker that is not heard of for so long is taken for gone, and its jobs are handed to others",
-    seconds,
-    15,
+    "--json",
+    "print one JSON line for each verdict, and one a minute about the worker (default: if stdout is not a terminal)",
   ],
   ...examinerFlags,
-  ["--json", "one JSON line for each verdict, and one a minute about the worker (the default without a terminal)"],
 ] as const;
 export type WorkerFlags = FlagsOf<typeof flags>;
 
 export const addWorker = declare({
   name: "worker",
-  does: "Examine the agents that assay fleet --queue hands out: any number of workers, on any machines.",
+  group: "many",
+  does: "Examine the agents that assay fleet --queue hands out.",
   flags,
-  help: `
-Examples:
-  $ assay worker --queue env:QUEUE_URL --history env:HISTORY_URL
-  $ assay worker --queue redis://queue.internal:6379 --history env:HISTORY_URL --concurrency 32
-  $ assay worker --queue env:QUEUE_URL --history env:HISTORY_URL --until-empty     for a job of a scheduler
-  $ assay worker --queue env:QUEUE_URL --history env:HISTORY_URL --allow-secret env:MAPS_TOKEN@agents.example:443
-
-Secrets: a worker uses a secret only where its operator lists it, with the host that may get it: --allow-secret, or --secrets with logins by
-agent. An agent whose login is not listed is not examined, and is accused of nothing (docs/registries.md). Redis needs the packages bullmq and ioredis beside assay, PostgreSQL bullmq and pg; Redis has to keep what it is told
-(appendonly yes, maxmemory-policy noeviction). Workers of one queue should agree on --host-concurrency and --host-rate, which hold for all of them
-together. Stop it with SIGTERM or Ctrl-C: no more agents are taken, those under way are finished or given back. How many workers it takes: docs/scale.md.`,
+  examples: [
+    ["assay worker --queue env:QUEUE --history env:HISTORY"],
+    ["assay worker --queue env:QUEUE --history env:HISTORY --concurrency 32"],
+    ["assay worker --queue env:QUEUE --history env:HISTORY --until-empty"],
+  ],
+  notes: [
+    "Secrets: a worker uses a secret only if its operator lists it with the host that may receive it: --allow-secret, or --secrets with credentials for each agent. Assay does not examine an agent whose credentials are not listed, and reports no failure for it (docs/registries.md).",
+    "Redis needs the packages bullmq and ioredis, PostgreSQL needs bullmq and pg. Configure Redis to keep its data: appendonly yes, maxmemory-policy noeviction.",
+    "--host-concurrency and --host-rate apply to all workers of a queue together, so give all of them the same values.",
+    "Stop a worker with SIGTERM or Ctrl-C. It takes no more agents, and finishes or returns those it works on. docs/scale.md says how many workers you need.",
+  ],
   action: async () => (await import("../actions/worker.ts")).work,
 });

@@ -156,7 +156,7 @@ test("a card on another host that the file names is said to see the credentials 
 test("--no-start covers commands, and its help says what it does not cover", async () => {
   await tested(`start: touch ${started}\nprincipals: { default: { bearer: env:FOREIGN_SECRET } }`, "--no-start");
   expect([withSecret("s3cret").length > 0, existsSync(started)]).toEqual([true, false]);
-  const { out } = await assay("test", "--help");
+  const { out } = await assay("test", "--help-all");
   expect(out.replaceAll(/\s+/g, " ")).toMatch(/--no-start .{0,80}its secrets are still used/);
 });
 

@@ -68,7 +68,9 @@ test("what clients send is a run that can be listed, told and sent elsewhere; lo
   expect(exchanges[3]?.interface?.url).toMatch(/\/spec$/);
   expect(readFileSync(file, "utf8")).not.toContain("s3same-open");
   expect((await assay("runs")).out).toContain("last");
-  expect((await assay("report", "last")).out).toContain("what clients sent was recorded, and not judged");
+  expect((await assay("report", "last")).out).toContain(
+    "Assay recorded the requests of the client and did not judge them",
+  );
   const har = JSON.parse((await assay("report", "last", "--report", "har")).out) as { log: { entries: unknown[] } };
   expect(har.log.entries).toHaveLength(exchanges.length);
 });
@@ -100,7 +102,7 @@ test("a recorded agent says again what it said, over every binding, streams amon
     expect(await assay("send", `${url}/spec`, "message-only hi", ...flags)).toMatchObject({ code: 0 });
     const other = await assay("send", `${url}/spec`, "something else", ...flags);
     expect(other).toMatchObject({ code: 1, out: expect.stringContaining("UNSUPPORTED_OPERATION") });
-    expect(other.out).toContain("This is a recording, and it holds no answer to");
+    expect(other.out).toContain("This agent is a recording, and it holds no answer to");
     const task = await assay("get", `${url}/spec`, "t-unknown", ...flags);
     expect(task).toMatchObject({ code: 1, out: expect.stringContaining("TASK_NOT_FOUND") });
   }

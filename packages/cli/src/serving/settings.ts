@@ -14,166 +14,176 @@ import {
 import { numberOfDays as days, scale as factor, memory as mebibytes, port } from "../flag-values.ts";
 import { logFormats, logLevels } from "./log-choices.ts";
 
-/** One thing that `assay serve` can be told. */
+/** One setting of `assay serve`. */
 export interface Setting<T = unknown> {
   readonly is: Kind<T>;
-  /** what goes where nothing is said; none: the server does without */
+  /** the value that applies without the setting; no default: the server does without it */
   readonly default?: T;
-  /** one sentence, without its full stop: for --help and docs/operations.md */
+  /** the help text, for --help and docs/operations.md, without the default */
   readonly means: string;
-  /** under which heading it stands */
+  /** the default in words, where the program finds it out */
+  readonly otherwise?: string;
+  /** its heading */
   readonly group: string;
 }
 
 const minutes = numeric("minutes", "a number of minutes above 0", { above: 0 });
 
 /**
- * Everything that `assay serve` can be told, by a flag, by the environment or in a file. The name of each in all three
- * is derived from its name here (`maxMemory`: `--max-memory`, `ASSAY_SERVE_MAX_MEMORY`, `maxMemory:`). The flags,
- * `--help`, the check of a file, its JSON Schema and the table in docs/operations.md are all made from this table.
+ * All settings of `assay serve`: as flags, in the environment or in a file. The three names of a setting follow from its
+ * name here (`maxMemory`: `--max-memory`, `ASSAY_SERVE_MAX_MEMORY`, `maxMemory:`). The flags, `--help`, the validation of
+ * a file, its JSON Schema and the table in docs/operations.md are generated from this table.
  */
 const serveSettings = {
-  ...group("Where it listens", {
-    port: { is: port, default: 4040, means: "port to listen on; 0 takes any free one" },
+  ...group("Listening", {
+    port: { is: port, default: 4040, means: "port to listen on; 0 picks a free one" },
     host: { is: text("address", "an address"), default: "127.0.0.1", means: "address to listen on" },
-    publicUrl: { is: webAddress, means: "the address clients reach us by, for the cards (behind a proxy)" },
-    cert: { is: text("file", "a file"), means: "serve TLS with this certificate (PEM), with --key" },
+    publicUrl: { is: webAddress, means: "address in the cards, if clients reach the server through a proxy" },
+    cert: { is: text("file", "a file"), means: "serve TLS with this certificate (PEM); requires --key" },
     key: { is: text("file", "a file"), means: "key of the certificate (PEM)" },
     tlsClientCa: {
       is: text("file", "a file"),
-      means: "with --cert: ask clients for a certificate of this authority (PEM), by which /secure knows its callers",
+      means: "with --cert: request client certificates of this authority (PEM); /secure identifies callers by them",
     },
     operationsPort: {
       is: port,
-      means: "serve /health, /ready and /metrics on this port too, and /metrics only there: it need not be public",
+      means: "serve /health and /ready on this port, too, and /metrics only there; the port need not be public",
     },
     operationsHost: {
       is: text("address", "an address"),
-      means: "address of that port (the same as --host unless given)",
+      means: "address of the operations port",
+      otherwise: "the same as --host",
     },
-    grpcPort: { is: port, means: "give every agent a gRPC port of its own: this one and those behind it" },
+    grpcPort: { is: port, means: "give every agent its own gRPC port: this one and the following ones" },
   }),
-  ...group("Who may talk to it, and whom it may call", {
+  ...group("Access", {
     allowHost: {
       is: several("host", "a host"),
-      means: "a Host we answer to, and that webhooks and relay may reach (repeatable)",
+      means: "Host header to accept; webhooks and relay may reach this host, too (repeatable)",
     },
-    allowPrivateWebhooks: { is: onOff, means: "webhooks and relay may reach private networks" },
+    allowPrivateWebhooks: { is: onOff, means: "allow webhooks and relay to reach private networks" },
     cors: {
       is: several("origin", "an origin"),
-      means: "pages of this origin may talk to the agents (repeatable); loopback pages always may",
+      means: "allow pages of this origin to call the agents; loopback pages are always allowed (repeatable)",
     },
   }),
-  ...group("What is served", {
-    timeScale: { is: factor, default: 1, means: "scale every delay of the skills: 0.1 makes them ten times faster" },
+  ...group("Agents", {
+    timeScale: { is: factor, default: 1, means: "scale every delay of the skills; 0.1 makes them ten times faster" },
     profile: {
       is: choice("suite", ["tck", "acts"]),
-      means: "tune /spec (tck: also /spec03, /minimal, /strict) to what a suite expects",
+      means: "adapt /spec (tck: also /spec03, /minimal, /strict) to what a test suite expects",
     },
-    mutant: { is: text("id", "an id"), means: "put this mutant in the place of its base (GET /mutants lists them)" },
+    mutant: { is: text("id", "an id"), means: "serve this mutant instead of its base agent (GET /mutants lists them)" },
     root: {
       is: text("agent", "the path of an agent"),
       default: "spec",
-      means: "the agent whose card and calls are at the root of the site",
+      means: "agent to serve at the root path",
     },
     recorded: {
       is: text("run", "a run"),
-      means:
-        "serve the agent of a recorded run in the place of the test bed: its card, and to each request the answer of then",
+      means: "serve the agent of a recorded run instead of the test bed: replay its card and its responses",
     },
   }),
-  ...group("How much of it clients may have", {
+  ...group("Limits", {
     maxMemory: {
       is: mebibytes,
       default: 192,
-      means: "what is held for all clients together: tasks, webhooks, bodies, answers",
+      means: "memory for all clients together: tasks, webhooks, bodies, responses",
     },
-    maxCallerMemory: { is: mebibytes, default: 96, means: "what is held for one of them: by login, else by address" },
-    maxRequests: { is: perSecond, means: "so many requests a second are taken from one caller, in the long run" },
-    maxBurst: { is: atLeastOne, means: "and so many at once after a pause (ten seconds' worth unless given)" },
-    maxStreams: { is: atLeastOne, means: "so many streams are open for one caller" },
-    maxOpenTasks: { is: atLeastOne, means: "so many tasks of one caller have not ended" },
-    maxMessage: { is: mebibytes, default: 10, means: "a request is no longer" },
-    maxHistory: { is: atLeastOne, means: "so many messages are in the history of a task" },
-    maxArtifact: { is: mebibytes, means: "one artifact is no larger" },
-    maxWebhooks: { is: atLeastOne, default: 50, means: "so many push configurations for one task" },
-    maxWait: { is: minutes, default: 60, means: "end a task that nothing has happened to for so long" },
+    maxCallerMemory: {
+      is: mebibytes,
+      default: 96,
+      means: "memory for one client, identified by its credentials or its address",
+    },
+    maxRequests: { is: perSecond, means: "maximum number of requests per second from one caller, on average" },
+    maxBurst: {
+      is: atLeastOne,
+      means: "maximum number of requests at once after a pause",
+      otherwise: "10 seconds of --max-requests",
+    },
+    maxStreams: { is: atLeastOne, means: "maximum number of open streams per caller" },
+    maxOpenTasks: { is: atLeastOne, means: "maximum number of unfinished tasks per caller" },
+    maxMessage: { is: mebibytes, default: 10, means: "maximum size of a request" },
+    maxHistory: { is: atLeastOne, means: "maximum number of messages in the history of a task" },
+    maxArtifact: { is: mebibytes, means: "maximum size of one artifact" },
+    maxWebhooks: { is: atLeastOne, default: 50, means: "maximum number of push configurations per task" },
+    maxWait: { is: minutes, default: 60, means: "end a task after this long without activity" },
   }),
-  ...group("How notifications are delivered", {
-    pushAttempts: { is: atLeastOne, default: 5, means: "a notification is tried so often" },
-    pushGiveUp: { is: seconds, default: 120, means: "a notification is not tried after so long" },
+  ...group("Notifications", {
+    pushAttempts: { is: atLeastOne, default: 5, means: "delivery attempts for a notification" },
+    pushGiveUp: { is: seconds, default: 120, means: "give up on a notification after this long" },
     keepDeadLetters: {
       is: atLeastOne,
       default: 100,
-      means: "so many notifications that could not be delivered are kept for one caller",
+      means: "undelivered notifications to keep per caller",
     },
   }),
-  ...group("Where tasks are kept", {
+  ...group("Storage", {
     store: {
       is: secret("address", "an address"),
       means:
-        "keep tasks and webhooks in a database: sqlite:<file> or postgres://…; env:NAME or @file where it holds a password (memory unless given)",
+        "database for tasks and webhooks: sqlite:<file> or postgres://…; use env:NAME or @file for an address with a password",
+      otherwise: "memory",
     },
     keepTasks: {
       is: atLeastOne,
       default: 1_000_000,
-      means: "with --store: so many tasks; of those who have most, the ones that ended longest ago make room",
+      means:
+        "with --store: maximum number of tasks; Assay deletes the oldest finished tasks of the callers with the most tasks",
     },
     keepSize: {
       is: mebibytes,
       default: 10_240,
-      means: "with --store: tasks that say so much together; the same make room",
+      means: "with --store: maximum size of all tasks together; Assay deletes the same ones first",
     },
     keepCallerTasks: {
       is: atLeastOne,
       means:
-        "with --store: so many tasks of one caller; where there is no more room, those who have most make it first",
+        "with --store: maximum number of tasks per caller; when the store is full, Assay deletes tasks of the callers with the most first",
     },
-    keepCallerSize: { is: mebibytes, means: "with --store: tasks of one caller that say so much together" },
-    keepDays: { is: days, default: 30, means: "with --store: a task is kept so long after its end" },
+    keepCallerSize: { is: mebibytes, means: "with --store: maximum size of the tasks of one caller together" },
+    keepDays: { is: days, default: 30, means: "with --store: days to keep a task after its end" },
     lease: {
       is: seconds,
       default: 15,
-      means:
-        "with --store: a server that is not heard of for so long is taken for gone, and its running tasks end as failed",
+      means: "with --store: after this long without a sign of life, a server counts as dead and its running tasks fail",
     },
   }),
-  ...group("How it ends", {
+  ...group("Shutdown", {
     drainDelay: {
       is: numeric("seconds", "a number of seconds from 0 to 3600", { from: 0, to: 3_600 }),
       default: 0,
       means:
-        "when asked to stop, go on for so long while /ready says no and clients are asked to leave: until a balancer has noticed",
+        "after a signal to stop: keep serving this long while /ready fails and clients are asked to disconnect, so that a load balancer notices",
     },
     shutdownGrace: {
       is: numeric("seconds", "a number of seconds from 0 to 3600", { from: 0, to: 3_600 }),
       default: 5,
       means:
-        "then skills may take so long to finish, and answers to be read; tasks that are not done fail, and say why",
+        "after that: time for skills to finish and for clients to read responses; unfinished tasks fail with a reason",
     },
   }),
-  ...group("What it says", {
+  ...group("Logging", {
     log: {
       is: onOff,
-      means: "print a line for every request when it is over, and below it what rules about clients it breaks",
+      means: "print a line for every finished request, and below it the client rules it breaks",
     },
     logFormat: {
       is: choice("format", logFormats),
       default: "text",
-      means: "what is told on the error stream: lines for people, or one JSON object a line",
+      means: "format of the log on stderr: text lines, or one JSON object per line",
     },
     logLevel: {
       is: choice("level", logLevels),
       default: "info",
-      means:
-        "with --log: all requests (info), those that were refused or cut off (warn), or faults of ours alone (error)",
+      means: "with --log: all requests (info), only rejected or aborted ones (warn), or only internal errors (error)",
     },
     traces: {
       is: webAddress,
-      means: "send OpenTelemetry traces to this collector (OTLP over HTTP); OTEL_EXPORTER_OTLP_ENDPOINT does the same",
+      means: "send OpenTelemetry traces to this collector (OTLP over HTTP); the same as OTEL_EXPORTER_OTLP_ENDPOINT",
     },
-    record: { is: onOff, means: "keep what clients send, and what they are answered, as a run below .assay/runs" },
-    json: { is: onOff, means: "one JSON line when ready, nothing else (the default without a terminal)" },
+    record: { is: onOff, means: "save requests and responses as a run in .assay/runs" },
+    json: { is: onOff, means: "print only one JSON line when ready", otherwise: "if stdout is not a terminal" },
   }),
 } as const satisfies Record<string, Setting>;
 
@@ -182,7 +192,7 @@ function group<const T extends Record<string, Omit<Setting, "group">>>(
   settings: T,
 ): { [K in keyof T]: T[K] & { readonly group: string } } {
   const entries = Object.entries(settings).map(([name, setting]) => [name, { ...setting, group: heading }]);
-  // What comes out has the names that went in.
+  // The keys stay the same.
   return Object.fromEntries(entries);
 }
 
@@ -191,14 +201,14 @@ export type SettingName = keyof Table;
 type ValueOf<S> = S extends { readonly is: Kind<infer T> } ? T : never;
 type Sure = { [K in SettingName]: Table[K] extends { readonly default: unknown } ? K : never }[SettingName];
 
-/** The settings in force. */
+/** The effective settings. */
 export type ServeSettings = { readonly [K in Sure]: ValueOf<Table[K]> } & {
   readonly [K in Exclude<SettingName, Sure>]?: ValueOf<Table[K]>;
 };
 
 export const settingNames = Object.keys(serveSettings) as SettingName[];
 
-/** A setting, of whichever kind. */
+/** Returns a setting of any kind. */
 export const settingOf = (name: SettingName): Setting => serveSettings[name];
 
 const parted = (name: string, by: string): string =>
@@ -206,6 +216,6 @@ const parted = (name: string, by: string): string =>
 
 export const flagOf = (name: string): string => `--${parted(name, "-")}`;
 
-/** All of them begin alike, so that one that is misspelt can be told from one that is not ours. */
+/** A common prefix, so that Assay can recognise a misspelt variable. */
 export const variablePrefix = "ASSAY_SERVE_";
 export const variableOf = (name: string): string => `${variablePrefix}${parted(name, "_").toUpperCase()}`;

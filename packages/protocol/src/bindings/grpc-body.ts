@@ -2,7 +2,7 @@ import type { JsonValue } from "../json.ts";
 import type { Operation } from "../operations.ts";
 import { type GrpcService, grpcV03, grpcV10, ProtobufError } from "./grpc-service.ts";
 
-/** A call of gRPC, by the path of its address. */
+/** A gRPC method, found by its request path. */
 export interface GrpcMethod {
   readonly service: GrpcService;
   readonly operation: Operation;
@@ -17,7 +17,10 @@ export function grpcMethodAt(url: string): GrpcMethod | undefined {
   return undefined;
 }
 
-/** The messages of a body, as JSON; undefined where it is compressed, cut off, or of another service. */
+/**
+ * Decodes the messages of a body to JSON. Returns undefined if the body is compressed, truncated, or for another
+ * service.
+ */
 export function grpcMessagesIn(bytes: Uint8Array, url: string, side: "request" | "answer"): JsonValue[] | undefined {
   const method = grpcMethodAt(url);
   const framed = method && unframed(bytes);
@@ -35,7 +38,7 @@ export function grpcMessagesIn(bytes: Uint8Array, url: string, side: "request" |
 
 const headLength = 5;
 
-/** The messages without the flag and the length before each of them. */
+/** Splits a body into messages, without the flag and length that precede each one. */
 export function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const messages: Uint8Array[] = [];
@@ -49,7 +52,7 @@ export function unframed(bytes: Uint8Array): Uint8Array[] | undefined {
   return messages;
 }
 
-/** The same behind its flag and its length: one message as it stands in a body. */
+/** Prefixes one message with its flag and length, as it appears in a body. */
 export function framed(message: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(headLength + message.length);
   new DataView(bytes.buffer).setUint32(1, message.length);

@@ -12,7 +12,7 @@ import {
 } from "../generated/proto/grpc/reflection/v1alpha/reflection_pb.ts";
 import { file_lf_a2a_v1_a2a } from "../generated/proto/lf/a2a/v1/a2a_pb.ts";
 
-/** Server reflection: what tools such as grpcurl ask before they call. Both versions of it have the same bytes. */
+/** Paths of server reflection, which tools such as grpcurl call first. v1 and v1alpha use the same bytes. */
 export const reflectionPaths: readonly string[] = [ServerReflection, ServerReflectionAlpha].map(
   ({ typeName }) => `/${typeName}/ServerReflectionInfo`,
 );
@@ -27,7 +27,7 @@ const roots: readonly DescFile[] = [
   file_grpc_reflection_v1alpha_reflection,
 ];
 
-/** Every file that we serve, with what it imports: `name.proto` → its descriptor. */
+/** All served .proto files with their imports: `name.proto` → its descriptor. */
 const files = new Map<string, DescFile>();
 for (const root of roots) collect(root);
 
@@ -41,7 +41,7 @@ function nameOf(file: DescFile): string {
   return `${file.name}.proto`;
 }
 
-/** Answers one question of a reflection stream. `services` are those that the server has registered. */
+/** Answers one request of a reflection stream. `services` are the services registered on the server. */
 export function answerReflection(question: Uint8Array, services: readonly string[]): Uint8Array {
   const request = fromBinary(RequestSchema, question);
   const answer = (messageResponse: Parameters<typeof create<typeof ResponseSchema>>[1] & object) =>
@@ -64,11 +64,11 @@ export function answerReflection(question: Uint8Array, services: readonly string
       return answer({ messageResponse: { case: "fileDescriptorResponse", value: { fileDescriptorProto } } });
     }
   }
-  const value = { errorCode: 5, errorMessage: "there is nothing of that name here" };
+  const value = { errorCode: 5, errorMessage: "no such file or symbol" };
   return answer({ messageResponse: { case: "errorResponse", value } });
 }
 
-/** Every name that a file declares → that file; made when it is first asked for by name. */
+/** Each declared name → its file. Built on first use. */
 let symbols: Map<string, DescFile> | undefined;
 
 function fileWith(symbol: string): DescFile | undefined {
@@ -98,7 +98,7 @@ function* typesIn(
   }
   for (const { name, value } of enums) {
     yield `${scope}.${name}`;
-    // As in C++, the values of an enum are names beside it, not within it.
+    // As in C++, enum values are scoped beside the enum, not inside it.
     for (const constant of value) yield `${scope}.${constant.name}`;
   }
 }

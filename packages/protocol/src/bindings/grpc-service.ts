@@ -18,30 +18,30 @@ import type { JsonObject, JsonValue } from "../json.ts";
 import { type Operation, operations } from "../operations.ts";
 import { restoreDefaults } from "./protobuf-defaults.ts";
 
-/** Bytes that are no message of the expected type. */
+/** Bytes that cannot be decoded as the expected message type. */
 export class ProtobufError extends Error {
   override readonly name = "ProtobufError";
 }
 
 /**
- * The gRPC service of one protocol version: its calls, and its messages between bytes and ProtoJSON. What
- * protobuf cannot carry, absence of a member against its default, is lost on the way.
+ * The gRPC service of one protocol version: its methods, and the conversion of its messages between bytes and
+ * ProtoJSON. Protobuf cannot distinguish a missing member from its default, so that difference is lost.
  */
 export interface GrpcService {
   readonly dialect: Dialect;
-  /** as in `lf.a2a.v1.A2AService` */
+  /** for example `lf.a2a.v1.A2AService` */
   readonly name: string;
   path(operation: Operation): string | undefined;
-  /** the operation behind a request path, if it is one of this service */
+  /** the operation for a request path, if it belongs to this service */
   operationAt(path: string): Operation | undefined;
   readRequest(operation: Operation, bytes: Uint8Array): JsonValue;
   writeRequest(operation: Operation, request: JsonValue): Uint8Array;
-  /** the answer of an operation, or one event of its stream */
+  /** the response of an operation, or one event of its stream */
   readAnswer(operation: Operation, bytes: Uint8Array): JsonValue;
   writeAnswer(operation: Operation, answer: JsonValue): Uint8Array;
 }
 
-/** `mend` puts back what protobuf dropped from a message that was read. */
+/** `mend` restores members that protobuf dropped from a decoded message. */
 function serviceOf(
   description: DescService,
   dialect: Dialect,
@@ -82,7 +82,7 @@ function serviceOf(
 
 function read(schema: DescMessage, bytes: Uint8Array): JsonObject {
   try {
-    // No operation asks or answers with one of the messages that ProtoJSON writes as something else.
+    // No operation uses a message that ProtoJSON encodes as something other than an object.
     return toJson(schema, fromBinary(schema, bytes)) as JsonObject;
   } catch (cause) {
     throw new ProtobufError(`not a ${schema.typeName}`, { cause });

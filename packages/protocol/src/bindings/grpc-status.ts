@@ -25,7 +25,7 @@ import {
 } from "../generated/proto/google/rpc/status_pb.ts";
 import type { JsonObject } from "../json.ts";
 
-/** An error as `google.rpc.Status`, for the trailer `grpc-status-details-bin` (§10.6). */
+/** Encodes an error as `google.rpc.Status`, for the trailer `grpc-status-details-bin` (§10.6). */
 export function writeStatusDetails(error: A2AError, column?: ErrorColumn): Uint8Array {
   const details = errorDetails(error).flatMap((detail) => packed(detail) ?? []);
   const code = grpcStatuses[error.numbers(column).grpc];
@@ -49,7 +49,7 @@ export interface StatusDetails {
   readonly details: JsonObject[];
 }
 
-/** Reads the trailer; details of types we do not know keep their type and lose their content. */
+/** Reads the trailer. Details of unknown types keep their type and lose their content. */
 export function readStatusDetails(bytes: Uint8Array): StatusDetails | undefined {
   try {
     const { code, message, details } = fromBinary(StatusSchema, bytes);

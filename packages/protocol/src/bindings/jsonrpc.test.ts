@@ -49,10 +49,10 @@ describe("a call that is in order", () => {
 describe("an envelope that is out of order is an invalid request, with the id if it could be read", () => {
   const noObject = "The body is not a JSON-RPC request object";
   const noId = 'The request has no "id": A2A has no notifications';
-  const badId = '"id" has to be a string or a number';
-  const badVersion = '"jsonrpc" has to be exactly "2.0"';
-  const badMethod = '"method" has to be a string';
-  const badParams = '"params" has to be an object';
+  const badId = '"id" must be a string or a number';
+  const badVersion = '"jsonrpc" must be exactly "2.0"';
+  const badMethod = '"method" must be a string';
+  const badParams = '"params" must be an object';
   const batch = "Batches are not part of A2A: send one request object per POST";
 
   test.each<[JsonValue, RpcId, string]>([

@@ -13,8 +13,8 @@ export interface RpcCall {
 export type RpcReading = { call: RpcCall; error?: never } | { call?: never; id: RpcId; error: A2AError };
 
 /**
- * Reads a request envelope. What is wrong with it is -32600, told with the id wherever the id could be read.
- * `lenient` lets `jsonrpc` and `id` be absent, as the first pages of 0.1 show it; the id is then null.
+ * Reads a request envelope. An invalid one becomes error -32600, with the id if the id is readable. `lenient` allows
+ * `jsonrpc` and `id` to be missing, as in the first pages of 0.1; the id is then null.
  */
 export function readCall(json: JsonValue, lenient = false): RpcReading {
   if (Array.isArray(json)) return refuse(null, "Batches are not part of A2A: send one request object per POST");
@@ -22,22 +22,22 @@ export function readCall(json: JsonValue, lenient = false): RpcReading {
   const { method, params } = json;
   const id = lenient ? (json["id"] ?? null) : json["id"];
   if (id === undefined) return refuse(null, 'The request has no "id": A2A has no notifications');
-  // JSON may write numbers that no double holds; an id that cannot be given back is none.
+  // JSON can contain numbers too large for a double. Such an id cannot be echoed, so it is invalid.
   if (id !== null && typeof id !== "string" && !(typeof id === "number" && Number.isFinite(id))) {
-    return refuse(null, '"id" has to be a string or a number');
+    return refuse(null, '"id" must be a string or a number');
   }
   if (json["jsonrpc"] !== "2.0" && !(lenient && json["jsonrpc"] === undefined))
-    return refuse(id, '"jsonrpc" has to be exactly "2.0"');
-  if (typeof method !== "string") return refuse(id, '"method" has to be a string');
+    return refuse(id, '"jsonrpc" must be exactly "2.0"');
+  if (typeof method !== "string") return refuse(id, '"method" must be a string');
   if (params !== undefined && params !== null && typeof params !== "object") {
-    return refuse(id, '"params" has to be an object');
+    return refuse(id, '"params" must be an object');
   }
   return { call: { id, method, params: params ?? {} } };
 }
 
 const refuse = (id: RpcId, message: string): RpcReading => ({ id, error: new A2AError("InvalidRequest", message) });
 
-/** The answer as text; the result is handed in as text, because the server has printed it already. */
+/** Writes the response. `result` is already JSON text, because the server has serialised it. */
 export const writeResult = (id: RpcId, result: string): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
 
@@ -63,7 +63,7 @@ export interface RpcFailure {
 
 export type RpcAnswer = { id: RpcId; result: JsonValue; failure?: never } | { id: RpcId; failure: RpcFailure };
 
-/** Reads a response envelope; `undefined` when it is none (neither result nor error, or both, or no version). */
+/** Reads a response envelope. Returns undefined if it has no version, neither result nor error, or both. */
 export function readRpcAnswer(json: JsonValue): RpcAnswer | undefined {
   if (!isObject(json) || json["jsonrpc"] !== "2.0") return undefined;
   const { result, error } = json as JsonObject;

@@ -4,8 +4,9 @@ import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Field } from "../schemas/field.ts";
 
 /**
- * Protobuf does not write what holds its default: the last page of a list arrives without `nextPageToken`, an
- * empty one without `tasks`. Required members that cannot say whether they were set were set, to their default.
+ * Restores required members that protobuf omitted because they hold their default. Protobuf sends the last page of a
+ * list without `nextPageToken`, and an empty page without `tasks`. A required member without presence tracking
+ * therefore counts as set.
  */
 export function restoreDefaults(message: keyof Messages, json: JsonObject): void {
   for (const field of messages[message]) {
@@ -24,7 +25,10 @@ function restoreWithin({ kind, repeated, map }: Field, value: JsonValue): void {
   for (const entry of entries) if (isObject(entry)) restoreDefaults(kind as keyof Messages, entry as JsonObject);
 }
 
-/** Messages and timestamps are known to be absent, and an enum's zero says "unspecified". */
+/**
+ * Message and timestamp fields track presence, and an enum's zero value means "unspecified", so none of them gets a
+ * default.
+ */
 function initialOf({ kind, repeated, map, optional, oneof }: Field): JsonValue | undefined {
   if (repeated) return [];
   if (map) return {};

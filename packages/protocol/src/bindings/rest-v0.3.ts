@@ -3,111 +3,86 @@ import { pushConfigName, splitPushConfigName, taskName } from "../dialects/v0.3-
 import { A2AError, type ErrorName, type ErrorRow, errorTable, type GrpcStatus } from "../errors.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { Operation } from "../operations.ts";
-import { type RestRequest, type RouteMatch, readQuery } from "./rest.ts";
+import { decodeSegment, type RestRequest, type RouteMatch, readQuery } from "./rest.ts";
 
 /**
- * HTTP+JSON of 0.2.6 and 0.3: every path begins with `/v1`, a task is named by a resource name. Bodies are ProtoJSON
- * of `a2a.v1` (dialects/v0.3-proto); the text also lists `GET /v1/tasks`, which no model describes.
+ * HTTP+JSON of 0.2.6 and 0.3: every path begins with `/v1`, and a resource name identifies the task. Bodies are
+ * ProtoJSON of `a2a.v1` (dialects/v0.3-proto). The specification also lists `GET /v1/tasks`, but no data model
+ * describes it.
  */
 interface Route {
   readonly operation: Operation;
   readonly verb: "GET" | "POST" | "DELETE";
   readonly path: string;
-  /** the member of the request that carries the resource name of the path */
+  /** the request member that holds the resource name from the path */
   readonly member?: "name" | "parent";
 }
 
-/** Routes with an action stand first: `/v1/tasks/x:cancel` is never a task called "x:cancel". */
+const route = (operation: Operation, verb: Route["verb"], path: string, member?: Route["member"]): Route => ({
+  operation,
+  verb,
+  path,
+  ...(member && { member }),
+});
+
+/** Routes with an action come first: `/v1/tasks/x:cancel` never means a task named "x:cancel". */
 export const routesV03: readonly Route[] = [
-  { operation: "SendMessage", verb: "POST", path: "/v1/message:send" },
-  { operation: "SendStreamingMessage", verb: "POST", path: "/v1/message:stream" },
-  { operation: "CancelTask", verb: "POST", path: "/v1/tasks/*:cancel", member: "name" },
-  // The text says POST, the proto GET, and Python 0.3 serves only that: both are served, POST is what we send first.
-  { operation: "SubscribeToTask", verb: "POST", path: "/v1/tasks/*:subscribe", member: "name" },
-  { operation: "SubscribeToTask", verb: "GET", path: "/v1/tasks/*:subscribe", member: "name" },
-  { operation: "GetTask", verb: "GET", path: "/v1/tasks/*", member: "name" },
-  {
-    operation: "CreateTaskPushNotificationConfig",
-    verb: "POST",
-    path: "/v1/tasks/*/pushNotificationConfigs",
-    member: "parent",
-  },
-  // The .proto of 0.3.0 forgot an "s" here, and code generated from it sends this.
-  {
-    operation: "CreateTaskPushNotificationConfig",
-    verb: "POST",
-    path: "/v1/task/*/pushNotificationConfigs",
-    member: "parent",
-  },
-  {
-    operation: "ListTaskPushNotificationConfigs",
-    verb: "GET",
-    path: "/v1/tasks/*/pushNotificationConfigs",
-    member: "parent",
-  },
-  {
-    operation: "GetTaskPushNotificationConfig",
-    verb: "GET",
-    path: "/v1/tasks/*/pushNotificationConfigs/*",
-    member: "name",
-  },
-  {
-    operation: "DeleteTaskPushNotificationConfig",
-    verb: "DELETE",
-    path: "/v1/tasks/*/pushNotificationConfigs/*",
-    member: "name",
-  },
-  { operation: "GetExtendedAgentCard", verb: "GET", path: "/v1/card" },
+  route("SendMessage", "POST", "/v1/message:send"),
+  route("SendStreamingMessage", "POST", "/v1/message:stream"),
+  route("CancelTask", "POST", "/v1/tasks/*:cancel", "name"),
+  // The specification says POST, the .proto says GET, and Python 0.3 serves only GET. We serve both, and send POST first.
+  route("SubscribeToTask", "POST", "/v1/tasks/*:subscribe", "name"),
+  route("SubscribeToTask", "GET", "/v1/tasks/*:subscribe", "name"),
+  route("GetTask", "GET", "/v1/tasks/*", "name"),
+  route("CreateTaskPushNotificationConfig", "POST", "/v1/tasks/*/pushNotificationConfigs", "parent"),
+  // The .proto of 0.3.0 is missing an "s" here, and code generated from it sends this path.
+  route("CreateTaskPushNotificationConfig", "POST", "/v1/task/*/pushNotificationConfigs", "parent"),
+  route("ListTaskPushNotificationConfigs", "GET", "/v1/tasks/*/pushNotificationConfigs", "parent"),
+  route("GetTaskPushNotificationConfig", "GET", "/v1/tasks/*/pushNotificationConfigs/*", "name"),
+  route("DeleteTaskPushNotificationConfig", "DELETE", "/v1/tasks/*/pushNotificationConfigs/*", "name"),
+  route("GetExtendedAgentCard", "GET", "/v1/card"),
 ];
 
 const patterns = new Map(routesV03.map((route) => [route, new RegExp(`^${route.path.replaceAll("*", "([^/]+)")}$`)]));
 
-/** Finds the operation behind a path below an agent, its `/v1` included. There are no tenants. */
+/** Finds the operation for a path below an agent, including its `/v1`. 0.3 has no tenants. */
 export function matchRouteV03(verb: string, path: string): RouteMatch | undefined {
   const fitting = routesV03.flatMap((route) => {
     const match = patterns.get(route)!.exec(path);
     return match ? [{ route, ids: match.slice(1) }] : [];
   });
-  // A path that ends in an action is that action's, whatever the verb.
+  // A path that ends in an action belongs to that action, whatever the verb.
   const actions = fitting.filter(({ route }) => route.path.includes(":"));
   const candidates = actions.length ? actions : fitting;
   const found = candidates.find(({ route }) => route.verb === verb);
   if (!found) return candidates.length ? { allowed: candidates.map(({ route }) => route.verb) } : undefined;
   const { operation, member } = found.route;
-  return { operation, members: member ? { [member]: resourceName(found.ids.map(decode)) } : {} };
+  return { operation, members: member ? { [member]: resourceName(found.ids.map(decodeSegment)) } : {} };
 }
 
 const resourceName = ([task, config]: string[]): string =>
   config === undefined ? taskName(task!) : pushConfigName(task!, config);
 
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch (cause) {
-    throw new A2AError("InvalidParams", "The path holds a broken percent-encoding", { cause });
-  }
-}
-
-/** What a query may say in 0.3; numbers stay text, which the dialect reads. JS also sends `history_length`. */
+/** Query parameters allowed in 0.3. Numbers stay text for the dialect to read. JS also sends `history_length`. */
 const queried = ["historyLength", "pageSize", "pageToken"];
 
 export const readQueryV03 = (operation: Operation, query: string): JsonObject =>
   Object.fromEntries(Object.entries(readQuery(operation, query)).filter(([name]) => queried.includes(name)));
 
-/** A request as our clients write it, from what the dialect wrote: the resource name moves into the path. */
+/** Builds a request as our clients send it: the resource name moves from the dialect's output into the path. */
 export function writeRestRequestV03(operation: Operation, request: JsonObject): RestRequest {
   const { path, verb, member } = routesV03.find((route) => route.operation === operation)!;
   const { name: _name, parent: _parent, ...rest } = request;
   const [task, config = ""] = splitPushConfigName(member ? String(request[member]) : "");
   const ids = [task.replace(/^tasks\//, ""), config];
   const target = path.replace(/\*/g, () => encodeURIComponent(ids.shift()!));
-  // The body of a create repeats its parent, which some servers demand; the others ignore it.
+  // The body of a create request repeats its parent: some servers require it, the others ignore it.
   if (verb === "POST") return { verb, target, body: member === "parent" ? request : rest };
   const query = Object.entries(rest).map(([key, value]) => `${key}=${encodeURIComponent(String(value))}`);
   return { verb, target: query.length ? `${target}?${query.join("&")}` : target };
 }
 
-/** No table exists for 0.3: these are the numbers of Python and Java; the others are those of 1.0. */
+/** HTTP statuses of Python and Java, because 0.3 has no table. Other errors use the statuses of 1.0. */
 const statuses: Partial<Record<ErrorName, number>> = {
   TaskNotFound: 404,
   TaskNotCancelable: 409,
@@ -118,7 +93,7 @@ const statuses: Partial<Record<ErrorName, number>> = {
   ExtendedAgentCardNotConfigured: 404,
 };
 
-/** What other servers of 0.3 answer with instead (docs/spec/dialects.md §5.3). */
+/** Statuses that other 0.3 servers use instead (docs/spec/dialects.md §5.3). */
 const otherStatuses: Partial<Record<ErrorName, readonly number[]>> = {
   TaskNotCancelable: [400],
   PushNotificationNotSupported: [400],
@@ -129,14 +104,17 @@ const otherStatuses: Partial<Record<ErrorName, readonly number[]>> = {
   ExtendedAgentCardNotConfigured: [400],
 };
 
-/** The text of 0.3 asks for "appropriate" statuses: these are those of its SDKs, and what 1.0 says in either of its tables. */
+/**
+ * Accepted HTTP statuses for an error. 0.3 only asks for "appropriate" statuses, so this lists those of its SDKs and of
+ * both 1.0 tables.
+ */
 export function httpStatusesV03(name: ErrorName): readonly number[] {
   const { http, before }: ErrorRow = errorTable[name];
   const all = [statuses[name] ?? http, http, before?.http, ...(otherStatuses[name] ?? [])];
   return [...new Set(all.filter((status) => status !== undefined))];
 }
 
-/** The same over gRPC. */
+/** Accepted gRPC statuses for an error. */
 export function grpcStatusesV03(name: ErrorName): readonly GrpcStatus[] {
   const { grpc, before }: ErrorRow = errorTable[name];
   return before?.grpc === undefined ? [grpc] : [grpc, before.grpc];
@@ -146,12 +124,12 @@ const errors = errorsOf("0.3");
 
 export const restStatusV03 = ({ kind }: A2AError): number => statuses[kind] ?? errorTable[kind].http;
 
-/** The body of JS, `{code, message, data}`; Python clients read its `message`. */
+/** Writes the body that JS uses, `{code, message, data}`. Python clients read its `message`. */
 export const writeRestErrorV03 = (error: A2AError): string => JSON.stringify(errors.writeError(error));
 
 /**
- * The error in any of the bodies that servers of 0.3 send: JS's, Python's bare `{message}` or its framework's
- * `{detail}`, Java's with a class name, and the 1.0 body of compatibility layers. Undefined: none of them.
+ * Reads any error body that 0.3 servers send: that of JS, Python's bare `{message}` or its framework's `{detail}`,
+ * Java's with a class name, and the 1.0 body of compatibility layers. Returns undefined for anything else.
  */
 export function readRestErrorV03(status: number, json: JsonValue): A2AError | undefined {
   if (!isObject(json)) return undefined;
@@ -159,14 +137,14 @@ export function readRestErrorV03(status: number, json: JsonValue): A2AError | un
   const { code, data = inner["details"] } = inner;
   const message = inner["message"] ?? inner["detail"];
   if (typeof message !== "string") return undefined;
-  // A code of JSON-RPC is negative; the 1.0 body repeats the status there and has its reason in the details.
+  // JSON-RPC codes are negative. The 1.0 body repeats the HTTP status as its code and has the reason in the details.
   const known = typeof code === "number" && code < 0;
   const told = data === undefined ? {} : { data: data as JsonValue };
   const read = errors.readError({ code: known ? code : errorTable.Internal.code, message, ...told });
   return known || read.kind !== "Internal" ? read : new A2AError(kindOf(status, json["error"]), message);
 }
 
-/** Without a code, the class name says it, and else the status: the first error that has it. */
+/** Without a code, the class name decides, otherwise the first error with this status. */
 function kindOf(status: number, className: unknown): ErrorName {
   const names = Object.keys(errorTable) as ErrorName[];
   const named = names.find((name) => typeof className === "string" && className.includes(`${name}Error`));

@@ -3,51 +3,46 @@ import { messages } from "../generated/fields.ts";
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { type Operation, operations } from "../operations.ts";
 
-/** HTTP+JSON (§11): each operation has a verb and a path, its request spread over path, query and body. */
+/** HTTP+JSON (§11): each operation has a verb and a path. Its request is spread over path, query and body. */
 interface Route {
   readonly operation: Operation;
   readonly verb: "GET" | "POST" | "DELETE";
   /** literal segments; `{name}` is a member of the request */
   readonly path: readonly string[];
-  /** the custom verb behind the last segment: `/tasks/{id}:cancel` */
+  /** the custom verb after the last segment: `/tasks/{id}:cancel` */
   readonly action?: string;
 }
 
-/** Routes with an action stand first: `/tasks/x:cancel` is never a task called "x:cancel" (that colon travels as %3A). */
+function route(operation: Operation, verb: Route["verb"], written: string): Route {
+  const [path = "", action] = written.split(":");
+  return { operation, verb, path: path.split("/"), ...(action !== undefined && { action }) };
+}
+
+/**
+ * Routes with an action come first: `/tasks/x:cancel` never means a task named "x:cancel" (that colon is sent as %3A).
+ */
 export const routes: readonly Route[] = [
-  { operation: "SendMessage", verb: "POST", path: ["message"], action: "send" },
-  { operation: "SendStreamingMessage", verb: "POST", path: ["message"], action: "stream" },
-  { operation: "CancelTask", verb: "POST", path: ["tasks", "{id}"], action: "cancel" },
-  { operation: "SubscribeToTask", verb: "POST", path: ["tasks", "{id}"], action: "subscribe" },
-  // The text says POST, the proto GET (AMB-04): both are served, POST is what we send.
-  { operation: "SubscribeToTask", verb: "GET", path: ["tasks", "{id}"], action: "subscribe" },
-  { operation: "GetTask", verb: "GET", path: ["tasks", "{id}"] },
-  { operation: "ListTasks", verb: "GET", path: ["tasks"] },
-  {
-    operation: "CreateTaskPushNotificationConfig",
-    verb: "POST",
-    path: ["tasks", "{taskId}", "pushNotificationConfigs"],
-  },
-  {
-    operation: "GetTaskPushNotificationConfig",
-    verb: "GET",
-    path: ["tasks", "{taskId}", "pushNotificationConfigs", "{id}"],
-  },
-  { operation: "ListTaskPushNotificationConfigs", verb: "GET", path: ["tasks", "{taskId}", "pushNotificationConfigs"] },
-  {
-    operation: "DeleteTaskPushNotificationConfig",
-    verb: "DELETE",
-    path: ["tasks", "{taskId}", "pushNotificationConfigs", "{id}"],
-  },
-  { operation: "GetExtendedAgentCard", verb: "GET", path: ["extendedAgentCard"] },
+  route("SendMessage", "POST", "message:send"),
+  route("SendStreamingMessage", "POST", "message:stream"),
+  route("CancelTask", "POST", "tasks/{id}:cancel"),
+  route("SubscribeToTask", "POST", "tasks/{id}:subscribe"),
+  // The specification says POST, the .proto says GET (AMB-04). We serve both and send POST.
+  route("SubscribeToTask", "GET", "tasks/{id}:subscribe"),
+  route("GetTask", "GET", "tasks/{id}"),
+  route("ListTasks", "GET", "tasks"),
+  route("CreateTaskPushNotificationConfig", "POST", "tasks/{taskId}/pushNotificationConfigs"),
+  route("GetTaskPushNotificationConfig", "GET", "tasks/{taskId}/pushNotificationConfigs/{id}"),
+  route("ListTaskPushNotificationConfigs", "GET", "tasks/{taskId}/pushNotificationConfigs"),
+  route("DeleteTaskPushNotificationConfig", "DELETE", "tasks/{taskId}/pushNotificationConfigs/{id}"),
+  route("GetExtendedAgentCard", "GET", "extendedAgentCard"),
 ];
 
 export type RouteMatch =
   | { operation: Operation; members: Record<string, string>; tenant?: string }
-  /** the path exists, the verb does not */
+  /** the path exists, but not with this verb */
   | { allowed: string[] };
 
-/** Finds the operation behind a path below an agent (`/tasks/x:cancel`, optionally with a tenant in front). */
+/** Finds the operation for a path below an agent (`/tasks/x:cancel`, optionally preceded by a tenant). */
 export function matchRoute(verb: string, path: string): RouteMatch | undefined {
   const segments = path.split("/").slice(1);
   const direct = matchSegments(verb, segments);
@@ -92,7 +87,7 @@ function fit(route: Route, segments: readonly string[]): Record<string, string> 
   return members;
 }
 
-function decodeSegment(segment: string): string {
+export function decodeSegment(segment: string): string {
   if (!segment.includes("%")) return segment;
   try {
     return decodeURIComponent(segment);
@@ -102,8 +97,8 @@ function decodeSegment(segment: string): string {
 }
 
 /**
- * The members that a query string gives to a request. Numbers stay text here (the tolerant reader turns
- * decimal strings into numbers and leaves the rest for the schema to refuse); booleans are `true` and `false`.
+ * Reads the request members from a query string. Numbers stay text: the tolerant reader converts decimal strings, and
+ * the schema rejects the rest. Booleans are `true` and `false`.
  */
 export function readQuery(operation: Operation, query: string): JsonObject {
   const result: JsonObject = {};
@@ -136,7 +131,7 @@ export interface RestRequest {
   readonly body?: JsonObject;
 }
 
-/** A request as our clients write it: what the path names leaves the body; GET and DELETE use the query. */
+/** Builds a request as our clients send it. Path members are removed from the body; GET and DELETE use the query. */
 export function writeRestRequest(operation: Operation, request: JsonObject): RestRequest {
   const route = routes.find((candidate) => candidate.operation === operation)!;
   const rest: JsonObject = { ...request };
@@ -158,7 +153,7 @@ export function writeRestRequest(operation: Operation, request: JsonObject): Res
   return { verb: route.verb, target: query.length ? `${target}?${query.join("&")}` : target };
 }
 
-/** The error body of §11.6: google.rpc.Status in its `error` wrapper, the HTTP status as code. */
+/** Writes the error body of §11.6: google.rpc.Status in an `error` wrapper, with the HTTP status as its code. */
 export function writeRestError(error: A2AError, column?: ErrorColumn): string {
   const { http, grpc } = error.numbers(column);
   return JSON.stringify({
@@ -173,7 +168,7 @@ export interface RestFailure {
   readonly details: JsonValue[];
 }
 
-/** Reads an error body; `undefined` when it does not have the shape of §11.6. */
+/** Reads an error body. Returns undefined if it does not have the shape of §11.6. */
 export function readRestError(json: JsonValue): RestFailure | undefined {
   if (!isObject(json) || !isObject(json["error"])) return undefined;
   const { code, status, message, details } = json["error"];

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import type { CardFinding } from "./finding.ts";
 
-/** ProtoJSON readers stop at 100 levels; a card with more of the others than this is an attack or a bug. */
+/** ProtoJSON readers stop at 100 levels. A card that exceeds one of the other limits is an attack or a bug. */
 export const limits = { depth: 100, values: 200_000, interfaces: 100, signatures: 50 } as const;
 
 /**
- * A copy of a card that is safe to walk: no deeper and no larger than our limits, plain JSON all through.
- * Whatever was cut is named, because a verdict on half a card must say so.
+ * Copies a card so that it is safe to walk: plain JSON, within our limits of depth and size. Reports whatever was cut,
+ * because a verdict on half a card must say so.
  */
 export function bounded(json: unknown): { json: JsonValue; findings: CardFinding[] } {
   const findings: CardFinding[] = [];
@@ -57,8 +57,8 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
       level: "error",
       code: "too-deep",
       path: "$",
-      message: `the card nests deeper than ${limits.depth} levels; what lies below was not read`,
-      fix: "Flatten the card: ProtoJSON readers refuse such a document.",
+      message: `the card nests deeper than ${limits.depth} levels; deeper levels were not read`,
+      fix: "Flatten the card: ProtoJSON readers reject such a document.",
     });
   }
   if (tooLarge) {
@@ -66,14 +66,14 @@ export function bounded(json: unknown): { json: JsonValue; findings: CardFinding
       level: "error",
       code: "too-large",
       path: "$",
-      message: `the card is too large to read: it holds more than ${limits.values} values`,
+      message: `the card is too large to read: it has more than ${limits.values} values`,
       fix: "Publish a smaller card.",
     });
   }
   return { json: result, findings };
 }
 
-/** Whether a document holds more values than we read of a card. */
+/** Returns whether a document has more values than we read of a card. */
 export function isTooLarge(json: unknown): boolean {
   let left: number = limits.values;
   const waiting: unknown[] = [json];
@@ -81,14 +81,14 @@ export function isTooLarge(json: unknown): boolean {
     left--;
     const inside = Array.isArray(value) ? value : isObject(value) ? Object.values(value) : [];
     if (inside.length > left) return true;
-    // One by one: a list may be longer than a call can have arguments.
+    // Pushed one by one, because a list can be longer than the maximum number of call arguments.
     for (const each of inside) waiting.push(each);
     if (waiting.length === 0) return false;
   }
   return true;
 }
 
-/** The first interfaces of an over-long list. Clients try them in order, so the tail would never be reached. */
+/** Keeps the first interfaces of an over-long list. Clients try them in order and would never reach the rest. */
 export function trimInterfaces(card: JsonObject): { card: JsonObject; findings: CardFinding[] } {
   const findings: CardFinding[] = [];
   let trimmed = card;

@@ -4,23 +4,25 @@ import type { Field } from "../schemas/field.ts";
 import type { MessageName } from "../schemas/tables.ts";
 import { fieldOf, isMessage } from "./messages.ts";
 
-/** RFC 8785: one text for one JSON value. Throws on a lone surrogate, for which the RFC has no form. */
+/**
+ * Returns the canonical JSON text of a value (RFC 8785). Throws on a lone surrogate, which the RFC cannot represent.
+ */
 export function canonicalJson(value: JsonValue): string {
-  // `canonicalize` answers undefined only for undefined, which is no JsonValue.
+  // `canonicalize` returns undefined only for undefined, which is not a JsonValue.
   return canonicalize(value) as string;
 }
 
 export interface PresenceOptions {
-  /** members the .proto does not know: part of the JSON, lost to whoever parses into generated types */
+  /** members that the .proto does not define: part of the JSON, but lost when parsed into generated types */
   readonly unknown: "keep" | "drop";
 }
 
-/** The members that §8.4.1 signs: everything but `signatures` and defaults that need not be written. */
+/** Returns the members that §8.4.1 signs: all except `signatures` and omissible default values. */
 export function signedMembers(card: JsonObject, options: PresenceOptions): JsonObject {
   return presentMembers("AgentCard", withoutSignatures(card), options);
 }
 
-/** The card a signature speaks about: the one without any signature. */
+/** Returns the card that a signature covers: the card without its signatures. */
 export function withoutSignatures({ signatures: _, ...card }: JsonObject): JsonObject {
   return card;
 }
@@ -36,7 +38,7 @@ function presentMembers(message: MessageName, json: JsonObject, options: Presenc
   return Object.fromEntries(members);
 }
 
-/** Elements and map entries always stay: dropping one would change what the list or the map says. */
+/** Keeps all elements and map entries: dropping one would change the meaning of the list or map. */
 function presentValue(field: Field, value: JsonValue, options: PresenceOptions): JsonValue {
   const { kind } = field;
   if (!isMessage(kind)) return value;
@@ -48,7 +50,7 @@ function presentValue(field: Field, value: JsonValue, options: PresenceOptions):
     : value;
 }
 
-/** §8.4.1: a default counts as set only where the .proto can tell "set" from "not set", or demands the member. */
+/** Applies §8.4.1: a default value counts as set only if the .proto tracks presence or requires the member. */
 export function isPresent(field: Field, value: unknown): boolean {
   // ProtoJSON reads null as "not set", whatever the field.
   if (value === null) return false;
@@ -56,7 +58,7 @@ export function isPresent(field: Field, value: unknown): boolean {
   return Boolean(tracksPresence) || !isDefault(field, value);
 }
 
-/** A field that holds a single message (or Struct) has presence by nature: `{}` is a value, not a default. */
+/** A field that holds a single message (or Struct) always tracks presence: `{}` is a value, not a default. */
 function isDefault(field: Field, value: unknown): boolean {
   if (field.repeated) return Array.isArray(value) && value.length === 0;
   if (field.map) return isObject(value) && Object.keys(value).length === 0;

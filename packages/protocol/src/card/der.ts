@@ -5,12 +5,12 @@ const sequence = 0x30;
 const integer = 0x02;
 
 /**
- * An ECDSA signature in the DER form most crypto libraries emit, rewritten as the R||S that JWS asks for;
- * undefined when the bytes are no such thing.
+ * Converts an ECDSA signature from DER, which most crypto libraries emit, to the R||S form of JWS. Returns undefined if
+ * the bytes are not DER.
  */
 export function rawFromDer(alg: string, bytes: Uint8Array): Uint8Array | undefined {
   const size = coordinateSizes[alg];
-  // R||S has exactly this length, and must not be mistaken for DER because it happens to begin with 0x30.
+  // R||S has exactly this length. It must not be mistaken for DER because it happens to start with 0x30.
   if (size === undefined || bytes.length === 2 * size) return undefined;
   const body = element(bytes, 0, sequence);
   if (body?.end !== bytes.length) return undefined;
@@ -24,7 +24,7 @@ export function rawFromDer(alg: string, bytes: Uint8Array): Uint8Array | undefin
   return fits ? raw : undefined;
 }
 
-/** Where the content of a DER element lies. Signatures of P-521 need the one-byte long form of the length. */
+/** Finds the content of a DER element. P-521 signatures need the one-byte long form of the length. */
 function element(bytes: Uint8Array, at: number, tag: number): { start: number; end: number } | undefined {
   const length = bytes[at + 1];
   if (bytes[at] !== tag || length === undefined) return undefined;
@@ -33,7 +33,7 @@ function element(bytes: Uint8Array, at: number, tag: number): { start: number; e
   return length === 0x81 && long !== undefined ? { start: at + 3, end: at + 3 + long } : undefined;
 }
 
-/** DER integers are signed and minimal: strip the sign byte, then align to the right before `end`. */
+/** DER integers are signed and minimal: remove the sign byte, then right-align before `end`. */
 function place(value: Uint8Array, target: Uint8Array, end: number): boolean {
   const digits = value[0] === 0 ? value.subarray(1) : value;
   if (digits.length > target.length / 2) return false;

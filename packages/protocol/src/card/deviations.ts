@@ -4,7 +4,7 @@ import type { MessageName } from "../schemas/tables.ts";
 import type { CardFinding } from "./finding.ts";
 import { fieldOf, isMessage } from "./messages.ts";
 
-/** A 1.0 card as its author meant it, where we know the slip, and what we had to read generously. */
+/** Corrects known mistakes in a 1.0 card and reports each correction. */
 export function readDeviations(card: JsonObject): { card: JsonObject; findings: CardFinding[] } {
   const findings: CardFinding[] = [];
   const unwrapped = unwrapCases("AgentCard", card, "$", findings) as JsonObject;
@@ -19,8 +19,8 @@ export function readDeviations(card: JsonObject): { card: JsonObject; findings: 
 }
 
 /**
- * The JS SDK (seen in 1.3.0) serves the well-known card by stringifying its in-memory object, where a oneof is
- * `{"scheme": {"$case": "apiKeySecurityScheme", "value": {…}}}`. Only the oneofs of the .proto can look like that.
+ * Unwraps oneofs that the JS SDK (seen in 1.3.0) dumps from memory instead of encoding them: `{"scheme": {"$case":
+ * "apiKeySecurityScheme", "value": {…}}}`. Only oneofs of the .proto can look like that.
  */
 function unwrapCases(message: MessageName, json: JsonValue, path: string, findings: CardFinding[]): JsonValue {
   if (!isObject(json)) return json;
@@ -55,7 +55,7 @@ function unwrapCases(message: MessageName, json: JsonValue, path: string, findin
   return result;
 }
 
-/** `security` is what 0.3, and the text of 1.0 itself, call `securityRequirements`. Where both stand, the new one counts. */
+/** 0.3, and the text of 1.0 itself, call `securityRequirements` `security`. If both are present, the new name wins. */
 function readSecurity(holder: JsonObject, path: string, findings: CardFinding[]): JsonObject {
   const { security, ...rest } = holder;
   const { securityRequirements } = rest;
@@ -65,7 +65,7 @@ function readSecurity(holder: JsonObject, path: string, findings: CardFinding[])
       level: "error",
       code: "openapi-requirements",
       path: `${path}.securityRequirements`,
-      message: "is written as in OpenAPI, [{name: [scopes]}]; 1.0 asks for [{schemes: {name: {list: [scopes]}}}]",
+      message: "is written as in OpenAPI, [{name: [scopes]}]; 1.0 requires [{schemes: {name: {list: [scopes]}}}]",
       fix: 'Wrap each requirement: {"schemes": {"<name>": {"list": [...]}}}.',
       rule: path === "$" ? "CARD-036" : "CARD-038",
     });
@@ -76,18 +76,18 @@ function readSecurity(holder: JsonObject, path: string, findings: CardFinding[])
     level: "warning",
     code: "older-requirements",
     path: `${path}.security`,
-    message: "stands in place of `securityRequirements`, which generated 1.0 readers look for",
+    message: "is used instead of `securityRequirements`, which generated 1.0 readers expect",
     fix: 'Publish `securityRequirements`: [{"schemes": {"<name>": {"list": [...]}}}].',
     rule: path === "$" ? "CARD-036" : "CARD-038",
   });
   return { ...rest, securityRequirements: security.map(toRequirement) };
 }
 
-/** A member whose value is a list of scopes: only the OpenAPI form has that. */
+/** Detects the OpenAPI form, the only one where a member's value is a list of scopes. */
 const isOpenApi = (entry: JsonValue): boolean =>
   isObject(entry) && !isObject(entry["schemes"]) && Object.values(entry).some((value) => Array.isArray(value));
 
-/** Either form as a 1.0 requirement. The 0.3 proto form already has `schemes`. */
+/** Converts either form to a 1.0 requirement. The 0.3 proto form already has `schemes`. */
 function toRequirement(entry: JsonValue): JsonValue {
   if (!isObject(entry) || isObject(entry["schemes"])) return entry;
   const schemes = Object.entries(entry as JsonObject).map(([name, scopes]): [string, JsonValue] => [

@@ -3,16 +3,18 @@ import { type DialectVersion, dialects } from "../versions.ts";
 import { quote } from "./finding.ts";
 import { entriesIn, objectsIn } from "./members.ts";
 
-/** A dialect the document gives reason to try, and the reason. */
+/** A dialect that the card suggests, with the reason. */
 export interface DialectEvidence {
   readonly dialect: DialectVersion;
   readonly because: string;
 }
 
 /**
- * `1.0`: lists `supportedInterfaces`. `older`: one `url` at the top. `superset`: both at once, for clients of
- * either age. A document with neither has lost its address: its other members tell of which age it is, and where they
- * do not it is read as a broken 1.0 card, because that is what its author has to mend.
+ * The layout of a card. `1.0` lists `supportedInterfaces`. `older` has one top-level `url`. `superset` has both, for
+ * old and new clients.
+ *
+ * A card with neither has no address. Its other members decide; if they do not, it counts as a broken 1.0 card, because
+ * that is what its author has to fix.
  */
 export type CardLayout = "1.0" | "older" | "superset";
 
@@ -27,7 +29,7 @@ export function shapeOf(card: JsonObject): CardLayout {
 
 type Sign = (card: JsonObject) => boolean;
 
-/** What only a card of 1.0 has. */
+/** Members that only 1.0 cards have. */
 const newSigns: readonly Sign[] = [
   (card) => has("supportedInterfaces", "supported_interfaces")(card),
   (card) => has("securityRequirements")(card),
@@ -36,7 +38,7 @@ const newSigns: readonly Sign[] = [
   ({ securitySchemes }) => schemesIn(securitySchemes).some((scheme) => scheme["type"] == null),
 ];
 
-/** What 1.0 no longer has. */
+/** Members that 1.0 removed. */
 const olderSigns: readonly Sign[] = [
   (card) => card["url"] !== undefined,
   (card) => ["0.1", "0.2", "0.3"].includes(dialectOf(card["protocolVersion"]) ?? ""),
@@ -47,28 +49,30 @@ const olderSigns: readonly Sign[] = [
   ({ securitySchemes }) => schemesIn(securitySchemes).some((scheme) => typeof scheme["type"] === "string"),
 ];
 
-/** Whether a card gives an address as older ones do, and nothing that tells of which version it is. */
+/** Returns whether a card has an older address but no hint of its version. */
 export function isSilent(card: JsonObject): boolean {
   const { url: _address, ...rest } = card;
   return shapeOf(card) === "older" && card["protocolVersion"] == null && !olderSigns.some((sign) => sign(rest));
 }
 
-/** The list under either of the names ProtoJSON allows. */
+/** Returns the interface list under either of the names that ProtoJSON allows. */
 export function declaredInterfaces(card: JsonObject): unknown[] {
   const list = card["supportedInterfaces"] ?? card["supported_interfaces"];
   return Array.isArray(list) ? list : [];
 }
 
-/** `1.x` is 1.0, `0.3.x` is 0.3, and so on; undefined for a version that was never published. */
+/**
+ * Maps a version to its dialect: `1.x` is 1.0, `0.3.x` is 0.3, and so on. Returns undefined for an unpublished version.
+ */
 export function dialectOf(version: unknown): DialectVersion | undefined {
-  // As a number, or with a "v" before it, it is misspelt and says which all the same.
+  // A number or a leading "v" is a mistake, but the version is still clear.
   if (typeof version !== "string" && typeof version !== "number") return undefined;
   const text = String(version).replace(/^v/i, "");
   if (/^1(?:\.|$)/.test(text)) return "1.0";
   return dialects.find((dialect) => text === dialect || text.startsWith(`${dialect}.`));
 }
 
-/** What the document itself says, strongest first. A probe on the wire has the last word. */
+/** Returns the dialects that the card suggests, strongest evidence first. A probe on the wire decides in the end. */
 export function evidenceIn(card: JsonObject): DialectEvidence[] {
   const shape = shapeOf(card);
   const found = [
@@ -105,15 +109,18 @@ function olderDialects(card: JsonObject, shape: CardLayout): DialectEvidence[] {
   return evidence.length ? evidence : [guessedVersion];
 }
 
-/** 0.2 and 0.3 look alike on the wire; without any hint the older one promises less. A full card of 0.1 looks the same. */
+/**
+ * Without a hint, 0.2 is the safer guess: it looks like 0.3 on the wire and promises less. A full 0.1 card looks the
+ * same.
+ */
 export const guessedVersion: DialectEvidence = {
   dialect: "0.2",
-  because: "an older card with nothing that tells 0.2 from 0.3",
+  because: "an older card that does not show whether it is 0.2 or 0.3",
 };
 
 interface Hint extends DialectEvidence {
   readonly seen: (card: JsonObject) => boolean;
-  /** counts even beside a `protocolVersion` that says otherwise: no older dialect has such a member */
+  /** counts even if `protocolVersion` says otherwise, because no older dialect has this member */
   readonly always?: true;
 }
 
@@ -150,7 +157,7 @@ const hints: readonly Hint[] = [
     because: "securitySchemes or security, and no version",
     seen: has("securitySchemes", "security"),
   },
-  { dialect: "0.1", because: "authentication, which later versions have no more", seen: has("authentication") },
+  { dialect: "0.1", because: "authentication, which later versions removed", seen: has("authentication") },
   {
     dialect: "0.1",
     because: "no defaultInputModes, which 0.2 requires",

@@ -1,7 +1,7 @@
 import type { ViolationCode } from "../schemas/violation.ts";
 import type { SignatureFault } from "./protected-header.ts";
 
-/** What kinds of things there are to say about a card. Decisions are made by these; `message` is for people. */
+/** All kinds of card findings. Code decides by these; `message` is for people. */
 export type CardFindingCode =
   // The document as a whole
   | "not-an-object"
@@ -63,24 +63,24 @@ export type CardFindingCode =
   | "signed-explicit-default"
   | "signed-unknown-member";
 
-/** One thing worth saying about a card: what we saw and what is asked (`message`), and the way out (`fix`). */
+/** One finding about a card: what is there and what is required (`message`), and how to fix it (`fix`). */
 export interface CardFinding {
   readonly level: "error" | "warning" | "info";
   readonly code: CardFindingCode;
-  /** as in `$.skills[0].id` */
+  /** for example `$.skills[0].id` */
   readonly path: string;
   readonly message: string;
   readonly fix: string;
-  /** the requirement it rests on, as in `CARD-020`; absent where we only advise */
+  /** the rule it is based on, for example `CARD-020`; missing for mere advice */
   readonly rule?: string;
 }
 
-/** A card with 5,000 mistakes is not helped by 5,000 lines: the reader fixes the first ones and asks again. */
+/** Nobody reads 5,000 findings: the reader fixes the first ones and runs the check again. */
 const maxFindings = 200;
 
 const order = { error: 0, warning: 1, info: 2 };
 
-/** The findings a person can use: worst first, no more than 200 unless told, and the rest counted. */
+/** Sorts findings worst first, keeps at most `most`, and counts the rest. */
 export function digest(findings: readonly CardFinding[], most: number = maxFindings): CardFinding[] {
   const sorted = findings.toSorted((a, b) => order[a.level] - order[b.level]);
   if (sorted.length <= most) return sorted;
@@ -94,7 +94,7 @@ export function digest(findings: readonly CardFinding[], most: number = maxFindi
   return [...sorted.slice(0, most), more];
 }
 
-/** A peer's text as it may appear in a message: quoted, and short enough to read. */
+/** Quotes and shortens text from a peer for use in a message. */
 export function quote(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";

@@ -5,12 +5,12 @@ import type { Field } from "../schemas/field.ts";
 import type { MessageName } from "../schemas/tables.ts";
 import { isMessage } from "./messages.ts";
 
-/** Told of each place where the document had to be bent. */
+/** Called for each place where the document had to be adapted. */
 export type Bent = (code: "missing" | "wrong-type", path: string, message: string) => void;
 
 /**
- * A value of the message's type, whatever came: members of another type are left out, and REQUIRED ones that are
- * missing get their empty value. So code that reads the result may trust its type, even on a hostile card.
+ * Returns a value of the message's type, whatever the input. Members of the wrong type are dropped, and missing
+ * REQUIRED members get an empty value. Callers can trust the type, even on a hostile card.
  */
 export function fit<M extends MessageName>(message: M, json: unknown, path: string, bent: Bent): Messages[M] {
   const source = isObject(json) ? json : {};
@@ -50,19 +50,19 @@ function fitField(field: Field, value: unknown, path: string, bent: Bent): unkno
 function fitValue(kind: string, value: unknown, path: string, bent: Bent): unknown {
   if (isMessage(kind)) return isObject(value) ? fit(kind, value, path, bent) : refuse("an object", path, bent);
   if (kind === "struct") return isObject(value) ? value : refuse("an object", path, bent);
-  // The other kinds of the protocol do not occur inside a card.
+  // Cards contain no other kinds.
   const type = kind === "bool" ? "boolean" : "string";
   return typeof value === type ? value : refuse(`a ${type}`, path, bent);
 }
 
 function refuse(expected: string, path: string, bent: Bent): undefined {
-  bent("wrong-type", path, `is not ${expected}; left out`);
+  bent("wrong-type", path, `is not ${expected}; ignored`);
   return undefined;
 }
 
 function emptyValue({ kind, repeated, map }: Field): unknown {
   if (repeated) return [];
   if (map) return {};
-  // A REQUIRED message that is missing has been reported; its own members are not missed one by one.
+  // The missing REQUIRED message is already reported, so its members are not reported one by one.
   return isMessage(kind) ? fit(kind, {}, "", () => {}) : "";
 }

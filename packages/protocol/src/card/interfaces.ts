@@ -3,24 +3,26 @@ import { normalise } from "../schemas/validate.ts";
 import type { DialectVersion } from "../versions.ts";
 import { declaredInterfaces, dialectOf, evidenceIn, shapeOf } from "./evidence.ts";
 
-/** One way to reach the agent, as its card declares it. */
+/** One interface of the agent, as its card declares it. */
 export interface CardInterface {
   readonly url: string;
   readonly binding: string;
-  /** undefined when the declared version is none we know */
+  /** undefined if the declared version is unknown */
   readonly dialect: DialectVersion | undefined;
   readonly tenant?: string;
-  /** where the card says so, as in `$.supportedInterfaces[0]` */
+  /** its place in the card, for example `$.supportedInterfaces[0]` */
   readonly path: string;
 }
 
-/** Every interface with an address, in the card's own order of preference; the older pair after the 1.0 list. */
+/**
+ * Returns all interfaces with an address in the card's order of preference, those of older members after the 1.0 list.
+ */
 export function interfacesIn(card: JsonObject): CardInterface[] {
   const shape = shapeOf(card);
   const listed = declaredInterfaces(card).flatMap(listedInterface);
   if (shape === "1.0") return listed;
   const older = olderInterfaces(card, olderDialect(card));
-  // An older list repeats its main pair, and a superset card repeats in old words what it listed in new ones.
+  // An older list repeats its main pair, and a superset card repeats its 1.0 interfaces in the older members.
   const known = new Set(listed.map(key));
   return [...listed, ...older.filter((entry) => !known.has(key(entry)) && known.add(key(entry)))];
 }
@@ -37,14 +39,14 @@ function listedInterface(entry: unknown, index: number): CardInterface[] {
       url,
       binding: protocolBinding,
       dialect: protocolVersion === undefined ? "1.0" : dialectOf(protocolVersion),
-      // An empty tenant is the same as none.
+      // An empty tenant means no tenant.
       ...(typeof tenant === "string" && tenant !== "" && { tenant }),
       path: `$.supportedInterfaces[${index}]`,
     },
   ];
 }
 
-/** What the older members speak; in a superset card that is never 1.0, which has its own list. */
+/** Returns the dialect of the older members. In a superset card that is never 1.0, which has its own list. */
 function olderDialect(card: JsonObject): DialectVersion | undefined {
   const evidence = evidenceIn(card);
   if (shapeOf(card) === "older") return evidence[0]?.dialect;

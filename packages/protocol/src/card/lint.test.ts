@@ -44,8 +44,8 @@ test("a finding says what we saw, what is asked and what to do", () => {
       level: "error",
       code: "repeated-skill-id",
       path: "$.skills[1].id",
-      message: 'is "tide-lookup", as in $.skills[0]; skill ids are unique within a card',
-      fix: "Give each skill an id of its own.",
+      message: 'is "tide-lookup", the same as in $.skills[0]; skill ids must be unique within a card',
+      fix: "Give each skill its own id.",
       rule: "CARD-020",
     },
   ]);

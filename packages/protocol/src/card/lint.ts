@@ -42,10 +42,11 @@ const rules: readonly CardRule[] = [
 ];
 
 /**
- * What is wrong, doubtful or worth knowing about a card, worst first. Judged leniently, as a third party's card should
- * be: what any 1.0.x text allowed is no error, and a card of an older protocol version is judged as such. People get
- * no more findings than they can use; a judge that goes rule by rule asks for all. `spoken` is the version that the agent
- * turned out to speak, where the card does not name one.
+ * Returns all errors, warnings and notes about a card, worst first.
+ *
+ * It judges leniently, as for a third party's card: anything that some 1.0.x text allows is not an error, and an older
+ * card is judged by its own version. `most` limits the number of findings for people; judges of single rules ask for
+ * all. `spoken` is the version that the agent turned out to speak, if the card does not name one.
  */
 export function lintCard(json: unknown, most?: number, spoken?: DialectEvidence): CardFinding[] {
   const { card: read, findings } = readCard(json);

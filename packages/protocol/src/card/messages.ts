@@ -5,11 +5,11 @@ import type { MessageName } from "../schemas/tables.ts";
 
 export const isMessage = (kind: string): kind is MessageName => Object.hasOwn(messages, kind);
 
-/** The field a JSON member stands for, by its camelCase name alone: that is how a peer must write it. */
+/** Returns the field for a JSON member, by its camelCase name only, because peers must write that one. */
 export const fieldOf = (message: MessageName, member: string): Field | undefined =>
   messages[message].find((field) => field.json === member);
 
-/** Every message inside a document with its place, outermost first. Struct content is data and is not entered. */
+/** Yields every message inside a document with its path, outermost first. Struct content is data and is skipped. */
 export function* walk(message: MessageName, json: unknown, path = "$"): Generator<Visited> {
   if (!isObject(json)) return;
   yield { message, json, path };

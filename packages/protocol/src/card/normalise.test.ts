@@ -197,12 +197,12 @@ describe("the canonical card", () => {
     expect(card).toMatchObject({ name: "", skills: [{ id: "s", name: "", description: "", tags: [] }] });
     expect(card).not.toHaveProperty("iconUrl");
     expect(findings.map(({ path, message }) => `${path} ${message}`)).toEqual([
-      "$.name is not a string; left out",
+      "$.name is not a string; ignored",
       "$.skills[0].name is required and missing; read as empty",
       "$.skills[0].description is required and missing; read as empty",
       "$.skills[0].tags is required and missing; read as empty",
-      "$.skills[1] is not an object; left out",
-      "$.iconUrl is not a string; left out",
+      "$.skills[1] is not an object; ignored",
+      "$.iconUrl is not a string; ignored",
     ]);
   });
 });

@@ -13,19 +13,19 @@ import type { CardInterface } from "./interfaces.ts";
 import { readCard } from "./read.ts";
 
 export interface NormalisedCard {
-  /** the card in the canonical model; undefined for what is no card, or none that its own version would accept */
+  /** the card in the canonical model; undefined if it is not a card, or invalid in its own version */
   readonly card: AgentCard | undefined;
   /** the dialects worth trying, strongest evidence first */
   readonly dialects: DialectEvidence[];
-  /** how the agent says it can be reached, in its order of preference */
+  /** the declared interfaces, in the card's order of preference */
   readonly interfaces: CardInterface[];
-  /** what had to be read generously, left out or cut; whether the card is *good* is lintCard's question */
+  /** what was corrected, ignored or cut; use lintCard to judge whether the card is good */
   readonly findings: CardFinding[];
 }
 
 /**
- * Reads a card of any dialect tolerantly. Never throws: what cannot be read is left out, and said. `spoken` is the version
- * that the agent turned out to speak, where the card does not name one.
+ * Reads a card of any dialect tolerantly and never throws: it ignores and reports whatever is unreadable. `spoken` is
+ * the version that the agent turned out to speak, if the card does not name one.
  */
 export function normaliseCard(json: unknown, spoken?: DialectVersion): NormalisedCard {
   const { card: read, findings } = readCard(json);
@@ -36,14 +36,14 @@ export function normaliseCard(json: unknown, spoken?: DialectVersion): Normalise
 
   const bent: CardFinding[] = [];
   const card = fit("AgentCard", normalise("AgentCard", meant), "$", (code, path, message) => {
-    bent.push({ level: "warning", code, path, message, fix: "Write the member as the 1.0 schema has it." });
+    bent.push({ level: "warning", code, path, message, fix: "Write the member as the 1.0 schema defines it." });
   });
   return { card, dialects, interfaces, findings: digest([...findings, ...bent]) };
 }
 
 const older: Partial<Record<DialectVersion, Dialect>> = { "0.1": v01, "0.2": v02, "0.3": v03 };
 
-/** An older card in the words of 1.0, as far as it can be read. Cards of 0.2 may still name their logins as 0.1 did. */
+/** Translates an older card to 1.0, as far as it is readable. Cards of 0.2 may still name their logins as in 0.1. */
 function translated(json: unknown, version: DialectVersion | undefined): AgentCard | undefined {
   const card = version && older[version]?.readCard(json).value;
   return card && !card.securitySchemes ? { ...card, ...namedLogins(json) } : card;

@@ -2,9 +2,9 @@ import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 import { canonicalJson, signedMembers, withoutSignatures } from "./canonical.ts";
 
 /**
- * What a signer may have meant by "the card". The specification says it twice and not the same way (§8.4.1 against
- * the short steps of §8.4.2), and SDKs add readings of their own; a verifier that wants to name the fault tries all.
- * P1 and P2 are right; the P3 and P4 deviate. Best reading first.
+ * Possible meanings of "the card" for a signer, best first. The specification contradicts itself (§8.4.1 against the
+ * short steps of §8.4.2), and SDKs add their own readings. A verifier tries all of them to name the mistake. P1 and P2
+ * are correct; P3 and P4 deviate.
  */
 const readings = [
   {
@@ -36,7 +36,7 @@ const readings = [
 ] as const satisfies readonly { name: string; reading: string; text: (card: JsonObject) => string }[];
 
 export interface Payload {
-  /** P1 to P4, or the name of a further suspicion */
+  /** P1 to P4, or the name of an extra candidate */
   readonly name: string;
   /** the deviation in words, for P3 and P4 */
   readonly reading: string;
@@ -44,7 +44,7 @@ export interface Payload {
   readonly text: string;
 }
 
-/** The candidate payloads of a card, each text once, under the name of its best reading. */
+/** Returns the candidate payloads of a card: each text once, named after its best reading. */
 export function candidatePayloads(card: JsonObject): Payload[] {
   const byText = new Map<string, Payload>();
   for (const { name, reading, text } of readings) {
@@ -54,7 +54,7 @@ export function candidatePayloads(card: JsonObject): Payload[] {
   return [...byText.values()];
 }
 
-/** Removes from the inside out, so that an object whose members all went goes too. */
+/** Prunes from the inside out, so an object is removed once all its members are. */
 function prune(value: JsonValue, gone: (value: JsonValue) => boolean): JsonValue | undefined {
   const pruned = pruneInside(value, gone);
   return gone(pruned) ? undefined : pruned;

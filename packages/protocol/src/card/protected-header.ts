@@ -2,7 +2,7 @@ import { base64url, decodeProtectedHeader } from "jose";
 import { isObject } from "../json.ts";
 import { quote } from "./finding.ts";
 
-/** What the signer said about the signature, under the signature's own protection. */
+/** The signer's statements about the signature, protected by the signature itself. */
 export interface ProtectedHeader {
   readonly alg: string;
   readonly kid: string;
@@ -10,7 +10,7 @@ export interface ProtectedHeader {
   readonly jku?: string;
 }
 
-/** Why a signature cannot be read. */
+/** Reasons why a signature is unreadable. */
 export type SignatureFault =
   | "signature-no-object"
   | "no-base64url"
@@ -20,14 +20,14 @@ export type SignatureFault =
   | "alg-symmetric"
   | "no-kid";
 
-/** One entry of `signatures`, read: its header and bytes, or why there are none and the rule that says so. */
+/** One parsed entry of `signatures`: its header and bytes, or the fault and the rule it breaks. */
 export type SignatureEntry =
   | {
       readonly is: "readable";
       readonly protected: string;
       readonly header: ProtectedHeader;
       readonly bytes: Uint8Array;
-      /** RFC 7515 leaves `=` out; what carries it still decodes */
+      /** RFC 7515 omits `=`, but padded text still decodes */
       readonly padded: boolean;
     }
   | { readonly is: "malformed"; readonly code: SignatureFault; readonly because: string; readonly rule: string };
@@ -48,25 +48,24 @@ export function readSignatureEntry(entry: unknown): SignatureEntry {
       return malformed("SIG-002", "no-base64url", `\`${member}\` is ${quote(text)}, not a base64url string`);
     }
     if (!isBase64url(text))
-      return malformed("SIG-002", "no-base64url", `\`${member}\` is no base64url: ${quote(text)}`);
+      return malformed("SIG-002", "no-base64url", `\`${member}\` is not base64url: ${quote(text)}`);
   }
-  // Checked just above: both are strings.
+  // The loop above has checked that both are strings.
   const { protected: encoded, signature } = entry as { protected: string; signature: string };
 
   const claims = decodeHeader(encoded);
-  if (!claims)
-    return malformed("SIG-003", "malformed-header", "`protected` decodes to something other than a JSON object");
+  if (!claims) return malformed("SIG-003", "malformed-header", "`protected` does not decode to a JSON object");
   const { alg, kid, typ, jku } = claims;
-  if (typeof alg !== "string" || !alg) return malformed("SIG-003", "no-alg", "the protected header names no `alg`");
+  if (typeof alg !== "string" || !alg) return malformed("SIG-003", "no-alg", "the protected header has no `alg`");
   if (alg.toLowerCase() === "none") return malformed("SIG-003", "alg-none", '`alg` is "none": nothing was signed');
   if (/^HS\d/.test(alg)) {
     return malformed(
       "SIG-003",
       "alg-symmetric",
-      `\`alg\` is ${quote(alg)}: who can verify with a shared secret can also forge`,
+      `\`alg\` is ${quote(alg)}, a shared secret: anyone who can verify the signature can also forge it`,
     );
   }
-  if (typeof kid !== "string" || !kid) return malformed("SIG-004", "no-kid", "the protected header names no `kid`");
+  if (typeof kid !== "string" || !kid) return malformed("SIG-004", "no-kid", "the protected header has no `kid`");
   return {
     is: "readable",
     protected: encoded,
@@ -86,5 +85,5 @@ function decodeHeader(encoded: string): Record<string, unknown> | undefined {
 
 const unpadded = (text: string): string => text.replace(/={1,2}$/, "");
 
-/** Stricter than decoders, which differ: no whitespace, no standard alphabet, no impossible length. */
+/** Stricter than decoders, which differ: rejects whitespace, the standard alphabet and impossible lengths. */
 const isBase64url = (text: string): boolean => /^[\w-]+={0,2}$/.test(text) && unpadded(text).length % 4 !== 1;

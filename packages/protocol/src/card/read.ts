@@ -5,21 +5,21 @@ import { type CardLayout, type DialectEvidence, evidenceIn, shapeOf } from "./ev
 import { type CardFinding, quote } from "./finding.ts";
 import { type CardInterface, interfacesIn } from "./interfaces.ts";
 
-/** A card after the first look: safe to walk, its age known, its interfaces found. Lint and normalising start here. */
+/** A card after the first pass: safe to walk, with its layout and interfaces known. Input of lint and normalisation. */
 export interface ReadCard {
   /** as served, within our limits */
   readonly served: JsonObject;
-  /** as meant: known deviations from the 1.0 shape read generously */
+  /** as intended: known deviations from the 1.0 shape corrected */
   readonly meant: JsonObject;
   readonly shape: CardLayout;
   readonly dialects: DialectEvidence[];
   readonly interfaces: CardInterface[];
 }
 
-/** `findings` says what was cut or read generously; without a `card`, why there is none. */
+/** Reads a card. `findings` lists what was cut or corrected; without a `card`, it says why. */
 export function readCard(json: unknown): { card?: ReadCard; findings: CardFinding[] } {
   const { json: document, findings } = bounded(json);
-  // What is missing from half a card may be in the other half.
+  // A member missing from the first half may be in the other half.
   if (findings.some(({ code }) => code === "too-large")) return { findings };
   if (!isObject(document)) {
     const finding: CardFinding = {
@@ -35,7 +35,7 @@ export function readCard(json: unknown): { card?: ReadCard; findings: CardFindin
   const { card: served, findings: trimmed } = trimInterfaces(document as JsonObject);
   findings.push(...trimmed);
   const shape = shapeOf(served);
-  // In an older card `security` is no deviation, so there is nothing to read generously.
+  // `security` is correct in an older card, so there is nothing to correct.
   const { card: meant, findings: deviations } =
     shape === "older" ? { card: served, findings: [] } : readDeviations(served);
   findings.push(...deviations);

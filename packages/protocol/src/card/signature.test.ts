@@ -103,11 +103,11 @@ test("DER-encoded ECDSA is recognised and named", async () => {
   const good = await signText(payload!.text, nodeKey, "der");
   const bad = await signText("{}", nodeKey, "der");
   expect(await verifyCard({ ...minimal, signatures: [good, bad] }, always(publicKey))).toMatchObject([
-    { is: "malformed", code: "der-encoded", because: expect.stringMatching(/DER-encoded.*it would verify$/) },
+    { is: "malformed", code: "der-encoded", because: expect.stringMatching(/DER-encoded.*it verifies$/) },
     {
       is: "malformed",
       code: "der-encoded",
-      because: expect.stringMatching(/DER-encoded.*it would not verify either$/),
+      because: expect.stringMatching(/DER-encoded.*it does not verify either$/),
     },
   ]);
 });
@@ -119,20 +119,20 @@ test.each([
     "standard base64",
     { protected: encode({ alg: "ES256", kid: "k" }), signature: "a+/=" },
     "no-base64url",
-    /`signature` is no base64url/,
+    /`signature` is not base64url/,
   ],
-  ["an impossible length", { protected: "eyJhb", signature: "AAAA" }, "no-base64url", /`protected` is no base64url/],
+  ["an impossible length", { protected: "eyJhb", signature: "AAAA" }, "no-base64url", /`protected` is not base64url/],
   [
     "a header that is no JSON",
     { protected: "AAAA", signature: "AAAA" },
     "malformed-header",
-    /other than a JSON object/,
+    /does not decode to a JSON object/,
   ],
   [
     "a header that is a list",
     { protected: encode([]), signature: "AAAA" },
     "malformed-header",
-    /other than a JSON object/,
+    /does not decode to a JSON object/,
   ],
   ["no alg", { protected: encode({ kid: "k" }), signature: "AAAA" }, "no-alg", /no `alg`/],
   ["no kid", { protected: encode({ alg: "ES256" }), signature: "AAAA" }, "no-kid", /no `kid`/],
@@ -150,14 +150,14 @@ test.each([
   ]);
 });
 
-test("an algorithm we cannot compute says nothing about the card", async () => {
+test("an algorithm Assay does not support says nothing about the card", async () => {
   const signature = { protected: encode({ alg: "ML-DSA-44", kid: "k" }), signature: "AAAA" };
   expect(await verifyCard({ ...card, signatures: [signature] }, async () => undefined)).toEqual([
     {
       is: "not-examined",
       code: "unsupported-alg",
       header: { alg: "ML-DSA-44", kid: "k" },
-      because: 'we cannot compute "ML-DSA-44"',
+      because: 'Assay does not support "ML-DSA-44"',
     },
   ]);
 });

@@ -23,14 +23,14 @@ export interface SigningOptions {
   readonly kid: string;
   /** where verifiers find the public key, as a JWKS */
   readonly jku?: string;
-  /** `JOSE` unless a test wants it otherwise (8.4.2) */
+  /** default: `JOSE` (8.4.2) */
   readonly typ?: string;
 }
 
-/** Signs the card as it will be served (P1). Signatures it already carries stay outside, so each stands on its own. */
+/** Signs the card as it will be served (P1). Existing signatures are not covered, so each signature is independent. */
 export async function signCard(card: AgentCard, options: SigningOptions): Promise<AgentCardSignature> {
   const { key, alg, kid, jku, typ = "JOSE" } = options;
-  // A card is JSON by construction; the interface merely lacks the index signature.
+  // A card is always JSON; the interface merely lacks the index signature.
   const payload = canonicalJson(signedMembers(card as unknown as JsonObject, { unknown: "keep" }));
   const jws = await new FlattenedSign(utf8(payload))
     .setProtectedHeader({ alg, kid, typ, ...(jku !== undefined && { jku }) })
@@ -38,10 +38,10 @@ export async function signCard(card: AgentCard, options: SigningOptions): Promis
   return { protected: jws.protected!, signature: jws.signature };
 }
 
-/** What became of a signature. Decisions are made by `is` and `code`; `because` is for people. */
+/** The result for one signature. Code decides by `is` and `code`; `because` is for people. */
 export type SignatureVerdict =
   | { is: "valid"; header: ProtectedHeader; payload: string; reading: string }
-  /** computed, and wrong; or the key that was found is none for it */
+  /** computed and wrong, or the key does not fit the signature */
   | { is: "invalid"; code: "mismatch" | "key-unusable"; header: ProtectedHeader; because: string }
   | { is: "key-not-found"; code: KeyFault; header: ProtectedHeader; because: string }
   | {
@@ -50,7 +50,7 @@ export type SignatureVerdict =
       header?: ProtectedHeader;
       because: string;
     }
-  /** not computed by us, so no statement about the card */
+  /** not computed, so it says nothing about the card */
   | {
       is: "not-examined";
       code: "unsupported-alg" | "card-beyond-limits" | "too-many-signatures";
@@ -58,10 +58,10 @@ export type SignatureVerdict =
       because: string;
     };
 
-/** Why there is no key to verify with. */
+/** Reasons why no key is available. */
 export type KeyFault = "no-jku" | "refused-by-guard" | "key-unreachable" | "unknown-key" | "ambiguous-key";
 
-/** Thrown by those who look for a key and can say why there is none. */
+/** Thrown by a key resolver that knows why there is no key. */
 export class KeyNotFound extends Error {
   override readonly name = "KeyNotFound";
   readonly code: KeyFault;
@@ -73,14 +73,14 @@ export class KeyNotFound extends Error {
 }
 
 /**
- * Finds the key for a header; where it looks, and whom it trusts, is the caller's business. Undefined is a key that is
- * not known; `KeyNotFound` says more, and whatever else it throws is passed on.
+ * Finds the key for a header; the caller decides where to look and whom to trust. Undefined means an unknown key.
+ * `KeyNotFound` gives a reason, and any other error is passed on.
  */
 export type ResolveKey = (header: ProtectedHeader) => Promise<SignatureKey | undefined>;
 
 /**
- * One verdict for each entry of `signatures`, in their order, on the card exactly as it was served. `more` payloads are
- * tried when none of the usual readings fits: for those who suspect what a signer did wrong.
+ * Returns one verdict per entry of `signatures`, in order, for the card exactly as served. `more` payloads are tried if
+ * no usual reading matches, to test a suspicion about the signer.
  */
 export async function verifyCard(
   card: unknown,
@@ -94,7 +94,7 @@ export async function verifyCard(
   for (const [index, signature] of card["signatures"].entries()) {
     const entry = readSignatureEntry(signature);
     if (index >= limits.signatures) {
-      const because = `only the first ${limits.signatures} signatures are looked at`;
+      const because = `only the first ${limits.signatures} signatures are checked`;
       verdicts.push({ is: "not-examined", code: "too-many-signatures", because });
     } else if (entry.is === "malformed") {
       verdicts.push({ is: "malformed", code: entry.code, because: entry.because });
@@ -108,7 +108,10 @@ type NoPayload =
   | { is: "not-examined"; code: "card-beyond-limits"; because: string }
   | { is: "malformed"; code: "no-canonical-form"; because: string };
 
-/** The candidate payloads, or why there are none: a card beyond our limits, or one RFC 8785 has no form for. */
+/**
+ * Returns the candidate payloads, or the reason why there are none: the card exceeds our limits, or RFC 8785 has no
+ * form for it.
+ */
 function payloadsOf(card: JsonObject): Payload[] | NoPayload {
   const [cut] = bounded(card).findings;
   if (cut) return { is: "not-examined", code: "card-beyond-limits", because: cut.message };
@@ -131,7 +134,12 @@ const verifiable = /^(?:(?:ES|RS|PS)(?:256|384|512)|EdDSA|Ed25519)$/;
 async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKey): Promise<SignatureVerdict> {
   const { header, bytes } = entry;
   if (!verifiable.test(header.alg)) {
-    return { is: "not-examined", code: "unsupported-alg", header, because: `we cannot compute ${quote(header.alg)}` };
+    return {
+      is: "not-examined",
+      code: "unsupported-alg",
+      header,
+      because: `Assay does not support ${quote(header.alg)}`,
+    };
   }
   const key = await keyOrFault(header, resolveKey);
   if (key instanceof KeyNotFound) return { is: "key-not-found", code: key.code, header, because: key.message };
@@ -142,14 +150,14 @@ async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKe
 
     const raw = rawFromDer(header.alg, bytes);
     if (!raw) {
-      const because = "no reading of the card matches the signature and this key";
+      const because = "the signature does not match the card with this key, in any reading of the card";
       return { is: "invalid", code: "mismatch", header, because };
     }
-    const read = (await firstMatch(entry, raw, payloads, key)) ? "it would verify" : "it would not verify either";
-    const because = `the ECDSA signature is DER-encoded; JWS asks for R||S (RFC 7518 §3.4). Rewritten so, ${read}`;
+    const read = (await firstMatch(entry, raw, payloads, key)) ? "it verifies" : "it does not verify either";
+    const because = `the ECDSA signature is DER-encoded; JWS requires R||S (RFC 7518 §3.4). Converted to R||S, ${read}`;
     return { is: "malformed", code: "der-encoded", header, because };
   } catch (cause) {
-    // jose throws for a key of another type than `alg` asks for, a short RSA key, or a `crit` it does not know.
+    // jose throws if the key type does not fit `alg`, an RSA key is too short, or `crit` is unknown.
     const because = cause instanceof Error ? cause.message : String(cause);
     return { is: "invalid", code: "key-unusable", header, because };
   }
@@ -157,7 +165,7 @@ async function judge(entry: Readable, payloads: Payload[], resolveKey: ResolveKe
 
 async function keyOrFault(header: ProtectedHeader, resolveKey: ResolveKey): Promise<SignatureKey | KeyNotFound> {
   try {
-    return (await resolveKey(header)) ?? new KeyNotFound("unknown-key", "the key of the signature is not known");
+    return (await resolveKey(header)) ?? new KeyNotFound("unknown-key", "the key of the signature is unknown");
   } catch (error) {
     if (error instanceof KeyNotFound) return error;
     throw error;
@@ -186,5 +194,5 @@ async function matches(entry: Readable, bytes: Uint8Array, payload: string, key:
   }
 }
 
-/** jose encodes strings as UTF-8 before base64url; that saves us a TextEncoder, which this package cannot name. */
+/** jose encodes strings as UTF-8 before base64url. This package has no types for TextEncoder. */
 const utf8 = (text: string): Uint8Array => base64url.decode(base64url.encode(text));

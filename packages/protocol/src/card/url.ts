@@ -1,4 +1,4 @@
-/** The parts of an absolute URL we judge. This package has no `URL`, and needs only to look. */
+/** The parts of an absolute URL that rules examine. This package has no `URL` class and needs none. */
 export interface UrlParts {
   readonly scheme: string;
   /** `user:password@` before the host, without the `@` */
@@ -10,7 +10,7 @@ export interface UrlParts {
 const absolute =
   /^([a-z][a-z\d+.-]*):\/\/(?:([^\s/?#@]*)@)?(\[[\da-f:.]+\]|[^\s/?#@:[\]]+)(?::(\d{1,5}))?(?:[/?#]\S*)?$/i;
 
-/** Undefined when the text is relative, has no host, or cannot be parsed. */
+/** Returns undefined if the text is relative, has no host, or cannot be parsed. */
 export function parseUrl(text: string): UrlParts | undefined {
   const match = absolute.exec(text);
   if (!match) return undefined;
@@ -20,8 +20,8 @@ export function parseUrl(text: string): UrlParts | undefined {
 
 export const isHttpUrl = (text: string): boolean => /^https?$/.test(parseUrl(text)?.scheme ?? "");
 
-/** Any absolute URI, `urn:` included. */
+/** Accepts any absolute URI, including `urn:`. */
 export const isUri = (text: string): boolean => /^[a-z][a-z\d+.-]*:[^\s]+$/i.test(text);
 
-/** What a server listens on, never what a client can call. */
+/** Addresses that servers listen on and clients cannot call. */
 export const isUnspecified = (host: string): boolean => host === "0.0.0.0" || host === "[::]";

@@ -9,7 +9,7 @@ import type { Dialect, Reading } from "./dialect.ts";
 import type { ErrorCodec } from "./errors.ts";
 import { type DialectExchange, startExchange } from "./exchange.ts";
 
-/** An operation of an older dialect; a streaming one has events instead of an answer. */
+/** An operation of an older dialect. Streaming operations have events instead of an answer. */
 export interface OperationCodec<O extends Operation> {
   readonly method: string;
   readonly request: Codec<RequestOf<O>>;
@@ -31,7 +31,7 @@ export interface DialectParts extends ErrorCodec {
   readonly card: Codec<AgentCard>;
 }
 
-/** A dialect from its table of operations. */
+/** Builds a dialect from its table of operations. */
 export function assemble({ version, wire, rows, events, card, readError, writeError }: DialectParts): Dialect {
   const operations = new Map(
     Object.entries(rows).map(([operation, { method }]) => [method, operation as Operation] as const),
@@ -58,7 +58,7 @@ export function assemble({ version, wire, rows, events, card, readError, writeEr
       const row = rowOf(operation);
       if (row.answer) return readWith(wire, row.answer, json, exchange);
       const { value, ...rest } = readWith(wire, events, json, exchange);
-      // A streaming operation answers with events, which is what AnswerOf says of it.
+      // A streaming operation answers with events, as AnswerOf declares.
       return (value ? { value: value[0], ...rest } : rest) as Reading<AnswerOf<typeof operation>>;
     },
     writeAnswer(operation, answer, exchange = startExchange()) {

@@ -94,7 +94,7 @@ test("timestamps and base64 are looked at", () => {
 
 test("a definition that does not exist is our mistake, and says so", () => {
   expect(() => validateDialect("0.2.6", "Taks", {})).toThrow(
-    'A2A 0.2.6 defines no "Taks". Is it called so in its official schema?',
+    'A2A 0.2.6 has no definition "Taks". Use the name from its official schema.',
   );
   expect(() => validateDialect("0.1", "toString", {})).toThrow(TypeError);
 });

@@ -4,20 +4,20 @@ import type { Reading } from "./dialect.ts";
 import type { DialectExchange } from "./exchange.ts";
 import { type ReadingNote, type ReadingPlace, startOf } from "./place.ts";
 
-/** One payload of a dialect: its definition in the schema, and the translation from and to the canonical model. */
+/** One payload of a dialect: its schema definition, and the translation to and from the canonical model. */
 export interface Codec<Canonical, Shape = unknown> {
-  /** null: whatever comes is welcome */
+  /** null: accept anything */
   readonly definition: string | null;
   mend(json: unknown, place: ReadingPlace, exchange: DialectExchange): unknown;
-  /** gets only what the schema has passed */
+  /** called only with input that passed the schema */
   read(json: Shape, exchange: DialectExchange, place: ReadingPlace): Canonical;
   write(value: Canonical, exchange: DialectExchange): JsonValue;
 }
 
-/** The reading half, which is all that a stream's frames share with other payloads. */
+/** The reading half, which is all that stream frames share with other payloads. */
 export type Reader<Canonical> = Omit<Codec<Canonical>, "write">;
 
-/** Strict first: a document that needs no mending is not copied. */
+/** Tries strict reading first, so a valid document is not copied. */
 export function readWith<Canonical>(
   wire: OlderWire,
   reader: Reader<Canonical>,

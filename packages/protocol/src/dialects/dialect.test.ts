@@ -57,7 +57,7 @@ test.each(rows)("$wire loses $at: $because", ({ loss, wire }) => {
   const dialect = dialectsUnderTest.find((candidate) => candidate.wire === wire)!;
   const all = lossesOf(wire);
   const others = all.filter((other) => other !== loss);
-  // The tests above show that the losses are right together; here each has to be needed.
+  // The tests above show that the losses are right together; here each must be needed.
   const cases = [
     ...payloads
       .filter((payload) => carries(dialect, payload))

@@ -5,8 +5,8 @@ import type { ReadingNote } from "./place.ts";
 type Loose<T> = T & { readonly notes: readonly ReadingNote[] };
 
 /**
- * A JSON-RPC request as the official page of 0.1 shows some: without `jsonrpc`, without `id`. Such a call is
- * answered with the id `null`. Later dialects read their calls strictly.
+ * Reads a JSON-RPC request without `jsonrpc` or `id`, as in some examples on the official 0.1 page. The response to
+ * such a call has the id `null`. Later dialects read calls strictly.
  */
 export const readLooseCall = (json: JsonValue): Loose<RpcReading> => ({
   ...readCall(json, true),
@@ -14,8 +14,8 @@ export const readLooseCall = (json: JsonValue): Loose<RpcReading> => ({
 });
 
 /**
- * A JSON-RPC answer of any older dialect. The connection says what it answers, so a wrong id is only a finding; and
- * Python answers a delete with neither result nor error, which is read as the result `null`.
+ * Reads a JSON-RPC response of any older dialect. A wrong id is only noted, because the connection already shows which
+ * request it answers. Python answers a delete with neither result nor error, which is read as the result `null`.
  */
 export function readLooseAnswer(json: JsonValue, asked: RpcId): Loose<{ answer: RpcAnswer | undefined }> {
   if (!isObject(json)) return { answer: undefined, notes: [] };
@@ -35,7 +35,7 @@ function complete(json: JsonObject): { completed: JsonObject; notes: ReadingNote
   const missing = Object.keys(assumed).filter((name) => json[name] === undefined);
   const notes = missing.map((name) => ({
     path: `$.${name}`,
-    message: `is missing; taken for ${JSON.stringify(assumed[name])}`,
+    message: `is missing; assumed to be ${JSON.stringify(assumed[name])}`,
   }));
   return { completed: { ...assumed, ...json }, notes };
 }

@@ -6,10 +6,9 @@ import { enumNames } from "../schemas/tables.ts";
 import { writeState } from "./states.ts";
 
 /**
- * Errors of the older dialects. The numbers up to -32005 have always meant the same; those above have been given
- * out more than once, so a code is only read inside its dialect. An error that a dialect does not have goes out
- * under the nearest one it has, and its 1.0 reason stays readable in `data` (an array of details in 1.0, an
- * object before).
+ * Errors of the older dialects. Codes down to -32005 have always had the same meaning. Those beyond have had several,
+ * so a code is read only inside its dialect. An error that a dialect lacks is sent as the nearest one it has; its 1.0
+ * reason stays readable in `data` (an array of details in 1.0, an object before).
  */
 export interface ErrorCodec {
   readError(failure: RpcFailure): A2AError;
@@ -17,15 +16,15 @@ export interface ErrorCodec {
 }
 
 interface ErrorWords {
-  /** errors of 1.0 that the dialect lacks, and what they become */
+  /** 1.0 errors that the dialect lacks, and their replacements */
   readonly instead: Partial<Record<ErrorName, ErrorName>>;
-  /** codes the dialect gave another meaning */
+  /** codes with another meaning in this dialect */
   readonly meanings?: Readonly<Record<number, ErrorName>>;
-  /** texts the dialect prescribes; ours then moves into `data` */
+  /** texts that the dialect prescribes; our text then moves into `data` */
   readonly texts?: Partial<Record<ErrorName, string>>;
-  /** members of a request that the dialect calls otherwise, as in `message.contextId` */
+  /** request members that have another name in this dialect, for example `message.contextId` */
   readonly fields?: Readonly<Record<string, string>>;
-  /** nouns of our texts that the dialect calls otherwise */
+  /** nouns in our texts that have another name in this dialect */
   readonly nouns?: Readonly<Record<string, string>>;
 }
 
@@ -70,13 +69,13 @@ export function errorsWith({ instead, meanings = {}, texts = {}, fields = {}, no
   };
 }
 
-/** 1.0's own: `data` is the array of details, and every error has its code. */
+/** Error codec of 1.0: `data` is the array of details, and every error has its code. */
 export const errorsOfDetails: ErrorCodec = {
   ...errorsWith({ instead: {} }),
   writeError: (error) => ({ code: errorTable[error.kind].code, message: error.message, data: errorDetails(error) }),
 };
 
-/** The details of 1.0 flattened into one object, with states and members under the names of the dialect. */
+/** Flattens the 1.0 details into one object, with states and members renamed for the dialect. */
 function factsOf(error: A2AError, fields: Readonly<Record<string, string>>): JsonObject {
   const { reason, metadata, fieldViolations } = Object.assign({}, ...errorDetails(error)) as {
     reason: string;
@@ -96,7 +95,7 @@ function factsOf(error: A2AError, fields: Readonly<Record<string, string>>): Jso
 const isState = (value: string | undefined): value is TaskState =>
   enumNames("TaskState")?.includes(value ?? "") ?? false;
 
-/** The JS server of 0.1 wraps every error into an internal one that carries the real one. */
+/** Unwraps errors of the JS 0.1 server, which wraps every error into an internal one. */
 function innermost(failure: RpcFailure): RpcFailure {
   const inner = isObject(failure.data) ? failure.data["error"] : undefined;
   if (!isObject(inner)) return failure;
@@ -105,7 +104,7 @@ function innermost(failure: RpcFailure): RpcFailure {
   return { code, message, ...(data === undefined ? {} : { data: data as JsonValue }) };
 }
 
-/** What `data` says, in our own object or in the details that compatibility layers of 1.0 send to older clients. */
+/** Reads `data` in our own format, or in the details that 1.0 compatibility layers send to older clients. */
 function told(data: JsonValue | undefined): {
   reason: unknown;
   detail: string | undefined;

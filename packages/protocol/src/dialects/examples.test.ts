@@ -38,7 +38,7 @@ const older = manifest.filter((example) => dialectOf(example) && (example.schema
 const rpc = older.filter(({ binding }) => binding.startsWith("jsonrpc"));
 const isRequest = ({ file }: Example) => file.includes(".request");
 
-/** The payloads of a file, each with what it has to be. */
+/** The payloads of a file, each with what it must be. */
 function payloadsOf(example: Example): { wire: OlderWire; definition: string; json: JsonValue }[] {
   const wire = dialectOf(example).wire as OlderWire;
   const documents = example.each ? (jsonOf(example.file) as JsonObject[]) : [jsonOf(example.file) as JsonObject];

@@ -1,22 +1,22 @@
 /**
- * What one request and its answers know beyond a single payload. The caller starts it and hands it to every
- * call of the dialect; the codecs of 0.1 keep here what 0.1 leaves unsaid in its events.
+ * State shared by one request and its responses. The caller creates it and passes it to every call of the dialect. The
+ * codecs of 0.1 keep here what 0.1 events do not repeat.
  */
 export interface DialectExchange {
-  /** a fresh id, for a member that the dialect at hand does not have */
+  /** creates an id, for a member that the dialect lacks */
   readonly newId: () => string;
-  /** the task and the context the request was about, or the answer named */
+  /** the task and context named by the request or the response */
   taskId?: string;
   contextId?: string;
   /** 0.1's index of each artifact, by artifact id */
   readonly artifactIndexes: Map<string, number>;
-  /** an event of a 0.1 stream was read, so the task is known to the reader */
+  /** an event of a 0.1 stream was read, so the reader knows the task */
   introduced?: boolean;
-  /** `final` was written: nothing may follow */
+  /** `final` was written: no further event may follow */
   ended?: boolean;
 }
 
-/** Without `newId` the ids count from 1: unique in this exchange, which is enough to judge a recording. */
+/** By default ids count from 1: unique within the exchange, which is enough to judge a recording. */
 export const startExchange = (newId: () => string = counting()): DialectExchange => ({
   newId,
   artifactIndexes: new Map(),

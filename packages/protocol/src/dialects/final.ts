@@ -1,9 +1,9 @@
 import { isInterrupted, isTerminal, type TaskState } from "../model.ts";
 
 /**
- * `final`, which every dialect before 1.0 has on its status events: true at a terminal state, and at an interrupted
- * one when the stream closes there. 1.0 lets the closing stream say it, so it is dropped on the way in; a peer whose
- * `final` contradicts its state is a check's business, and checks read the recorded frame.
+ * Computes `final`, which status events had before 1.0: true at a terminal state, and at an interrupted state if the
+ * stream closes there. In 1.0 the closing stream expresses this, so `final` is dropped on input. A check on the
+ * recorded frame reports a `final` that contradicts the state.
  */
 export const isFinal = (state: TaskState, last: boolean): boolean =>
   isTerminal(state) || (last && isInterrupted(state));

@@ -1,7 +1,7 @@
 import { isBase64, isUtcTimestamp } from "../schemas/formats.ts";
 import { inUtc } from "../schemas/timestamp.ts";
 
-/** By the names that the older schemas use; `timestamp` is any ISO 8601 moment, with a zone or without. */
+/** Formats by their names in the older schemas. `timestamp` is any ISO 8601 timestamp, with or without a zone. */
 export const formats = {
   base64: isBase64,
   "utc-timestamp": isUtcTimestamp,

@@ -2,21 +2,24 @@ import { isObject } from "../json.ts";
 import type { ReadingPlace } from "./place.ts";
 
 /**
- * Turns what peers are known to write into what the schema asks for, and notes each change. It runs only on
- * documents that break the schema; what it does not know it leaves as it is, for the schema to name.
+ * Turns known deviations of peers into what the schema requires, and notes each change. Runs only on documents that
+ * break the schema. It keeps unknown deviations for the schema to report.
  */
 export type Mend = (json: unknown, place: ReadingPlace) => unknown;
 
 type Members = Record<string, unknown>;
 
-/** A mend for objects: changes a copy. `null` means "not given" in every dialect, though only the first 0.1 said so. */
+/**
+ * Creates a mend for objects, which changes a copy. `null` means "not set" in every dialect, though only the first 0.1
+ * says so.
+ */
 export const mending =
   (change: (members: Members, place: ReadingPlace) => void): Mend =>
   (json, place) => {
     if (!isObject(json)) return json;
-    // Object.fromEntries, unlike assignment, keeps a key called `__proto__` a key.
+    // Object.fromEntries, unlike assignment, keeps a member named `__proto__`.
     const members: Members = Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
-    for (const name of Object.keys(json)) if (json[name] === null) place.at(name).note("is null; read as not given");
+    for (const name of Object.keys(json)) if (json[name] === null) place.at(name).note("is null; read as not set");
     change(members, place);
     return members;
   };
@@ -33,14 +36,14 @@ export function mendItems(members: Members, name: string, place: ReadingPlace, m
   );
 }
 
-/** A member the schema requires and peers leave out. */
+/** Adds a member that the schema requires and peers omit. */
 export function assume(members: Members, name: string, value: string | boolean, place: ReadingPlace): void {
   if (members[name] !== undefined) return;
   members[name] = value;
-  place.at(name).note(`is missing; taken for ${JSON.stringify(value)}`);
+  place.at(name).note(`is missing; assumed to be ${JSON.stringify(value)}`);
 }
 
-/** An id written as a number: some servers answer with the JSON-RPC id, so the id we asked with is the better one. */
+/** Converts a numeric id. Some servers answer with the JSON-RPC id, so the id of our request is better. */
 export function mendId(members: Members, place: ReadingPlace, known?: string): void {
   const { id } = members;
   if (typeof id !== "number") return;

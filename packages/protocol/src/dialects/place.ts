@@ -1,13 +1,13 @@
 import { stepOf } from "../json-path.ts";
 
-/** Something the dialect does not ask for and that we read all the same: what stood there, and how it was taken. */
+/** A deviation that we tolerated: what was there, and how it was read. */
 export interface ReadingNote {
-  /** as in `$.message.parts[0].type` */
+  /** for example `$.message.parts[0].type` */
   readonly path: string;
   readonly message: string;
 }
 
-/** Where a reader is in a document, and where it notes what it had to read generously. */
+/** A position in a document, which records notes about tolerated deviations. */
 export interface ReadingPlace {
   readonly path: string;
   at(step: string | number): ReadingPlace;

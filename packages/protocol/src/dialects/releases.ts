@@ -1,11 +1,14 @@
-/** The published releases of the family that writes `kind`. "0.3" is tag v0.3.0: no later 0.3 changed a byte. */
+/**
+ * Published releases of the versions that write `kind`. "0.3" is tag v0.3.0: later 0.3 releases did not change the wire
+ * format.
+ */
 export const releases = ["0.2.0", "0.2.1", "0.2.2", "0.2.3", "0.2.4", "0.2.5", "0.2.6", "0.3"] as const;
 export type Release = (typeof releases)[number];
 
-/** One way of writing A2A, as exact as bytes are: releases of 0.2 differ, and 0.3 has two data models. */
+/** One exact wire format: releases of 0.2 differ, and 0.3 has two data models. */
 export type Wire = "0.1" | Release | "0.3-proto" | "1.0";
 
-/** What later releases added; everything else is there from 0.2.0 on. */
+/** Features that later releases added. Everything else exists since 0.2.0. */
 const added = {
   extendedCard: "0.2.1",
   referenceTaskIds: "0.2.1",

@@ -1,6 +1,6 @@
 import type { Role, TaskState } from "../model.ts";
 
-/** The words before 1.0. `unknown` is what a client without news writes; 1.0 calls it unspecified and forbids it. */
+/** State names before 1.0. A client without news writes `unknown`; 1.0 calls it unspecified and forbids it. */
 const words = {
   TASK_STATE_UNSPECIFIED: "unknown",
   TASK_STATE_SUBMITTED: "submitted",
@@ -25,5 +25,5 @@ export const readState = (word: StateWord): TaskState => states[word];
 export const writeState = (state: TaskState): StateWord => words[state];
 
 export const readRole = (word: RoleWord): Role => (word === "user" ? "ROLE_USER" : "ROLE_AGENT");
-/** `ROLE_UNSPECIFIED` has no old form; SDKs print `agent` for it. */
+/** `ROLE_UNSPECIFIED` has no older form; SDKs write `agent`. */
 export const writeRole = (role: Role): RoleWord => (role === "ROLE_USER" ? "user" : "agent");

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "../json.ts";
 
 /**
- * Data that is no object. 1.0 lets a data part hold any JSON, the older dialects only objects. Python and JS share
- * a convention: the value travels as `{"value": x}` and the part's metadata says `data_part_compat`.
+ * Data that is not an object. 1.0 allows any JSON in a data part, older dialects only objects. By a convention of
+ * Python and JS, the value is sent as `{"value": x}`, and the part's metadata has `data_part_compat`.
  */
 const mark = "data_part_compat";
 

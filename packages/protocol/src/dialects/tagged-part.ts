@@ -5,14 +5,14 @@ import type { ReadingPlace } from "./place.ts";
 import { readStructured, writeStructured } from "./structured.ts";
 
 /**
- * A part that says what it is, under `type` in 0.1 and under `kind` in 0.2 and 0.3. The file's content, name and
- * media type lie one level deeper than in 1.0.
+ * A part with a tag for its kind: `type` in 0.1, `kind` in 0.2 and 0.3. The content, name and media type of a file are
+ * one level deeper than in 1.0.
  *
- * Lost on the way out: `filename` and `mediaType` of text and data parts, which have no place for them.
+ * Lost on output: `filename` and `mediaType` of text and data parts, which have no place for them.
  */
 export type PartWord = "text" | "file" | "data";
 
-/** What a part holds beside its tag; the schema has seen that it is what the tag says. */
+/** The content of a part besides its tag. The schema has checked that it fits the tag. */
 export interface TaggedPart {
   readonly text?: string;
   readonly file?: TaggedFile;
@@ -35,7 +35,7 @@ export function readTaggedPart(word: PartWord, { text, file, data, metadata }: T
 }
 
 function contentOf({ bytes, uri }: TaggedFile, place: ReadingPlace): Part {
-  if (bytes !== undefined && uri !== undefined) place.at("file").note("has bytes and uri; the uri was left out");
+  if (bytes !== undefined && uri !== undefined) place.at("file").note("has bytes and uri; the uri was ignored");
   if (bytes !== undefined) return { raw: bytes };
   if (uri !== undefined) return { url: uri };
   place.at("file").note("has neither bytes nor uri; read as an empty file");

@@ -1,9 +1,9 @@
 import { inUtc } from "../schemas/timestamp.ts";
 import type { ReadingPlace } from "./place.ts";
 
-/** Python agents of 0.1 write local time without a zone; it does not say which, so it is taken for UTC, and said. */
+/** Python agents of 0.1 write local time without a zone. It is read as UTC, with a note. */
 export function readTimestamp(text: string, place: ReadingPlace): string {
   const { utc, zoned } = inUtc(text)!;
-  if (!zoned) place.note(`${JSON.stringify(text)} names no time zone; taken for UTC`);
+  if (!zoned) place.note(`${JSON.stringify(text)} has no time zone; assumed to be UTC`);
   return utc;
 }

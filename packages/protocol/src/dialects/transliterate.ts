@@ -4,11 +4,11 @@ import type { OlderWire } from "./check.ts";
 import { readRole, readState } from "./states.ts";
 
 /**
- * What an older peer wrote, put into the members of 1.0 one by one. Nothing is validated: for readers who must not
- * stumble over a mistake that others will name. What has no place in 1.0, or the wrong type, is passed on as it is.
+ * Converts an older document to 1.0 member by member, without validation. It is for readers that must not fail on a
+ * mistake that others report. Members without a 1.0 counterpart, or of the wrong type, stay unchanged.
  */
 export function transliterate(wire: OlderWire, operation: Operation, json: JsonValue): JsonValue {
-  // A list of push configurations was a bare array, and is one over HTTP+JSON by the text of 0.3.
+  // A list of push configurations was a bare array, and 0.3 still says so for HTTP+JSON.
   if (Array.isArray(json) && operation === "ListTaskPushNotificationConfigs")
     return { configs: each(json, pushConfig) };
   if (!isObject(json)) return json;
@@ -49,7 +49,7 @@ function event(wire: OlderWire, json: JsonObject, answersSend: boolean): JsonObj
   }
 }
 
-/** By its own word, else by what it has. */
+/** Determines the kind by `kind`, otherwise by its members. */
 function kindOf(json: JsonObject, answersSend: boolean): string | undefined {
   const { kind } = json;
   if (typeof kind === "string") return kind;
@@ -58,7 +58,7 @@ function kindOf(json: JsonObject, answersSend: boolean): string | undefined {
   return Array.isArray(json["parts"]) ? "message" : undefined;
 }
 
-/** An event of 0.1 calls its task `id`, and holds on the artifact what later lies beside it. */
+/** An event of 0.1 calls its task `id`, and its artifact holds members that later moved to the event. */
 function ofTask(wire: OlderWire, { id, ...json }: JsonObject): JsonObject {
   if (wire !== "0.1") return { ...(id !== undefined && { id }), ...json };
   const artifact = isObject(json["artifact"]) ? (json["artifact"] as JsonObject) : undefined;
@@ -73,7 +73,7 @@ function ofTask(wire: OlderWire, { id, ...json }: JsonObject): JsonObject {
   };
 }
 
-/** Tasks, messages, statuses and artifacts, however deep they lie. */
+/** Converts tasks, messages, statuses and artifacts at any depth. */
 function content(wire: OlderWire, json: JsonObject): JsonObject {
   const { kind: _, ...members } = json;
   return Object.fromEntries(
@@ -124,14 +124,14 @@ function part({ kind, type, ...rest }: JsonObject): JsonObject {
       ...(file["mimeType"] !== undefined && { mediaType: file["mimeType"] }),
     };
   }
-  // The protobuf form of 0.3 has the data in a message of its own.
+  // The protobuf form of 0.3 wraps data in its own message.
   const inner = isObject(rest["data"]) && word === undefined ? (rest["data"] as JsonObject)["data"] : undefined;
   return inner === undefined ? rest : { ...rest, data: inner };
 }
 
 const role = (value: JsonValue): JsonValue => (value === "user" || value === "agent" ? readRole(value) : value);
 
-/** A word that 0.2 does not have stays as it is, and no rule of 1.0 takes it for a state. */
+/** A word that 0.2 does not define stays unchanged, and no 1.0 rule treats it as a state. */
 function state(value: JsonValue): JsonValue {
   if (value === "TASK_STATE_CANCELLED") return "TASK_STATE_CANCELED";
   return (typeof value === "string" && readState(value as Parameters<typeof readState>[0])) || value;

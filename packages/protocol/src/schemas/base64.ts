@@ -1,6 +1,6 @@
 import { isBase64 } from "./formats.ts";
 
-/** The standard, padded spelling of URL-safe or unpadded base64; undefined when the text is no base64 at all. */
+/** Converts URL-safe or unpadded base64 to the standard padded form. Returns undefined if the text is not base64. */
 export function standardBase64(text: string): string | undefined {
   const bare = text
     .replaceAll("-", "+")
@@ -12,7 +12,7 @@ export function standardBase64(text: string): string | undefined {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The base64 of a text's own UTF-8 bytes. This package has neither Buffer nor btoa. */
+/** Encodes the UTF-8 bytes of a text as base64. This package has neither Buffer nor btoa. */
 export function base64Of(text: string): string {
   const bytes = utf8Of(text);
   let result = "";

@@ -1,4 +1,4 @@
-/** One field of a message: what the .proto and the table of REQUIRED members say about it. */
+/** One field of a message, from the .proto and the table of REQUIRED members. */
 export interface Field {
   /** its name in JSON */
   readonly json: string;
@@ -8,7 +8,7 @@ export interface Field {
   readonly kind: string;
   readonly repeated?: boolean;
   readonly map?: boolean;
-  /** explicit presence: "not set" and "set to the default" are two things */
+  /** explicit presence: "not set" differs from "set to the default" */
   readonly optional?: boolean;
   readonly oneof?: string;
   readonly required?: "present" | "non-empty" | "may-be-empty";

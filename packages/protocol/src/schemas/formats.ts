@@ -1,16 +1,16 @@
-// protobuf's time begins with the year 1.
+// Timestamps of protobuf start with the year 1.
 const utc = /^(?!0000)\d{4}-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?Z$/;
 
-/** ISO 8601 in UTC with `Z` and 0 to 9 fractional digits (§5.6.1), naming a moment that exists. */
+/** Returns whether a text is an existing moment in ISO 8601, in UTC with `Z` and 0 to 9 fractional digits (§5.6.1). */
 export function isUtcTimestamp(text: string): boolean {
   const match = utc.exec(text);
   if (!match) return false;
   const time = Date.parse(text.replace(/(\.\d{3})\d+Z$/, "$1Z"));
-  // Date.parse rolls February 30 over; the day must survive the round trip.
+  // Date.parse turns February 30 into March 2, so compare the day.
   return !Number.isNaN(time) && new Date(time).toISOString().slice(8, 10) === match[2];
 }
 
-/** Standard padded base64. A loop, because a regular expression recurses on megabytes. */
+/** Checks for standard padded base64. Uses a loop, because a regular expression recurses on megabytes. */
 export function isBase64(text: string): boolean {
   if (text.length % 4 !== 0) return false;
   let end = text.length;
@@ -23,5 +23,5 @@ export function isBase64(text: string): boolean {
 const isBase64Code = (code: number): boolean =>
   (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a) || (code >= 0x2f && code <= 0x39) || code === 0x2b;
 
-/** By the names that the schema uses. */
+/** Formats by their names in the schema. */
 export const formats = { base64: isBase64, "utc-timestamp": isUtcTimestamp };

@@ -7,8 +7,8 @@ type Messages = Readonly<Record<string, readonly Field[]>>;
 type Enums = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
- * A reader of what ProtoJSON lets a sender write, for one package: it gives back the one spelling we work with, and
- * leaves what is plainly wrong for the schema to name.
+ * Creates a ProtoJSON reader for one package. It converts the spellings that ProtoJSON allows to one canonical form,
+ * and keeps invalid input for the schema to report.
  */
 export function protoJsonReader(messages: Messages, enums: Enums): (message: string, json: unknown) => unknown {
   function readMessage(message: string, json: unknown): unknown {
@@ -16,14 +16,14 @@ export function protoJsonReader(messages: Messages, enums: Enums): (message: str
     const result: Record<string, unknown> = {};
     for (const field of messages[message]!) {
       const value = json[field.json] === undefined ? json[field.proto] : json[field.json];
-      // In a google.protobuf.Value null is a value; everywhere else it means "not set".
+      // In a google.protobuf.Value null is a value; elsewhere it means "not set".
       if (value === undefined || (value === null && field.kind !== "value") || isUnspecified(field, value)) continue;
       result[field.json] = readField(field, value);
     }
     return result;
   }
 
-  /** An enum's zero value says "unspecified", which is the same as leaving the member out. */
+  /** The zero value of an enum means "unspecified", which equals a missing member. */
   const isUnspecified = ({ kind }: Field, value: unknown): boolean =>
     value === 0 ? kind in enums : typeof value === "string" && enums[kind]?.[value] === 0;
 

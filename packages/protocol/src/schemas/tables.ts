@@ -6,13 +6,13 @@ export type { Field };
 
 export type MessageName = keyof Messages;
 
-/** The fields of a message of 1.0, in the order of the .proto. */
+/** Returns the fields of a 1.0 message, in .proto order. */
 export const fieldsOf = (message: MessageName): readonly Field[] => messages[message];
 
-/** The message that a field of this kind holds; undefined for scalars, enums and free JSON. */
+/** Returns the message type of a field of this kind, or undefined for scalars, enums and free JSON. */
 export const messageOfKind = (kind: string): MessageName | undefined =>
   Object.hasOwn(messages, kind) ? (kind as MessageName) : undefined;
 
-/** The names of an enum of 1.0, the unspecified one first; undefined where the kind is no enum. */
+/** Returns the names of a 1.0 enum, the unspecified one first, or undefined if the kind is not an enum. */
 export const enumNames = (kind: string): readonly string[] | undefined =>
   Object.hasOwn(enums, kind) ? Object.keys(enums[kind]!) : undefined;

@@ -6,19 +6,19 @@ import { protoJsonReader } from "./protojson.ts";
 import type { Violation } from "./violation.ts";
 import { type AjvError, violationsOf } from "./violations.ts";
 
-/** Reads what ProtoJSON lets a sender of 1.0 write, and gives back the one spelling we work with. */
+/** Converts whatever ProtoJSON allows in 1.0 to the canonical spelling. */
 export const normalise: (message: keyof Messages, json: unknown) => unknown = protoJsonReader(messages, enums);
 
 /**
- * Two validators of the same schema: `quick` stops at the first error and only says yes or no (the hot path of
- * the server), `thorough` collects every error with its place. Both were compiled when the code was generated.
+ * Two validators of the same schema. `quick` stops at the first error and returns yes or no (the hot path of the
+ * server). `thorough` collects every error with its path. Both are generated code.
  */
 const quickFor = quick as Record<keyof Messages, Validator>;
 const thoroughFor = thorough as Record<keyof Messages, Validator>;
 
 type Validator = ((json: unknown) => boolean) & { errors?: AjvError[] | null };
 
-/** Strict: every place where `json` is not what a 1.0 peer must write. Unknown members count. */
+/** Strict validation: returns every place that violates 1.0, including unknown members. */
 export function validate(message: keyof Messages, json: unknown): Violation[] {
   const validator = thoroughFor[message];
   if (validator(json)) return [];
@@ -26,8 +26,8 @@ export function validate(message: keyof Messages, json: unknown): Violation[] {
 }
 
 /**
- * Tolerant: the value in our spelling, or every violation that remains after ProtoJSON's liberties.
- * What is already canonical is returned as it came, without a copy.
+ * Tolerant reading: returns the value in canonical spelling, or the violations that ProtoJSON does not allow. A
+ * canonical value is returned as is, without a copy.
  */
 export function read<M extends keyof Messages>(message: M, json: unknown): ReadResult<Messages[M]> {
   const fits = quickFor[message];

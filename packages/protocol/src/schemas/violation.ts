@@ -1,41 +1,41 @@
-/** A member of a request and what is wrong with it: a FieldViolation of google.rpc.BadRequest. */
+/** An invalid member of a request: a FieldViolation of google.rpc.BadRequest. */
 export interface FieldViolation {
-  /** as in `$.message.parts[0].text` */
+  /** for example `$.message.parts[0].text` */
   readonly path: string;
   readonly message: string;
 }
 
-/** How a document can miss its schema. Decisions are made by these; `message` is for people. */
+/** Kinds of schema violations. Code decides by these; `message` is for people. */
 export type ViolationCode =
-  /** a required member that is not there */
+  /** a required member that is missing */
   | "missing"
-  /** null where there has to be a value, or no member at all */
+  /** null instead of a value or a missing member */
   | "null"
   | "wrong-type"
-  /** none of the values that there are */
+  /** not one of the allowed values */
   | "unknown-value"
-  /** text that is not written as its format asks */
+  /** text that does not match its format */
   | "format"
   | "out-of-range"
-  /** a required text without a character */
+  /** a required text that is empty */
   | "empty"
-  /** a list with fewer elements than it needs */
+  /** a list with too few elements */
   | "too-few"
-  /** of several members exactly one has to be there: none is */
+  /** exactly one of several members is required: none is present */
   | "none-of"
-  /** of several members exactly one has to be there: more are */
+  /** exactly one of several members is required: more are present */
   | "several-of"
   | "unknown-member"
-  /** something that other releases of this version have */
+  /** something that only other releases of this version have */
   | "not-in-release";
 
-/** One wrong place in a document. */
+/** One invalid place in a document. */
 export interface Violation extends FieldViolation {
   readonly code: ViolationCode;
-  /** what the schema asks for there, in words; `message` adds what stood there instead */
+  /** the schema's requirement in words; `message` adds the actual value */
   readonly demand: string;
-  /** what the schema has for this place: its types, its values, the name of its format, the members to choose from */
+  /** what the schema allows here: types, values, the name of a format, or the members to choose from */
   readonly expected?: readonly string[];
-  /** what stood there, where something did */
+  /** the actual value, if any */
   readonly got?: unknown;
 }

@@ -2,14 +2,16 @@ import { isObject } from "../json.ts";
 import { stepOf } from "../json-path.ts";
 import type { Violation, ViolationCode } from "./violation.ts";
 
-/** What Ajv's generated code notes of an error, as far as we read it. */
+/** The members of an Ajv error that we read. */
 export interface AjvError {
   readonly keyword: string;
   readonly instancePath: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Every wrong place once. The document is walked again for what stood there: the errors do not quote it. */
+/**
+ * Returns each invalid place once. It looks up the actual value in the document, because Ajv errors do not quote it.
+ */
 export function violationsOf(errors: readonly AjvError[], json: unknown): Violation[] {
   const seen = new Map<string, Violation>();
   for (const error of errors) {
@@ -28,14 +30,14 @@ export function violationsOf(errors: readonly AjvError[], json: unknown): Violat
 }
 
 type Fault = Omit<Violation, "path" | "message"> & {
-  /** the member that is wrong, where the error names its object */
+  /** the invalid member, if the error names its object */
   readonly member?: string;
 };
 
-/** Codes whose message says what stood there. */
+/** Codes whose message includes the actual value. */
 const quoting: ReadonlySet<ViolationCode> = new Set(["null", "wrong-type", "unknown-value", "format", "out-of-range"]);
 
-/** What an error means, by the keyword of the schema that was broken; undefined where another error says it better. */
+/** Translates an Ajv error by its schema keyword. Returns undefined if another error describes it better. */
 function faultOf({ keyword, params }: AjvError, got: unknown): Fault | undefined {
   const unlessNull = (code: ViolationCode): ViolationCode => (got === null ? "null" : code);
   switch (keyword) {
@@ -52,7 +54,7 @@ function faultOf({ keyword, params }: AjvError, got: unknown): Fault | undefined
     }
     case "discriminator": {
       const { tag, tagValue } = params as { tag: string; tagValue?: unknown };
-      // A tag that is missing has been named by `required`.
+      // `required` has already reported a missing tag.
       if (tagValue === undefined) return undefined;
       const code = tagValue === null ? "null" : "unknown-value";
       return { code, member: tag, demand: `expected a ${tag} of this version`, got: tagValue };
@@ -92,10 +94,10 @@ function faultOf({ keyword, params }: AjvError, got: unknown): Fault | undefined
     case "false schema":
       return { code: "not-in-release", demand: "does not exist in this release of the protocol", got };
     case "if":
-      // Its `then` or `else` has said what is wrong.
+      // The error of its `then` or `else` says what is wrong.
       return undefined;
     default:
-      throw new TypeError(`A schema asks for "${keyword}"; give what breaks it a code here.`);
+      throw new TypeError(`Unknown schema keyword "${keyword}". Add a violation code for it here.`);
   }
 }
 
@@ -115,7 +117,7 @@ function brief(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** `/message/parts/0` → `$.message.parts[0]`. The document tells an index from a map's key that is a number. */
+/** `/message/parts/0` → `$.message.parts[0]`. The document shows whether a number is an index or a map key. */
 function locate(pointer: string, json: unknown): { path: string; value: unknown } {
   let path = "$";
   let value = json;

@@ -10,18 +10,21 @@ type Library = typeof import("pg");
 const connections = 10;
 const connectMs = 10_000;
 /**
- * What passes is tried again, as long as nothing of it can have been done: a deadlock or a conflict, which are another
- * transaction's good luck; a server that is starting or stopping; a connection that was cut.
+ * Limits the retries of a passing failure. Only work that cannot have been committed is retried: after a
+ * deadlock or conflict, while the server starts or stops, or after a cut connection.
  */
 const mostAttempts = 5;
 const isPassing = (error: unknown): boolean =>
   /^(40001|40P01|08...|57P..|ECONNREFUSED|ECONNRESET|EPIPE)$/.test(codeOf(error));
-/** It will not be there in a moment, but may be later: no room (on the disk, for a connection), a disk that fails, a standby that takes no writes. */
+/**
+ * Recognizes failures that last longer than a moment: no room on disk or for a connection, a failing disk, a
+ * read-only standby.
+ */
 const isUnable = (error: unknown): boolean => /^(53...|58...|25006)$/.test(codeOf(error));
 const codeOf = (error: unknown): string => (error as { code?: string }).code ?? "";
 const againMs = 100;
 const relistenMs = 500;
-/** the number of PostgreSQL's type int8, which its library reads as text unless told otherwise */
+/** the number of PostgreSQL's type int8, which its library returns as text by default */
 const int8 = 20;
 
 export async function openPostgres(address: PostgresAddress): Promise<Database> {
@@ -39,9 +42,9 @@ export async function openPostgres(address: PostgresAddress): Promise<Database> 
 const unavailable = (address: PostgresAddress, error: unknown): DatabaseUnavailable =>
   error instanceof DatabaseUnavailable
     ? error
-    : new DatabaseUnavailable(`${shownAddress(address)} cannot be reached: ${reasonOf(error)}`, error);
+    : new DatabaseUnavailable(`Cannot reach ${shownAddress(address)}: ${reasonOf(error)}`, error);
 
-/** A host with several addresses fails with one error for each, and no words of its own. */
+/** A host with several addresses fails with one error for each and an empty message. */
 const reasonOf = (error: unknown): string =>
   error instanceof AggregateError && !error.message
     ? error.errors.map((each) => (each as Error).message).join("; ")
@@ -52,7 +55,7 @@ async function loadLibrary(): Promise<Library> {
     const { default: library } = await import("pg");
     return library as unknown as Library;
   } catch {
-    throw new DatabaseUnavailable("PostgreSQL needs the package pg beside assay: npm install pg");
+    throw new DatabaseUnavailable("PostgreSQL needs the package pg. Install it: npm install pg");
   }
 }
 
@@ -61,7 +64,10 @@ class PostgresDatabase implements Database {
   readonly #library: Library;
   readonly #address: PostgresAddress;
   readonly #pool: Pool;
-  /** The patience of the pool is that for a new connection. Those who wait for one that is lent wait as long as the database is busy. */
+  /**
+   * Queues callers outside the pool, because the pool's timeout is meant for opening a connection. Callers
+   * wait for a borrowed connection for as long as the database is busy.
+   */
   readonly #turns = new Turns(connections);
   readonly #listeners = new Set<Listener>();
 
@@ -69,7 +75,7 @@ class PostgresDatabase implements Database {
     this.#library = library;
     this.#address = address;
     this.#pool = new library.Pool({ ...settings(library, address), max: connections, onConnect: durable });
-    // A connection that breaks while it is idle, or just when it is lent or given back, is replaced when one is needed.
+    // A connection that breaks while idle, borrowed or returned is replaced when one is needed.
     this.#pool.on("error", () => {});
     this.#pool.on("connect", (client) => client.on("error", () => {}));
   }
@@ -107,7 +113,7 @@ class PostgresDatabase implements Database {
     });
   }
 
-  /** Lends a connection for some work, and where that fails in passing, another. */
+  /** Lends a connection for some work. After a passing failure it lends another one. */
   async #lend<T>(work: (client: PoolClient, loan: Loan) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       let mayRepeat = attempt < mostAttempts;
@@ -130,7 +136,7 @@ class PostgresDatabase implements Database {
           throw passes || !client || isUnable(error) ? unavailable(this.#address, error) : error;
       } finally {
         client?.off("error", breaks);
-        // One that was cut is not used again.
+        // A cut connection is not reused.
         client?.release(cut);
         this.#turns.give();
       }
@@ -160,11 +166,11 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** What those who borrow a connection have to say of it. */
+/** Reports of a borrower about its connection. */
 interface Loan {
-  /** What is sent from now on may have been done though no answer comes: it is not tried again. */
+  /** Marks later statements as possibly committed even without an answer, so they are not retried. */
   readonly commits: () => void;
-  /** The connection is good for nothing more. */
+  /** Marks the connection as unusable. */
   readonly breaks: (error: Error) => void;
 }
 
@@ -190,7 +196,7 @@ interface Ear {
   readonly missed: () => void;
 }
 
-/** A connection of its own that listens, and comes back when it is cut. */
+/** A dedicated listening connection that reconnects after a cut. */
 class Listener {
   readonly #connect: () => Client;
   readonly #ear: Ear;
@@ -222,7 +228,7 @@ class Listener {
     await this.#client?.end().catch(() => {});
   }
 
-  /** Tries until it listens again. */
+  /** Retries until it listens again. */
   #comeBack(): void {
     if (this.#closed) return;
     setTimeout(() => {
@@ -240,16 +246,16 @@ const settings = ({ types }: Library, { url }: PostgresAddress) => ({
   application_name: "assay",
   connectionTimeoutMillis: connectMs,
   types: {
-    // Times and versions: all of them are whole numbers that JavaScript can tell apart.
+    // Times and versions are integers that a JavaScript number holds exactly.
     getTypeParser: ((oid: number, format?: "text") =>
       oid === int8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
   },
 });
 
-/** Whatever the server's default is: what is acknowledged has to be on disk. */
+/** Overrides the server's default: acknowledged data must be on disk. */
 const durable = (client: ClientBase): Promise<unknown> => client.query("set synchronous_commit to on");
 
-/** Statements by their text: the server plans each once for a connection. */
+/** Statement names by text. The server plans each once per connection. */
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
@@ -266,7 +272,7 @@ async function rowsOf<Row>(client: ClientBase, query: Query): Promise<Row[]> {
   return rows;
 }
 
-/** Several statements in one: one way to the server and back. */
+/** Combines several statements into one round trip. */
 function together(queries: readonly Query[]): Query {
   if (queries.length === 1) return queries[0]!;
   const named = queries.map((query, index) => sql`${raw(`step_${index}`)} as (${query})`);

@@ -1,4 +1,4 @@
-/** So many at a time; who comes later waits for a turn, in the order of coming and for as long as it takes. */
+/** Limits concurrency. Later callers wait for a turn, first come first served, without a timeout. */
 export class Turns {
   readonly #waiting: (() => void)[] = [];
   #free: number;

@@ -1,7 +1,7 @@
 import { DatabaseUnavailable } from "../database.ts";
 import type { SqlValue } from "../query.ts";
 
-/** What both libraries have in common. */
+/** The interface that both SQLite libraries share. */
 export interface SqliteStatement {
   all(...values: readonly SqlValue[]): unknown[];
   run(...values: readonly SqlValue[]): unknown;
@@ -15,17 +15,18 @@ export interface SqliteFile {
 
 export type OpenSqlite = (file: string) => SqliteFile;
 
-/** Node's own SQLite where it has one, `libsql` where it has not. The latter comes as a binary: nothing is compiled. */
+/**
+ * Loads Node's built-in SQLite, or `libsql` if Node has none. `libsql` is a prebuilt binary: nothing is
+ * compiled.
+ */
 export async function sqliteLibrary(): Promise<OpenSqlite> {
   const open = (await nodeSqlite()) ?? (await libsql());
   if (open) return open;
-  throw new DatabaseUnavailable(
-    "SQLite needs Node 22.13 or newer, or the package libsql beside assay (npm install libsql)",
-  );
+  throw new DatabaseUnavailable("SQLite needs Node 22.13 or newer, or the package libsql (npm install libsql)");
 }
 
 async function nodeSqlite(): Promise<OpenSqlite | undefined> {
-  // Not written as a name: the types of the oldest Node that we support have no such module.
+  // The name is a variable because the types of the oldest supported Node lack this module.
   const name: string = "node:sqlite";
   const { DatabaseSync } = await withoutWarning(() => import(name).catch(() => ({})));
   return DatabaseSync && ((file) => new DatabaseSync(file));
@@ -40,7 +41,7 @@ async function libsql(): Promise<OpenSqlite | undefined> {
   }
 }
 
-/** Node 22 tells everybody who loads its SQLite that it is an experiment: users of ours have not asked. */
+/** Hides the experimental warning that Node 22 prints when its SQLite is loaded. */
 async function withoutWarning<T>(load: () => Promise<T>): Promise<T> {
   const { emitWarning } = process;
   process.emitWarning = (() => {}) as typeof process.emitWarning;

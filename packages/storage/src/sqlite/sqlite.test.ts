@@ -147,7 +147,7 @@ test("what is no database, and where none can be, is said", async () => {
   const file = join(folder, "text.db");
   writeFileSync(file, "this is no database, however long it may be made to look like one".repeat(20));
   await expect(open(file)).rejects.toThrow(DatabaseUnavailable);
-  await expect(open(join(folder, "not/there.db"))).rejects.toThrow("cannot be opened as a SQLite database");
+  await expect(open(join(folder, "not/there.db"))).rejects.toThrow("as a SQLite database");
 });
 
 test("migrations are done once, in order, and a database that is further on is left alone", async () => {
@@ -161,7 +161,7 @@ test("migrations are done once, in order, and a database that is further on is l
   await Promise.all([migrate(database, "test", [numbers, second]), migrate(database, "test", [numbers, second])]);
   expect([await all(), await database.all(sql`select name from numbers`)]).toEqual([[7], [{ name: "seven" }]]);
   await expect(migrate(database, "test", [numbers])).rejects.toThrow(
-    "made by a newer version of assay (2, this one knows 1)",
+    "created by a newer version of Assay (schema 2, this version supports 1)",
   );
   await migrate(database, "other", []);
 });

@@ -5,41 +5,41 @@ import type { Query, SqlValue } from "../query.ts";
 import { type OpenSqlite, type SqliteFile, type SqliteStatement, sqliteLibrary } from "./library.ts";
 import { asUnavailable, isBusy, isUnavailable } from "./trouble.ts";
 
-/** So many transactions are written with one commit at most. */
+/** Maximum number of transactions written with one commit. */
 const mostTogether = 500;
 
 /**
- * Opens a file, which is made where there is none. With `alone`, no other process may have it open in the same way: what
- * wakes readers does not reach across processes.
+ * Opens a file and creates it if it is missing. With `alone`, no other process may have it open in the same
+ * way, because change notifications do not cross processes.
  */
 export async function openSqlite(file: string, { alone = false } = {}): Promise<Database> {
   const open = await sqliteLibrary();
   try {
     forOwnerAlone(file);
-    // However it was named, it is opened by the name that its journal goes by.
+    // The journal belongs to the real path, however the file was named.
     const real = realpathSync(file);
     const lock = alone ? heldLock(open, real) : undefined;
     return new SqliteDatabase(open, real, lock);
   } catch (error) {
     if (error instanceof DatabaseUnavailable) throw error;
-    throw new DatabaseUnavailable(`${file} cannot be opened as a SQLite database: ${(error as Error).message}`);
+    throw new DatabaseUnavailable(`Cannot open ${file} as a SQLite database: ${(error as Error).message}`);
   }
 }
 
-/** What is kept may be nobody else's business: SQLite gives its other files the mode of this one. */
+/** Makes the file private to its owner. SQLite gives its other files the same mode. */
 function forOwnerAlone(file: string): void {
   closeSync(openSync(file, "a", 0o600));
 }
 
 /**
- * A lock that the system lets go of when the process ends, however it ends: a transaction that is never finished. It goes by the file
- * itself and not by its name, under which it may be moved or linked.
+ * Takes a lock that the system releases when the process ends, however it ends: a transaction that is never
+ * finished. It locks the file itself, which may be moved or linked under other names.
  */
 function heldLock(open: OpenSqlite, file: string): SqliteFile {
   const { ino, nlink } = statSync(file, { bigint: true });
   if (nlink > 1n)
     throw new DatabaseUnavailable(
-      `${file} has ${nlink} names (hard links), and SQLite keeps a journal for each: servers on two of them would destroy it. Remove the others, or copy the file`,
+      `${file} has ${nlink} names (hard links). SQLite keeps a journal for each, so servers that use two of them would corrupt it. Remove the other links, or copy the file`,
     );
   const name = join(dirname(file), `.assay-${ino}.lock`);
   forOwnerAlone(name);
@@ -51,12 +51,12 @@ function heldLock(open: OpenSqlite, file: string): SqliteFile {
     lock.close();
     if (!isBusy(error)) throw error;
     throw new DatabaseUnavailable(
-      `${file} is in use by another process; only PostgreSQL takes several servers on one store`,
+      `${file} is in use by another process. To share one store between several servers, use PostgreSQL`,
     );
   }
 }
 
-/** A transaction that waits for its turn. */
+/** A transaction waiting for its turn. */
 interface Job {
   readonly work: (sql: Sql) => Promise<unknown>;
   readonly done: (result: unknown) => void;
@@ -64,8 +64,8 @@ interface Job {
 }
 
 /**
- * Two connections: one writes, one reads, and the reader sees nothing that is not committed. Transactions that wait at the
- * same time are written with one commit: what it costs to reach the disk is shared by all of them.
+ * Uses two connections: one writes, one reads, and the reader sees only committed data. Waiting transactions
+ * share one commit, and so the cost of reaching the disk.
  */
 class SqliteDatabase implements Database {
   readonly kind = "sqlite";
@@ -82,7 +82,8 @@ class SqliteDatabase implements Database {
     this.#writer = new Connection(open(file));
     this.#writer.exec("pragma busy_timeout = 10000");
     this.#writer.exec("pragma journal_mode = wal");
-    // Every commit reaches the disk before it is acknowledged; the default of WAL would leave that to a checkpoint.
+    // Every commit reaches the disk before it is acknowledged. The WAL default would wait for a
+    // checkpoint.
     this.#writer.exec("pragma synchronous = full");
     this.#reader = new Connection(open(file));
     this.#reader.exec("pragma busy_timeout = 10000");
@@ -112,7 +113,7 @@ class SqliteDatabase implements Database {
     });
   }
 
-  // There is nobody else to tell, or to listen to.
+  // No other process has the file open.
   async listen(): Promise<void> {}
   async tell(): Promise<void> {}
 
@@ -125,7 +126,7 @@ class SqliteDatabase implements Database {
 
   async #write(): Promise<void> {
     while (this.#jobs.length > 0) {
-      // What this turn of the loop still brings comes along.
+      // Includes transactions that arrive in this turn of the event loop.
       await new Promise(setImmediate);
       const jobs = this.#jobs.splice(0, mostTogether);
       try {
@@ -148,7 +149,7 @@ class SqliteDatabase implements Database {
           const result = await work(writer);
           settled.push(() => done(result));
         } catch (error) {
-          // SQLite may have rolled back all of them: what was done for the others is gone.
+          // SQLite may have rolled back all of them, including the work of the other jobs.
           if (isUnavailable(error)) throw error;
           writer.step("rollback to job");
           settled.push(() => failed(error));
@@ -164,7 +165,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** A connection that remembers its statements. */
+/** A connection that caches its statements. */
 class Connection implements Sql {
   readonly #file: SqliteFile;
   readonly #statements = new Map<string, SqliteStatement>();
@@ -177,7 +178,7 @@ class Connection implements Sql {
     this.#file.exec(text);
   }
 
-  /** Rolls back, unless SQLite has done so by itself: its complaint about that would hide what went wrong. */
+  /** Rolls back unless SQLite already did. Its error about that would hide the original one. */
   abandon(): void {
     try {
       this.#file.exec("rollback");

@@ -1,6 +1,9 @@
 import { DatabaseUnavailable } from "../database.ts";
 
-/** What SQLite says when a statement may well succeed later (https://www.sqlite.org/rescode.html), by its primary result code. */
+/**
+ * SQLite errors after which a statement may succeed later (https://www.sqlite.org/rescode.html), by primary
+ * result code.
+ */
 const passing: Readonly<Record<number, string>> = {
   5: "SQLITE_BUSY",
   8: "SQLITE_READONLY",
@@ -9,7 +12,7 @@ const passing: Readonly<Record<number, string>> = {
   14: "SQLITE_CANTOPEN",
 };
 
-/** Both libraries give the number, under names of their own; its lower byte is the primary code. */
+/** Reads the error number, which each library names differently. Its lower byte is the primary code. */
 function nameOf(error: unknown): string | undefined {
   const { rawCode, errcode } = error as { rawCode?: number; errcode?: number };
   const code = rawCode ?? errcode;
@@ -18,7 +21,10 @@ function nameOf(error: unknown): string | undefined {
 
 export const isBusy = (error: unknown): boolean => nameOf(error) === "SQLITE_BUSY";
 
-/** Whether the file cannot be used for now, as where its disk is full; anything else is wrong with the statement. */
+/**
+ * Returns true if the file cannot be used for now, for example because its disk is full. Any other error is a
+ * fault of the statement.
+ */
 export const isUnavailable = (error: unknown): boolean => nameOf(error) !== undefined;
 
 export function asUnavailable(error: unknown, file: string): unknown {

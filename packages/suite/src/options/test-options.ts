@@ -22,27 +22,29 @@ import {
 /** The headings of `assay test --help`, in their order. */
 export const optionGroups = ["Target", "Depth and cost", "Credentials", "Judging", "Output", "Run control"] as const;
 
-/** One option of a test of an agent, for everything that takes it. */
+/** One option of `assay test`, with its meaning in every place that accepts it. */
 export interface OptionRow {
   readonly is: Kind<unknown>;
   /** the help text, without its default */
   readonly means: string;
-  /** what applies without it, in words */
+  /** the default, in words */
   readonly default?: string;
   readonly group: (typeof optionGroups)[number];
   /** the flag, where it is not the name itself: "--binding" */
   readonly flag?: `--${string}`;
-  /** the help text of `--no-…`, which takes the option of the file back */
+  /** the help text of `--no-…`, which overrides the option of the file */
   readonly off?: string;
-  /** the key in assay.yaml, where it may stand there; a dot for a key within a key */
+  /** the key in assay.yaml, if it is allowed there; a dot for a nested key */
   readonly key?: string;
-  /** programs may give it */
+  /** `--help` shows it; `--help-all` shows the others, too */
+  readonly common?: true;
+  /** programs may set it */
   readonly library?: true;
-  /** the page of `assay ui` may give it */
+  /** the page of `assay ui` may set it */
   readonly page?: true;
-  /** the suite gets it under its name: as it is, or as this function makes it */
+  /** the suite gets it under its name: unchanged, or converted by this function */
   readonly run?: true | ((value: never) => unknown);
-  /** what is read from the environment for it, by name */
+  /** environment variables it reads, with their meaning */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -117,60 +119,62 @@ const listenAddress: Kind<{ readonly host: string; readonly port: number }, stri
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Named, or with the flag alone whichever was the last. */
+/** A named run, or with the flag alone the last one. */
 const earlierRun: Kind<string | true> = text("[run]", "a run");
 
-/** How an agent is reached, and as whom: the options of every command that talks to one. */
+/** The options of every command that connects to an agent: addresses and credentials. */
 export const connectionOptions = {
   headers: {
     is: headers,
-    means: "send this header, with the card request too; its value is masked in all output (repeatable)",
+    means: "send this header, also with the card request; its value is masked in all output (repeatable)",
     group: "Credentials",
     flag: "--header",
+    common: true,
     library: true,
   },
   bearer: {
     is: secret("secret", "a token, env:NAME or @file"),
-    means: "Authorization: Bearer … (env:NAME or @file)",
+    means: "send Authorization: Bearer with this token; use env:NAME or @file",
     group: "Credentials",
+    common: true,
     library: true,
   },
   apiKey: {
     is: secret("name=secret", "name=secret, query:name=secret or cookie:name=secret"),
     means:
-      "send the header <name> with this key; query:name=… puts it into the address, cookie:name=… into a cookie (env:NAME or @file behind the =)",
+      "send this API key in the header <name>; query:name=… sends it in the URL, cookie:name=… in a cookie; use env:NAME or @file after the =",
     group: "Credentials",
     library: true,
   },
   basic: {
     is: secret("user:secret", "user:secret"),
-    means: "Authorization: Basic … (env:NAME or @file behind the colon)",
+    means: "send Authorization: Basic; use env:NAME or @file after the colon",
     group: "Credentials",
     library: true,
   },
   oauthClient: {
     is: secret("id[:secret]", "the id of a client, and :env:NAME or :@file for its secret"),
-    means: "log in as this OAuth client, with --token-url (env:NAME or @file behind the colon)",
-    default: "the secret from env:ASSAY_OAUTH_SECRET",
+    means: "log in as this OAuth client; requires --token-url; use env:NAME or @file after the colon",
+    default: "secret from env:ASSAY_OAUTH_SECRET",
     group: "Credentials",
     library: true,
-    environment: { ASSAY_OAUTH_SECRET: "the secret of `--oauth-client`, unless it is given" },
+    environment: { ASSAY_OAUTH_SECRET: "secret of `--oauth-client`, if the flag does not contain it" },
   },
   tokenUrl: {
     is: text("url", "a URL"),
-    means: "where the OAuth client gets its token; its secret goes there and nowhere else",
+    means: "token endpoint of the OAuth client; Assay sends the client secret only there",
     group: "Credentials",
     library: true,
   },
   oauthScope: { is: text("scope", "a scope"), means: "scope to request for the token", group: "Credentials" },
-  ca: { is: file, means: "trust this certificate authority as well (PEM)", group: "Target", library: true },
-  cert: { is: file, means: "client certificate (PEM), with --key", group: "Credentials", library: true },
+  ca: { is: file, means: "trust this certificate authority, too (PEM)", group: "Target", library: true },
+  cert: { is: file, means: "client certificate (PEM); requires --key", group: "Credentials", library: true },
   key: { is: file, means: "key of the client certificate (PEM)", group: "Credentials", library: true },
   insecure: { is: onOff, means: "accept any server certificate", group: "Target", library: true },
   allowHosts: {
     is: listOf(host),
     means:
-      "contact this host although you did not name it, or although it is private; it gets no credentials (repeatable)",
+      "allow requests to this host although you did not name it or it is private; it gets no credentials (repeatable)",
     group: "Target",
     flag: "--allow-host",
     key: "allowHosts",
@@ -178,7 +182,7 @@ export const connectionOptions = {
   },
   trustHosts: {
     is: listOf(text("host[:port]", "a host, or host:port")),
-    means: "contact this host and show it your credentials, besides the address you named (repeatable)",
+    means: "allow requests with your credentials to this host, besides the address you named (repeatable)",
     group: "Credentials",
     flag: "--trust-host",
     key: "trustHosts",
@@ -187,7 +191,7 @@ export const connectionOptions = {
   },
   contact: {
     is: text("address", "an address"),
-    means: "contact address to put in the User-Agent, for those who run the agent",
+    means: "your contact address for the User-Agent header, for the operators of the agent",
     group: "Target",
     key: "contact",
     library: true,
@@ -206,15 +210,17 @@ export const connectionOptions = {
 export const configOptions = {
   config: {
     is: file,
-    means: "read the settings of the project from this file",
-    default: "./assay.yaml when there is one; assay init writes it",
+    means: "read the project settings from this file; assay init writes it",
+    default: "./assay.yaml or ./a2a-assay.yaml",
     group: "Target",
+    common: true,
     off: "ignore ./assay.yaml",
     library: true,
   },
   allowSecrets: {
     is: listOf(text("reference@host[:port]", "env:NAME@host[:port] or @file@host[:port]")),
-    means: "let this secret, env:NAME or @file, go to this host, such as env:TOKEN@agents.example:443 (repeatable)",
+    means:
+      "allow sending this secret (env:NAME or @file) to this host, such as env:TOKEN@agents.example:443 (repeatable)",
     group: "Credentials",
     flag: "--allow-secret",
     library: true,
@@ -222,43 +228,46 @@ export const configOptions = {
   untrustedConfig: {
     is: onOff,
     means:
-      "for an assay.yaml of someone else: ignore its start command, its secret references, and the hosts it allows and trusts",
+      "do not trust assay.yaml: ignore its start command, its secret references, and the hosts it allows or trusts",
     group: "Credentials",
     library: true,
   },
 } as const satisfies Record<string, OptionRow>;
 
-/** The options of every command whose exit code says how a test went. */
+/** The options of every command whose exit code depends on the result of a test. */
 export const gateOptions = {
   baseline: {
     is: file,
     means: "file of known failures, which do not count",
     group: "Judging",
+    common: true,
     key: "baseline",
     library: true,
   },
   baselineUpdate: {
     is: onOff,
-    means: "write the failures of this run to the baseline",
+    means: "write the failures of this run to the baseline file",
     default: "assay-baseline.yaml",
     group: "Judging",
   },
   failOn: {
     is: choice("what", failOnChoices),
-    means: "what makes the exit code 1 besides a broken MUST; never: nothing does",
+    means:
+      "exit with 1 on a broken MUST (must), also on a broken SHOULD (should), also if a rule was not examined (not-examined), or never",
     default: "must",
     group: "Judging",
+    common: true,
     key: "failOn",
   },
   requireLevel: {
     is: choice("level", requirableLevels),
-    means: "exit with 1 below this level of conformance",
+    means: "exit with 1 below this conformance level",
     group: "Judging",
     key: "requireLevel",
   },
   minExamined: {
     is: percent,
-    means: "exit with 1 when a smaller share of the rules that apply was examined, in percent",
+    means: "exit with 1 if Assay examined a smaller share of the rules that apply",
     group: "Judging",
     key: "minExamined",
   },
@@ -268,35 +277,37 @@ export const gateOptions = {
 export const reportOptions = {
   report: {
     is: several("format[=file]", "a format, or format=file"),
-    means: "write a report, to a file or to the output (repeatable)",
+    means: "write a report, to a file or to stdout (repeatable)",
     group: "Output",
+    common: true,
     environment: {
-      GITHUB_STEP_SUMMARY: "the file to which `--report github` adds the summary of the job; GitHub's runner sets it",
+      GITHUB_STEP_SUMMARY: "file to which `--report github` appends the job summary; GitHub's runner sets it",
     },
   },
 } as const satisfies Record<string, OptionRow>;
 
 /**
- * Every option of `assay test`, said once. Flags and `--help`, the keys of assay.yaml and their JSON Schema, the types of the
- * library, the form of the page and docs/cli.md are made from this table; every value is checked by its kind.
+ * Every option of `assay test`. Flags and `--help`, the keys of assay.yaml and their JSON Schema, the types of the
+ * library, the form of the page and docs/cli.md are generated from this table. The kind of an option validates its values.
  */
 export const testOptions = {
   card: {
     is: text("url", "a URL"),
-    means: "where the card is, when it cannot be found from the address",
+    means: "URL of the card, if Assay cannot find it from the address",
     group: "Target",
     key: "card",
     library: true,
   },
   agent: {
     is: listOf(text("name", "the name of an agent"), { commas: true }),
-    means: "test only this one of the agents in assay.yaml (repeatable)",
+    means: "test only this agent of assay.yaml (repeatable)",
     group: "Target",
   },
   bindings: {
     is: listOf(binding),
     means: "test only this binding: JSONRPC, HTTP+JSON or GRPC (repeatable)",
     group: "Target",
+    common: true,
     flag: "--binding",
     key: "bindings",
     library: true,
@@ -306,7 +317,7 @@ export const testOptions = {
   dialects: {
     is: listOf(version),
     means: "test only this protocol version: 1.0, 0.3, 0.2 or 0.1 (repeatable)",
-    default: "every one that the card declares or the agent answers to",
+    default: "all versions that the card declares or the agent answers",
     group: "Target",
     flag: "--dialect",
     key: "dialects",
@@ -317,7 +328,7 @@ export const testOptions = {
   skills: {
     is: skills,
     means:
-      "speak to this skill; with several, or with all, try each with its first example: one message more for each (repeatable)",
+      "test this skill; with several or all, Assay also sends each its first example, which costs one message per skill (repeatable)",
     group: "Target",
     flag: "--skill",
     key: "skill",
@@ -326,7 +337,7 @@ export const testOptions = {
   },
   convention: {
     is: choice("suite", ["tck", "acts"]),
-    means: "the agent answers to the messages of this suite",
+    means: "the agent understands the messages of this test suite",
     group: "Target",
     key: "convention",
     library: true,
@@ -335,29 +346,30 @@ export const testOptions = {
   peer: {
     is: text("url", "a URL"),
     means:
-      "another agent: after the test both are made to talk to each other where one can relay (up to 12 messages more); fills interop",
+      "second agent: after the test, the two agents talk to each other if one can relay (up to 12 more messages); fills the interop section",
     group: "Target",
   },
   webhookUrl: {
     is: webAddress,
-    means: "the address at which the agent reaches our webhook, when it is not on this machine",
+    means: "address of Assay's webhook as the agent reaches it, if it is on another machine",
     group: "Target",
     key: "webhook.url",
     library: true,
   },
   webhookListen: {
     is: listenAddress,
-    means: "where our webhook listens",
-    default: "a free port of 127.0.0.1",
+    means: "address on which Assay's webhook listens",
+    default: "a free port on 127.0.0.1",
     group: "Target",
     key: "webhook.listen",
     library: true,
   },
   start: {
     is: text("command", "a command"),
-    means: "start the agent with this command, again if it dies, and end it afterwards",
+    means: "start the agent with this command, restart it if it crashes, and stop it at the end",
     group: "Target",
-    off: "do not run the start command of assay.yaml; its secrets are still used (--untrusted-config refuses both)",
+    common: true,
+    off: "ignore the start command of assay.yaml; its secrets are still used (--untrusted-config ignores both)",
     key: "start",
   },
   ...configOptions,
@@ -366,6 +378,7 @@ export const testOptions = {
     means: "how much to test",
     default: "quick; full for the test bed on this machine",
     group: "Depth and cost",
+    common: true,
     key: "depth",
     library: true,
     page: true,
@@ -373,9 +386,10 @@ export const testOptions = {
   },
   budget: {
     is: count,
-    means: "maximum number of messages to send; the report says what was left out",
+    means: "maximum number of messages to send; the report lists what was skipped",
     default: "set by --depth",
     group: "Depth and cost",
+    common: true,
     key: "budget",
     library: true,
     page: true,
@@ -383,8 +397,10 @@ export const testOptions = {
   },
   only: {
     is: listOf(text("what", "ids of rules, LIST-*, categories, tags or sections"), { commas: true }),
-    means: "only these rules: ids, LIST-*, categories and tags such as security, sections such as §3.1.4 (repeatable)",
+    means:
+      "check only these rules: ids, LIST-*, categories or tags such as security, sections such as §3.1.4 (repeatable)",
     group: "Depth and cost",
+    common: true,
     key: "only",
     library: true,
     page: true,
@@ -392,20 +408,21 @@ export const testOptions = {
   },
   skip: {
     is: listOf(text("what", "ids of rules, LIST-*, categories, tags or sections"), { commas: true }),
-    means: "all but these rules (repeatable)",
+    means: "check all rules except these (repeatable)",
     group: "Depth and cost",
+    common: true,
     key: "skip",
     library: true,
     run: true,
   },
   failed: {
     is: onOff,
-    means: "only what failed in the last run of this agent, and what it held up",
+    means: "check only the rules that failed in the last run of this agent, and those they blocked",
     group: "Depth and cost",
   },
   useExamples: {
     is: onOff,
-    means: "the examples of the card's skills may be sent as messages",
+    means: "allow sending the examples of the card's skills as messages",
     group: "Depth and cost",
     key: "useExamples",
     library: true,
@@ -413,7 +430,7 @@ export const testOptions = {
   },
   rude: {
     is: onOff,
-    means: "allow what could hurt: huge, deep or endless input, floods, references to third-party addresses",
+    means: "allow harmful requests: huge, deeply nested or endless input, floods, references to third-party addresses",
     group: "Depth and cost",
     library: true,
     run: true,
@@ -427,7 +444,7 @@ export const testOptions = {
   ...connectionOptions,
   strict: {
     is: onOff,
-    means: "where the specification is unclear, take the stricter reading",
+    means: "use the stricter reading where the specification is unclear",
     group: "Judging",
     key: "strict",
     library: true,
@@ -435,7 +452,7 @@ export const testOptions = {
   },
   ruleSet: {
     is: choice("set", ruleSets),
-    means: "judge by the rules of this published text",
+    means: "rules of this published version of the specification",
     default: "the newest",
     group: "Judging",
     flag: "--spec",
@@ -445,7 +462,7 @@ export const testOptions = {
   },
   production: {
     is: onOff,
-    means: "require TLS and other rules of a production deployment",
+    means: "require TLS and other production rules",
     group: "Judging",
     key: "production",
     library: true,
@@ -453,8 +470,8 @@ export const testOptions = {
   },
   sdk: {
     is: sdk,
-    means: "the SDK of the agent, such as a2a-python@1.3.0: failures that are known faults of it are marked",
-    default: "recognised by its answers",
+    means: "SDK of the agent, such as a2a-python@1.3.0; Assay marks failures that are known bugs of it",
+    default: "detected from its responses",
     group: "Judging",
     key: "sdk",
     library: true,
@@ -462,7 +479,7 @@ export const testOptions = {
   },
   ignoreKnownSdk: {
     is: onOff,
-    means: "accept known faults of the SDK as a baseline would",
+    means: "accept known bugs of the SDK, like a baseline",
     group: "Judging",
     key: "ignoreKnownSdk",
     library: true,
@@ -471,37 +488,38 @@ export const testOptions = {
   procedure: {
     is: onOff,
     means:
-      "follow the interoperability procedure of docs/procedure.md step by step, every skill included; its results are not A2A conformance results",
+      "follow the interoperability procedure of docs/procedure.md, with every skill; its results are not A2A conformance results",
     group: "Judging",
     run: true,
   },
   ...gateOptions,
   ...reportOptions,
-  json: { is: onOff, means: "print the report as JSON, and nothing else", group: "Output" },
+  json: { is: onOff, means: "print only the report, as JSON", group: "Output", common: true },
   redact: {
     is: onOff,
     means:
-      "leave the content of conversations (texts, data, files, artifacts, words of errors) out of the recording and every report; ids, states and sizes stay",
+      "remove the content of conversations (texts, data, files, artifacts, error messages) from the recording and all reports; ids, states and sizes stay",
     group: "Output",
     run: true,
   },
-  record: { is: onOff, means: "write nothing below .assay/runs", group: "Output", flag: "--no-record" },
-  keep: { is: atLeastOne, means: "number of runs to keep below .assay/runs", default: "20", group: "Output" },
+  record: { is: onOff, means: "do not save the run in .assay/runs", group: "Output", flag: "--no-record" },
+  keep: { is: atLeastOne, means: "number of runs to keep in .assay/runs", default: "20", group: "Output" },
   history: {
     is: secret("address", "sqlite:<file> or postgres://…, env:NAME or @file"),
-    means: "add the run to this history, too: sqlite:<file> or postgres://…, env:NAME or @file; assay runs reads it",
+    means: "also add the run to this history, which assay runs reads: sqlite:<file> or postgres://…, env:NAME or @file",
     group: "Output",
   },
-  list: { is: onOff, means: "show the checks that would be made, and stop", group: "Output" },
+  list: { is: onOff, means: "list the checks that would run, and stop", group: "Output" },
   dryRun: {
     is: onOff,
     means:
-      "show the texts and requests that would be sent, and how many messages at each depth, and stop: only the card is fetched",
-    group: "Output",
+      "show the texts and requests that Assay would send and the number of messages at each depth, and stop; Assay fetches only the card",
+    group: "Depth and cost",
+    common: true,
   },
   taskTimeout: {
     is: seconds,
-    means: "how long the agent may take for one message or task",
+    means: "time limit of the agent for one message or task",
     default: "60",
     group: "Run control",
     key: "timeouts.task",
@@ -510,8 +528,8 @@ export const testOptions = {
   },
   maxTime: {
     is: seconds,
-    means: "end the run after this long; what is left then is not examined",
-    default: "never",
+    means: "end the run after this long; the remaining rules are not examined",
+    default: "no limit",
     group: "Run control",
     key: "timeouts.run",
     library: true,
@@ -519,8 +537,8 @@ export const testOptions = {
   },
   grace: {
     is: seconds,
-    means: "how long to wait before saying that something did not happen",
-    default: "15 or 30, by the agent's own pace",
+    means: "how long to wait before Assay reports that something did not happen",
+    default: "15 or 30, depending on the agent's speed",
     group: "Run control",
     key: "timeouts.grace",
     library: true,
@@ -528,8 +546,8 @@ export const testOptions = {
   },
   concurrency: {
     is: atLeastOne,
-    means: "maximum number of calls, and of messages, at a time",
-    default: "4 calls, and 2 to 8 messages as the agent keeps up",
+    means: "maximum number of concurrent calls, and of concurrent messages",
+    default: "4 calls; 2 to 8 messages, depending on the agent",
     group: "Run control",
     key: "concurrency",
     library: true,
@@ -537,7 +555,7 @@ export const testOptions = {
   },
   rate: {
     is: perSecond,
-    means: "maximum number of requests a second",
+    means: "maximum number of requests per second",
     default: "no limit",
     group: "Run control",
     key: "rate",
@@ -546,16 +564,20 @@ export const testOptions = {
   },
   resume: {
     is: earlierRun,
-    means:
-      "continue a run that was cut off or interrupted, with the same options: what it finished is kept, the rest examined; give secrets again",
-    default: "the last one of this agent",
+    means: "continue an interrupted run with the same options; finished checks are kept; pass secrets again",
+    default: "the last run of this agent",
     group: "Run control",
   },
   repeat: {
     is: atLeastOne,
-    means: "test this many times, and name the verdicts that differ",
-    default: "once",
+    means: "test this many times and list the verdicts that differ",
+    default: "1",
     group: "Run control",
   },
-  watch: { is: onOff, means: "test again whenever the agent changes, and say what changed", group: "Run control" },
+  watch: {
+    is: onOff,
+    means: "test again whenever the agent changes, and show what changed",
+    group: "Run control",
+    common: true,
+  },
 } as const satisfies Record<string, OptionRow>;

@@ -1,4 +1,4 @@
-/** One address of the API and what it answers. `docs/ui.md` lists them all. */
+/** One address of the API and what it answers. `docs/http-api.md` lists them all. */
 export interface ApiRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** "/api/runs/:run": what follows a colon is handed over by that name */

@@ -93,7 +93,8 @@ async function answerApi(
     if (proof === "cookie" && method !== "GET" && request.headers.origin === undefined)
       throw new ApiError(403, "Another page may not use this server.");
     const match = matchRoute(routes, method, path);
-    if (match === undefined) throw new ApiError(404, `There is no ${path}.`, "docs/ui.md lists what there is.");
+    if (match === undefined)
+      throw new ApiError(404, `There is no ${path}.`, "The page “HTTP API” of the documentation lists the addresses.");
     if (Array.isArray(match)) throw new ApiError(405, `${path} takes ${match.join(", ")}, not ${method}.`);
     const asked: ApiRequest = {
       params: match.params,

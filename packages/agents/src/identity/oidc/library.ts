@@ -18,4 +18,4 @@ function canResolve(): boolean {
   }
 }
 
-export const howToInstall = `OAuth needs the package ${name} beside assay: npm install ${name}`;
+export const howToInstall = `OAuth needs the package ${name}. Install it: npm install ${name}`;

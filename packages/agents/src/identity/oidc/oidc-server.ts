@@ -41,7 +41,7 @@ export class OidcServer {
   async serve(request: WireRequest, reply: WireReply, baseUrl: string): Promise<void> {
     const body = await request.body();
     if (body.length > mostBytes) {
-      const error = { error: "invalid_request", error_description: `the request has more than ${mostBytes} bytes` };
+      const error = { error: "invalid_request", error_description: `the request is larger than ${mostBytes} bytes` };
       reply.send(413, { "Content-Type": "application/json", "Cache-Control": "no-store" }, JSON.stringify(error));
       return;
     }

@@ -52,7 +52,8 @@ export class StoreRoom {
     const { caller } = retention;
     if (openTasks === Number.POSITIVE_INFINITY && !caller) return;
     const held = await this.#callers.of(accountKey);
-    if (held.open >= openTasks) throw new CallerFull(`${openTasks} tasks of this caller are open, as many as may be`);
+    if (held.open >= openTasks)
+      throw new CallerFull(`${openTasks} tasks of this caller are open, which is the maximum`);
     if (!caller || (held.tasks < caller.tasks && held.bytes < caller.bytes)) return;
     const left = await this.#upkeep.forgetOldOf(accountKey, { tasks: caller.tasks - 1, bytes: caller.bytes - 1 });
     if (left.tasks >= caller.tasks || left.bytes >= caller.bytes)
@@ -70,6 +71,6 @@ export class StoreRoom {
       this.#tidying = undefined;
     });
     await this.#tidying;
-    if (this.#isFull()) throw new StoreFull("the tasks that are open take all there is");
+    if (this.#isFull()) throw new StoreFull("open tasks use all the space");
   }
 }

@@ -73,7 +73,7 @@ export class TaskRows {
           ${this.#moments.current}, ${isTerminal(state) ? now() : null}, ${worker}, ${json.length},
           ${json.length}, ${json}, 1)
         on conflict (key) do nothing returning key`);
-      if (added.length === 0) throw new SequenceConflict(`task ${task.id} is there already`);
+      if (added.length === 0) throw new SequenceConflict(`task ${task.id} already exists`);
       await tx.run(
         eventRows(key, 0, [event]),
         this.#counted(digestOf(scope), [[state, 1, json.length]]),

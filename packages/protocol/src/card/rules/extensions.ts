@@ -4,7 +4,7 @@ import { objectsIn } from "../members.ts";
 import { isUri } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
-/** `/v1`, `1.0` or a date: something that can change when the extension does. */
+/** Finds a version in a URI (`/v1`, `1.0` or a date) that can change with the extension. */
 const versionMarker = /(?:^|[/:_.-])v?\d{1,8}(?:\.\d{1,8}){0,3}(?:$|[/#?_.-])/i;
 
 export const extensions: CardRule = function* ({ served }) {
@@ -16,8 +16,8 @@ export const extensions: CardRule = function* ({ served }) {
         level: "error",
         code: "extension-no-uri",
         path: `${path}.uri`,
-        message: `is ${quote(uri)}; an extension is known by its URI`,
-        fix: "Give the URI under which the extension is specified.",
+        message: `is ${quote(uri)}; an extension is identified by its URI`,
+        fix: "Set `uri` to the URI of the extension's specification.",
         rule: "EXT-001",
       };
     } else if (!versionMarker.test(uri)) {
@@ -25,7 +25,7 @@ export const extensions: CardRule = function* ({ served }) {
         level: "warning",
         code: "extension-unversioned",
         path: `${path}.uri`,
-        message: `is ${quote(uri)}, in which we see no version; a breaking change will need a new URI`,
+        message: `is ${quote(uri)}, which contains no version; a breaking change will need a new URI`,
         fix: "Put the version into the URI, as in …/ext/geo/v1.",
         rule: "EXT-002",
       };

@@ -4,7 +4,7 @@ import { quote } from "../finding.ts";
 import { objectsIn } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
-/** The declared versions, which have to be Major.Minor. Older cards write Major.Minor.Patch, rightly. */
+/** Declared versions must be Major.Minor. Older cards correctly write Major.Minor.Patch. */
 export const protocolVersions: CardRule = function* ({ served }) {
   for (const [entry, path] of objectsIn(declaredInterfaces(served), "$.supportedInterfaces")) {
     const version = entry["protocolVersion"];
@@ -23,7 +23,7 @@ export const protocolVersions: CardRule = function* ({ served }) {
         level: "warning",
         code: "version-with-patch",
         path: `${path}.protocolVersion`,
-        message: `is ${quote(version)}; patch numbers do not belong there, and some clients compare the whole text`,
+        message: `is ${quote(version)}; a protocol version has no patch number, and some clients compare the whole string`,
         fix: `Write "${/^\d+\.\d+/.exec(version)?.[0]}".`,
         rule: "VER-009",
       };
@@ -32,14 +32,14 @@ export const protocolVersions: CardRule = function* ({ served }) {
         level: "info",
         code: "version-unheard-of",
         path: `${path}.protocolVersion`,
-        message: `is ${quote(version)}, a version we do not know; the interface was not judged`,
-        fix: "Nothing to do if the version exists.",
+        message: `is ${quote(version)}, an unknown version; Assay did not check this interface`,
+        fix: "Ignore this if the version exists.",
       };
     }
   }
 };
 
-/** Entries that say the same twice. One URL with several bindings, versions or tenants is fine. */
+/** Finds identical entries. One URL with several bindings, versions or tenants is fine. */
 export const duplicateInterfaces: CardRule = function* ({ served }) {
   const first = new Map<string, string>();
   for (const [entry, path] of objectsIn(declaredInterfaces(served), "$.supportedInterfaces")) {
@@ -53,14 +53,14 @@ export const duplicateInterfaces: CardRule = function* ({ served }) {
         code: "repeated-interface",
         path,
         message: `repeats ${earlier}: same url, binding, version and tenant`,
-        fix: "List each combination once, at the place of its preference.",
+        fix: "List each combination once, in order of preference.",
         rule: "CARD-018",
       };
     }
   }
 };
 
-/** The main `url` of an older card listed again with another transport only: a client cannot tell which is true. */
+/** Finds a main `url` that is listed again, only with another transport. Clients cannot know which one is right. */
 export const conflictingTransports: CardRule = function* ({ served }) {
   const { url, preferredTransport } = served;
   const repeated = objectsIn(served["additionalInterfaces"], "$.additionalInterfaces").filter(
@@ -73,7 +73,7 @@ export const conflictingTransports: CardRule = function* ({ served }) {
     level: "warning",
     code: "conflicting-transport",
     path: other[1],
-    message: `lists the main url with transport ${quote(other[0]["transport"])}, while the card prefers ${quote(main)} there`,
+    message: `lists the main url with transport ${quote(other[0]["transport"])}, but preferredTransport is ${quote(main)}`,
     fix: "Repeat the main pair in additionalInterfaces, or correct preferredTransport.",
   };
 };

@@ -4,7 +4,7 @@ import type { CardInterface } from "../interfaces.ts";
 import { isHttpUrl, isUnspecified, isUri, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Whether each declared interface can be called as it is written down. */
+/** Checks whether clients can call each declared interface. */
 export const interfaces: CardRule = function* (card) {
   for (const entry of card.interfaces) {
     yield* bindingName(entry);
@@ -26,7 +26,7 @@ const core: Record<string, string> = {
   http: "HTTP+JSON",
 };
 
-/** The member that names the binding, in the words of its age. */
+/** Returns the path of the member that names the binding, which depends on the version. */
 function bindingPlace({ path }: CardInterface): string {
   if (path === "$") return "$.preferredTransport";
   return path.startsWith("$.additionalInterfaces") ? `${path}.transport` : `${path}.protocolBinding`;
@@ -64,8 +64,8 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
       level: "warning",
       code: "unspecified-address",
       path: place(entry),
-      message: `is ${quote(entry.url)}: ${url.host} is an address to listen on, not one to call`,
-      fix: "Publish the host name clients use.",
+      message: `is ${quote(entry.url)}: ${url.host} is a listening address; clients cannot call it`,
+      fix: "Publish the host name that clients use.",
       rule: "CARD-014",
     };
   } else if (url.scheme === "http" && !isLoopback(url.host)) {
@@ -73,7 +73,7 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
       level: "warning",
       code: "plain-http",
       path: place(entry),
-      message: `is ${quote(entry.url)}, plain http; in production https is asked for`,
+      message: `is ${quote(entry.url)}, plain http; production agents must use https`,
       fix: "Serve the interface over TLS and publish its https URL.",
       rule: "CARD-014",
     };
@@ -82,7 +82,7 @@ function* httpAddress(entry: CardInterface): Generator<CardFinding> {
 
 const hostPort = /^(?:\[[\da-f:.]+\]|[^\s/?#@:[\]]+):\d{1,5}$/i;
 
-/** `host:port` is asked for since 1.0.1; an https URL was before, and gRPC's own resolvers write dns:///. */
+/** 1.0.1 requires `host:port`. Earlier texts wanted an https URL, and gRPC resolvers write dns:///. */
 function* grpcAddress(entry: CardInterface): Generator<CardFinding> {
   if (hostPort.test(entry.url)) return;
   const known = parseUrl(entry.url)?.scheme === "https" || /^dns:\/{0,3}\S+$/.test(entry.url);
@@ -90,7 +90,7 @@ function* grpcAddress(entry: CardInterface): Generator<CardFinding> {
     level: known ? "info" : "warning",
     code: "grpc-address",
     path: place(entry),
-    message: `is ${quote(entry.url)}; a GRPC interface is best given as host:port`,
+    message: `is ${quote(entry.url)}; a GRPC interface should be host:port`,
     fix: "Write the host name and the port, as in agent.example:443.",
     rule: "CARD-015",
   };

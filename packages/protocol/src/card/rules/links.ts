@@ -2,7 +2,7 @@ import { quote } from "../finding.ts";
 import { isHttpUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Links for people. Embedding an icon as a data: URL works wherever a URL does. */
+/** Checks links for people. An icon may also be a data: URL. */
 export const links: CardRule = function* ({ served }) {
   for (const member of ["documentationUrl", "iconUrl"]) {
     const value = served[member];
@@ -12,7 +12,7 @@ export const links: CardRule = function* ({ served }) {
       code: "no-absolute-url",
       path: `$.${member}`,
       message: `is ${quote(value)}, not an absolute URL`,
-      fix: "Write the whole URL, or leave the member out.",
+      fix: "Write the whole URL, or remove the member.",
       rule: "CARD-041",
     };
   }

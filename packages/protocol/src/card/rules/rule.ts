@@ -1,5 +1,5 @@
 import type { CardFinding } from "../finding.ts";
 import type { ReadCard } from "../read.ts";
 
-/** One concern about cards. It yields what it finds, in the order of the document. */
+/** One concern about cards. Yields its findings in document order. */
 export type CardRule = (card: ReadCard) => Iterable<CardFinding>;

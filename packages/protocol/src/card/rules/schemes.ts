@@ -6,7 +6,7 @@ import { entriesIn } from "../members.ts";
 import { isHttpUrl, parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
-/** https://www.iana.org/assignments/http-authschemes, in lower case because schemes are compared so. */
+/** https://www.iana.org/assignments/http-authschemes, in lower case because schemes are compared case-insensitively. */
 const registered = new Set([
   "basic",
   "bearer",
@@ -32,7 +32,7 @@ const flowRules: Record<string, string> = {
   password: "CARD-034",
 };
 
-/** What the declared schemes say, beyond their shape. */
+/** Checks the content of declared schemes, beyond their shape. */
 export const schemes: CardRule = function* ({ meant, shape }) {
   if (shape === "older") return;
   for (const [scheme, path] of entriesIn(meant["securitySchemes"], "$.securitySchemes")) {
@@ -53,8 +53,8 @@ function* apiKey({ location, name }: Record<string, unknown>, path: string): Gen
       level: "warning",
       code: "illegal-header-name",
       path: `${path}.name`,
-      message: `is ${quote(name)}, which is no name that a header can have, so no client can send the key`,
-      fix: "Name a header of letters, digits and hyphens, such as X-API-Key.",
+      message: `is ${quote(name)}, which is not a valid header name, so no client can send the key`,
+      fix: "Use a header name of letters, digits and hyphens, such as X-API-Key.",
     };
   }
   if (typeof location !== "string" || ["query", "header", "cookie"].includes(location)) return;
@@ -62,8 +62,8 @@ function* apiKey({ location, name }: Record<string, unknown>, path: string): Gen
     level: "error",
     code: "api-key-location",
     path: `${path}.location`,
-    message: `is ${quote(location)}; a key travels in query, header or cookie`,
-    fix: "Write one of the three, in lower case.",
+    message: `is ${quote(location)}; allowed values: query, header, cookie`,
+    fix: "Use query, header or cookie, in lower case.",
     rule: "CARD-027",
   };
 }
@@ -75,7 +75,7 @@ function* httpAuth({ scheme }: Record<string, unknown>, path: string): Generator
     code: "unregistered-scheme",
     path: `${path}.scheme`,
     message: `is ${quote(scheme)}, which is not a registered HTTP authentication scheme`,
-    fix: "Use a registered one such as Bearer, or an apiKeySecurityScheme for a header of your own.",
+    fix: "Use a registered scheme such as Bearer, or an apiKeySecurityScheme for your own header.",
     rule: "CARD-028",
   };
 }
@@ -106,7 +106,7 @@ const deprecated = (name: string, path: string): CardFinding => ({
 function* urlMember(value: unknown, path: string, rule: string): Generator<CardFinding> {
   if (typeof value !== "string" || value === "" || isHttpUrl(value)) return;
   const message = `is ${quote(value)}, not an absolute URL`;
-  yield { level: "error", code: "no-absolute-url", path, message, fix: "Write the whole URL.", rule };
+  yield { level: "error", code: "no-absolute-url", path, message, fix: "Write the absolute URL.", rule };
 }
 
 function* metadataUrl(value: unknown, path: string): Generator<CardFinding> {
@@ -117,8 +117,8 @@ function* metadataUrl(value: unknown, path: string): Generator<CardFinding> {
     level: url?.scheme === "http" && isLoopback(url.host) ? "warning" : "error",
     code: "metadata-no-https",
     path,
-    message: `is ${quote(value)}; the metadata document (RFC 8414) is fetched over TLS`,
-    fix: "Give its https URL.",
+    message: `is ${quote(value)}; clients load the metadata document (RFC 8414) over TLS`,
+    fix: "Use its https URL.",
     rule: "CARD-035",
   };
 }

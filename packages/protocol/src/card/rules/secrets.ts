@@ -3,8 +3,8 @@ import { parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
 /**
- * What credentials look like. Each pattern begins where a run of its own characters begins, or looks only so far
- * ahead, so a long hostile string costs one pass and not one per letter.
+ * Patterns of credentials. Each starts at the start of a run of its own characters, or looks ahead a limited distance.
+ * So a long hostile string costs one pass, not one pass per letter.
  */
 const patterns: readonly [what: string, pattern: RegExp][] = [
   ["a private key", /-----BEGIN (?:[A-Z]+ ){0,3}PRIVATE KEY-----/],
@@ -18,7 +18,7 @@ const patterns: readonly [what: string, pattern: RegExp][] = [
   ["an API key in a query", /\b(?:api_?key|access_token|client_secret)=(?=\S{0,200}\d)[^\s&]{12,}/i],
 ];
 
-/** Credentials published to everybody. The message names the kind and the place and never repeats the secret. */
+/** Finds credentials in the public card. The message names their kind and place and never repeats the secret. */
 export const secrets: CardRule = function* ({ served }) {
   for (const [text, path] of strings(served, "$")) {
     const what =
@@ -28,8 +28,8 @@ export const secrets: CardRule = function* ({ served }) {
       level: "warning",
       code: "secret",
       path,
-      message: `holds what looks like ${what}; a public card should hold no credentials`,
-      fix: "Take it out, revoke it, and publish details for known callers in the extended card.",
+      message: `looks like it contains ${what}; a public card must not contain credentials`,
+      fix: "Remove and revoke the credential. Publish details for authenticated callers in the extended card.",
       rule: "CARD-039",
     };
   }
@@ -37,7 +37,10 @@ export const secrets: CardRule = function* ({ served }) {
 
 const hasPassword = (text: string): boolean => parseUrl(text)?.userinfo?.includes(":") === true;
 
-/** Every string of the card but its signatures, which are base64url by design. The depth is bounded by the reader. */
+/**
+ * Yields every string of the card except its signatures, which are base64url by design. The reader has limited the
+ * depth.
+ */
 function* strings(json: JsonValue | undefined, path: string): Generator<[text: string, path: string]> {
   if (typeof json === "string") yield [json, path];
   else if (Array.isArray(json)) {

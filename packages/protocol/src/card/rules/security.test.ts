@@ -98,7 +98,7 @@ describe("secrets", () => {
       level: "warning",
       code: "secret",
       path: "$.description",
-      message: `holds what looks like ${what}; a public card should hold no credentials`,
+      message: `looks like it contains ${what}; a public card must not contain credentials`,
       fix: expect.any(String),
       rule: "CARD-039",
     });

@@ -3,7 +3,7 @@ import { quote } from "../finding.ts";
 import { objectsIn, type PlacedObject } from "../members.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Requirements that name an undeclared scheme: no client can satisfy them. */
+/** Finds requirements that name an undeclared scheme, which no client can satisfy. */
 export const declaredSchemes: CardRule = function* ({ meant }) {
   const schemes = meant["securitySchemes"];
   const declared = isObject(schemes) ? schemes : {};
@@ -15,28 +15,28 @@ export const declaredSchemes: CardRule = function* ({ meant }) {
         level: "error",
         code: "undeclared-scheme",
         path,
-        message: `asks for the scheme ${quote(name)}, which securitySchemes does not declare (it has ${names})`,
-        fix: "Declare the scheme under that name, or name a declared one.",
+        message: `requires the scheme ${quote(name)}, which securitySchemes does not declare (declared: ${names})`,
+        fix: "Declare the scheme under that name, or require a declared one.",
         rule: path.startsWith("$.skills") ? "CARD-038" : "CARD-037",
       };
     }
   }
 };
 
-/** Schemes without a requirement tell how one could authenticate, but not that one has to. */
+/** Schemes without a requirement say how clients can authenticate, but not that they must. */
 export const statedRequirements: CardRule = function* ({ meant, shape }) {
   const schemes = meant["securitySchemes"];
   if (shape === "older" || !isObject(schemes) || !Object.keys(schemes).length || requirements(meant).length) return;
   const capabilities = meant["capabilities"];
-  // An open agent whose extended card is guarded has a scheme to declare and nothing to require.
+  // An open agent with a protected extended card has a scheme to declare and nothing to require.
   const guardsCardOnly = isObject(capabilities) && capabilities["extendedAgentCard"] === true;
   yield {
     level: guardsCardOnly ? "info" : "warning",
     code: "no-requirement",
     path: "$.securitySchemes",
-    message: "declares schemes, but no securityRequirements say which of them a request needs",
+    message: "declares schemes, but no securityRequirements say which ones a request needs",
     fix: guardsCardOnly
-      ? "Nothing to do if only the extended card asks for a login; otherwise add `securityRequirements`."
+      ? "Ignore this if only the extended card needs authentication. Otherwise add `securityRequirements`."
       : 'Add `securityRequirements`: [{"schemes": {"<name>": {"list": []}}}].',
     rule: "CARD-036",
   };
@@ -51,13 +51,14 @@ export const extendedCard: CardRule = function* ({ meant, shape }) {
     level: "warning",
     code: "extended-without-scheme",
     path: "$.capabilities.extendedAgentCard",
-    message: "is true, yet no security scheme is declared: the extended card must ask for authentication by one",
-    fix: "Declare the scheme in securitySchemes, or switch the flag off.",
+    message:
+      "is true, but no security scheme is declared; the extended card must require authentication with a declared scheme",
+    fix: "Declare the scheme in securitySchemes, or set the flag to false.",
     rule: "XCARD-004",
   };
 };
 
-/** Those of the card and of its skills, in the words of either age. */
+/** Returns the requirements of the card and its skills, under their 1.0 or older names. */
 function requirements(card: Record<string, unknown>): PlacedObject[] {
   const holders: PlacedObject[] = [[card, "$"], ...objectsIn(card["skills"], "$.skills")];
   return holders.flatMap(([holder, path]) => {
@@ -66,6 +67,6 @@ function requirements(card: Record<string, unknown>): PlacedObject[] {
   });
 }
 
-/** 1.0 wraps the names in `schemes`; older dialects write them as the members themselves. */
+/** 1.0 wraps the names in `schemes`; older dialects use them as member names. */
 const schemeNames = (requirement: Record<string, unknown>): string[] =>
   Object.keys(isObject(requirement["schemes"]) ? requirement["schemes"] : requirement);

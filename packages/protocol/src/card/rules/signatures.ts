@@ -5,7 +5,7 @@ import { readSignatureEntry } from "../protected-header.ts";
 import { parseUrl } from "../url.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Whether each signature can be read. Whether it is true takes a key, and verifyCard. */
+/** Checks whether each signature is readable. Verifying it takes a key and verifyCard. */
 export const signatures: CardRule = function* ({ served }) {
   const list = served["signatures"];
   if (!Array.isArray(list)) return;
@@ -26,15 +26,15 @@ export const signatures: CardRule = function* ({ served }) {
     }
     if (entry.padded) {
       yield warning("padded", path, {
-        message: "is padded with `=`, which RFC 7515 leaves out",
-        fix: "Strip the padding.",
+        message: "is padded with `=`, which RFC 7515 does not allow",
+        fix: "Remove the padding.",
         rule: "SIG-002",
       });
     }
     const { typ, jku } = entry.header;
     if (typ !== "JOSE") {
       yield warning("typ", path, {
-        message: `${typ === undefined ? "names no `typ`" : `says typ ${quote(typ)}`}; "JOSE" is asked for`,
+        message: `${typ === undefined ? "has no `typ`" : `has typ ${quote(typ)}`}; it should be "JOSE"`,
         fix: 'Set typ to "JOSE" in the protected header.',
         rule: "SIG-005",
       });
@@ -49,7 +49,7 @@ export const signatures: CardRule = function* ({ served }) {
   }
 };
 
-/** Over https, or from this very machine, where the way is not open to others. */
+/** Accepts https, and http on this machine, where nobody can intercept it. */
 function isSafeSource(jku: string): boolean {
   const url = parseUrl(jku);
   return url?.scheme === "https" || (url?.scheme === "http" && isLoopback(url.host));

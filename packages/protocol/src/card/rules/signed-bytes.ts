@@ -3,8 +3,8 @@ import { fieldOf, walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
 /**
- * Members over which two honest implementations may sign different bytes. Unsigned cards hear only of the defaults
- * that a ProtoJSON printer would not have written; the rest matters once there is a signature to break.
+ * Finds members over which two correct implementations may sign different bytes. For unsigned cards it reports only
+ * defaults that a ProtoJSON printer would omit; the rest matters only with a signature.
  */
 export const signedBytes: CardRule = function* ({ served, shape }) {
   if (shape === "older") return;
@@ -15,8 +15,8 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
       level: isSigned ? "warning" : "info",
       code: "signed-default",
       path: defaults[0]!,
-      message: `${several(defaults)} written out with the default value; 8.4.1 signs the card without such members`,
-      fix: "Leave them out, and every reader computes the same bytes.",
+      message: `${several(defaults)} set to the default value; 8.4.1 signs the card without such members`,
+      fix: "Remove them, so that every reader computes the same bytes.",
       rule: "SIG-012",
     };
   }
@@ -25,8 +25,8 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
       level: "info",
       code: "signed-explicit-default",
       path: explicit[0]!,
-      message: `${several(explicit)} set to the default value on purpose; 8.4.1 signs that, the short steps of 8.4.3 drop it`,
-      fix: "Where the meaning allows it, leave optional members out; clients differ here.",
+      message: `${several(explicit)} explicitly set to the default value; 8.4.1 signs it, the short steps of 8.4.3 drop it`,
+      fix: "If possible, remove the optional members, because clients differ here.",
       rule: "SIG-010",
     };
   }
@@ -35,7 +35,7 @@ export const signedBytes: CardRule = function* ({ served, shape }) {
       level: "info",
       code: "signed-unknown-member",
       path: unknown[0]!,
-      message: `${several(unknown)} unknown to 1.0; verifiers that parse into generated types sign without such members`,
+      message: `${several(unknown)} unknown in 1.0; verifiers that parse into generated types drop such members`,
       fix: "Sign the card without them, or do not publish them in a signed card.",
       rule: "SIG-014",
     };
@@ -48,7 +48,7 @@ function doubtful(card: Record<string, unknown>) {
     for (const [name, value] of Object.entries(json)) {
       const field = fieldOf(message, name);
       const place = `${path}.${name}`;
-      // A null is a fault of its own, reported with the shape.
+      // The shape rule reports null.
       if (value === null || place === "$.signatures" || place.startsWith("$.signatures[")) continue;
       if (!field) places.unknown.push(place);
       else if (!isPresent(field, value)) places.defaults.push(place);

@@ -5,14 +5,24 @@ import type { CardRule } from "./rule.ts";
 /** Finds required lists without an element: §5.7 requires one, the example of §8.4.1 has none (AMB-09). */
 export const emptyLists: CardRule = function* ({ served }) {
   const lists: [unknown, string, string, string][] = [
-    [served["skills"], "$.skills", "CARD-010", "Describe at least one skill; registries and planners choose by them."],
+    [
+      served["skills"],
+      "$.skills",
+      "CARD-010",
+      "Describe at least one skill; registries and planners select agents by skills.",
+    ],
     [
       served["defaultInputModes"],
       "$.defaultInputModes",
       "CARD-008",
-      'Name what the agent reads, as in ["text/plain"].',
+      'List the media types that the agent accepts, for example ["text/plain"].',
     ],
-    [served["defaultOutputModes"], "$.defaultOutputModes", "CARD-009", 'Name what it answers, as in ["text/plain"].'],
+    [
+      served["defaultOutputModes"],
+      "$.defaultOutputModes",
+      "CARD-009",
+      'List the media types of its answers, for example ["text/plain"].',
+    ],
     ...objectsIn(served["skills"], "$.skills").map(([skill, path]): [unknown, string, string, string] => [
       skill["tags"],
       `${path}.tags`,
@@ -22,7 +32,7 @@ export const emptyLists: CardRule = function* ({ served }) {
   ];
   for (const [list, path, rule, fix] of lists) {
     if (Array.isArray(list) && list.length === 0) {
-      const message = "is empty, and clients choose agents by what is in it";
+      const message = "is empty, but clients use it to choose agents";
       yield { level: "warning", code: "empty-list", path, message, fix, rule };
     }
   }
@@ -39,8 +49,8 @@ export const skillIds: CardRule = function* ({ served }) {
         level: "error",
         code: "repeated-skill-id",
         path: `${path}.id`,
-        message: `is ${quote(id)}, as in ${earlier}; skill ids are unique within a card`,
-        fix: "Give each skill an id of its own.",
+        message: `is ${quote(id)}, the same as in ${earlier}; skill ids must be unique within a card`,
+        fix: "Give each skill its own id.",
         rule: "CARD-020",
       };
     }
@@ -50,7 +60,7 @@ export const skillIds: CardRule = function* ({ served }) {
 const mediaType = /^(?:[\w!#$&^.+-]+|\*)\/(?:[\w!#$&^.+-]+|\*)(?:\s*;.*)?$/;
 
 export const mediaTypes: CardRule = function* ({ served, dialects }) {
-  // 0.1 also knows short names: text, file, data.
+  // 0.1 also allows short names: text, file, data.
   if (dialects[0]?.dialect === "0.1") return;
   yield* modes(served["defaultInputModes"], "$.defaultInputModes", "CARD-008");
   yield* modes(served["defaultOutputModes"], "$.defaultOutputModes", "CARD-009");
@@ -68,8 +78,8 @@ function* modes(list: unknown, path: string, rule: string): Generator<CardFindin
       level: "warning",
       code: "no-media-type",
       path: `${path}[${index}]`,
-      message: `is ${quote(mode)}, which is no media type`,
-      fix: 'Write type/subtype, as in "text/plain".',
+      message: `is ${quote(mode)}, which is not a media type`,
+      fix: 'Write type/subtype, for example "text/plain".',
       rule,
     };
   }

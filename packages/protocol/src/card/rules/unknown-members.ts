@@ -4,7 +4,7 @@ import type { CardFinding } from "../finding.ts";
 import { fieldOf, walk } from "../messages.ts";
 import type { CardRule } from "./rule.ts";
 
-/** Members of older dialects, by the message they stood in. A card may keep them for clients that still need them. */
+/** Members of older dialects, by the message that had them. A card may keep them for older clients. */
 const leftovers: Partial<Record<MessageName, readonly string[]>> = {
   AgentCard: [
     "url",
@@ -32,7 +32,10 @@ const leftovers: Partial<Record<MessageName, readonly string[]>> = {
   ],
 };
 
-/** Members that 1.0 does not have: harmless leftovers, misspellings, or inventions. Readers ignore all of them. */
+/**
+ * Reports members that 1.0 does not define: harmless leftovers, misspellings, or inventions. Readers ignore all of
+ * them.
+ */
 export const unknownMembers: CardRule = function* ({ meant, shape }) {
   if (shape === "older") return;
   for (const { message, json, path } of walk("AgentCard", meant)) {
@@ -48,8 +51,8 @@ const leftover = (members: string[], path: string): CardFinding => ({
   level: "info",
   code: "older-member",
   path,
-  message: `carries members of an older protocol version: ${members.join(", ")}`,
-  fix: "Fine as long as they agree with the 1.0 members and stand there before the card is signed.",
+  message: `has members of an older protocol version: ${members.join(", ")}`,
+  fix: "Fine if they agree with the 1.0 members and are added before the card is signed.",
   rule: "LEG-005",
 });
 
@@ -72,7 +75,7 @@ function unknown(message: MessageName, member: string, path: string): CardFindin
       level: "warning",
       code: "misspelt-member",
       path: place,
-      message: `is no member of ${message} and is ignored by readers; \`${near.json}\` is`,
+      message: `is not a member of ${message}, so readers ignore it; did you mean \`${near.json}\`?`,
       fix: `Rename it to \`${near.json}\` if that is what you mean.`,
     };
   }
@@ -80,13 +83,13 @@ function unknown(message: MessageName, member: string, path: string): CardFindin
     level: "info",
     code: "unknown-member",
     path: place,
-    message: `is no member of ${message} in 1.0; readers ignore it`,
-    fix: "Leave it out, or move it into the params of an extension.",
+    message: `is not a member of ${message} in 1.0; readers ignore it`,
+    fix: "Remove it, or move it into the params of an extension.",
     rule: "EXT-013",
   };
 }
 
-/** What survives the usual slips: letter case, separators, a `supports` in front, a plural. */
+/** Removes what commonly differs: letter case, separators, a `supports` prefix, a plural. */
 const bare = (name: string): string =>
   name
     .toLowerCase()

@@ -7,10 +7,10 @@ import { mendPart, readParts, writeParts } from "./part.ts";
 import type { ArtifactShape } from "./shapes.ts";
 
 /**
- * An artifact of 0.1 is known by its place in the task, `index`, instead of an id. It is read as
- * `v01-artifact-<index>`; on the way out indexes are given in the order in which the exchange first sees each id.
+ * An artifact of 0.1 is identified by its `index` in the task instead of an id. It is read as `v01-artifact-<index>`.
+ * On output, indexes follow the order in which the exchange first sees each id.
  *
- * Lost on the way out: `artifactId`, `extensions`.
+ * Lost on output: `artifactId`, `extensions`.
  */
 const prefix = "v01-artifact-";
 
@@ -27,7 +27,7 @@ export const readArtifact = (artifact: ArtifactShape, index: number, place: Read
     metadata: artifact.metadata,
   });
 
-/** The artifacts of a task. Without an index, or with one that is taken, only their order tells them apart. */
+/** Reads the artifacts of a task. Artifacts without an index, or with a duplicate, are numbered in order. */
 export function readArtifacts(artifacts: readonly ArtifactShape[], place: ReadingPlace): Artifact[] {
   const claimed = new Set(artifacts.map(({ index }) => index));
   const used = new Set<number>();
@@ -35,7 +35,10 @@ export function readArtifacts(artifacts: readonly ArtifactShape[], place: Readin
   return artifacts.map((artifact, position) => {
     let index = artifact.index;
     if (index !== undefined && used.has(index)) {
-      place.at(position).at("index").note(`${index} is another artifact's; this one was counted`);
+      place
+        .at(position)
+        .at("index")
+        .note(`${index} is already used by another artifact; this artifact got the next free index`);
       index = undefined;
     }
     if (index === undefined) {
@@ -60,7 +63,7 @@ function indexOf(artifactId: string, { artifactIndexes }: DialectExchange): numb
   const known = artifactIndexes.get(artifactId);
   if (known !== undefined) return known;
   const taken = new Set(artifactIndexes.values());
-  // An artifact that came from 0.1 goes back under its own number.
+  // An artifact that came from 0.1 keeps its own index.
   const own = new RegExp(`^${prefix}(\\d{1,9})$`).exec(artifactId)?.[1];
   let index = own === undefined ? 0 : Number(own);
   while (taken.has(index)) index++;

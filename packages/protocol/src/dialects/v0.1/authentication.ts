@@ -2,7 +2,7 @@ import { isObject } from "../../json.ts";
 import type { AgentCard, SecurityScheme } from "../../model.ts";
 import { mending } from "../mending.ts";
 
-/** The names of authentication schemes, any of which opens the door. Their parameters and scopes are unknown. */
+/** Names of authentication schemes, any of which is sufficient. Their parameters and scopes are unknown. */
 export interface AuthenticationShape {
   readonly schemes: string[];
 }
@@ -11,10 +11,10 @@ export const mendAuthentication = mending((authentication, place) => {
   const { schemes } = authentication;
   if (typeof schemes !== "string") return;
   authentication["schemes"] = [schemes];
-  place.at("schemes").note(`is the text ${JSON.stringify(schemes)}; read as a list of one`);
+  place.at("schemes").note(`is the string ${JSON.stringify(schemes)}; read as a list with one element`);
 });
 
-/** All that is known is a name, and HTTP's `Authorization` is where names of schemes belong. */
+/** Only a name is known, and scheme names belong to HTTP's `Authorization` header. */
 export function readAuthentication(
   authentication: AuthenticationShape | undefined,
 ): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
@@ -26,7 +26,7 @@ export function readAuthentication(
   };
 }
 
-/** The same of a card of any age, as far as its `authentication` can be read. */
+/** Reads the `authentication` of a card of any version, as far as possible. */
 export function namedLogins(card: unknown): Pick<AgentCard, "securitySchemes" | "securityRequirements"> {
   const authentication = isObject(card) ? card["authentication"] : undefined;
   const schemes = isObject(authentication) ? [authentication["schemes"]].flat() : [];

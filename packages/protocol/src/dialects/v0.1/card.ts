@@ -11,11 +11,11 @@ import {
 import { readMode, readSkill, type SkillShape, writeSkill } from "./skill.ts";
 
 /**
- * The card of 0.1: one URL that speaks JSON-RPC, and the names of authentication schemes without their parameters.
- * What 1.0 requires and 0.1 leaves out is read as an empty text, and an empty text is not written.
+ * The card of 0.1: one JSON-RPC URL, and names of authentication schemes without parameters. Members that 1.0 requires
+ * and 0.1 omits are read as empty strings, and empty strings are not written.
  *
- * Lost on the way out: all interfaces but one, its version and tenant; the names, parameters and requirements of
- * security schemes; extensions, the extended card, the icon, signatures. Lost on the way in: `credentials` and
+ * Lost on output: all interfaces but one, its version and tenant; names, parameters and requirements of security
+ * schemes; extensions, the extended card, the icon, signatures. Lost on input: `credentials` and
  * `stateTransitionHistory`.
  */
 export interface CardShape {

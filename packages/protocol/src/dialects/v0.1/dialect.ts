@@ -16,9 +16,9 @@ import { mendTask, readTask, writeTask } from "./task.ts";
 import { cancelRequest, getRequest, subscribeRequest } from "./task-requests.ts";
 
 /**
- * 0.1: a client sends tasks under ids of its own. Most of what it leaves unsaid is known to the exchange, so it is
- * the one dialect that needs one. There is no ListTasks, no list or delete of push configurations, and no
- * extended card.
+ * 0.1: a client sends tasks under ids that it chooses. The exchange holds most of what its payloads omit, so this is
+ * the only dialect that needs one. 0.1 has no ListTasks, no extended card, and cannot list or delete push
+ * configurations.
  */
 // The shapes are JSON objects; their interfaces only lack the index signature that JsonObject has.
 const json = (shape: object): JsonObject => shape as JsonObject;
@@ -89,7 +89,7 @@ export const v01: Dialect = {
       : single.readEvents(document, exchange),
 };
 
-/** The official page shows a list where the schema has one artifact: each element is an event of its own. */
+/** Reads a list of artifacts, which the official page shows where the schema has one. Each element becomes an event. */
 function readEach(document: { readonly artifact: unknown[] }, exchange: DialectExchange): Reading<StreamResponse[]> {
   const notes: ReadingNote[] = [{ path: "$.artifact", message: "is a list; each element was read as an event" }];
   const value: StreamResponse[] = [];

@@ -1,7 +1,7 @@
 import type { ErrorName } from "../../errors.ts";
 import { errorsWith } from "../errors.ts";
 
-/** Errors that only the prose of 0.1 has, by its names, and what each comes nearest to in 1.0. */
+/** Errors that only the prose of 0.1 names, with their nearest error in 1.0. */
 export const proseErrors = {
   StreamingNotSupported: { code: -32006, nearest: "UnsupportedOperation" },
   AuthenticationRequired: { code: -32007, nearest: "Unauthenticated" },
@@ -20,8 +20,8 @@ export const errorsInstead01 = {
 } as const satisfies Partial<Record<ErrorName, ErrorName>>;
 
 /**
- * 0.1 has the codes up to -32005 in its schema or its code. Its prose gave the next ones other meanings than later
- * versions; they are read so, and never written. Texts are constants of the schema, so ours moves into `data`.
+ * Codes down to -32005 are in the schema or code of 0.1. Its prose gives the next ones other meanings than later
+ * versions; they are read that way and never written. The schema fixes the texts, so ours move into `data`.
  */
 export const errors = errorsWith({
   instead: errorsInstead01,

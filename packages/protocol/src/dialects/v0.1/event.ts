@@ -11,13 +11,13 @@ import type { EventShape } from "./shapes.ts";
 import { mendStatus, readStatus, writeStatus } from "./status.ts";
 
 /**
- * Events of 0.1 are statuses and artifacts; no task introduces them, and none names a context.
+ * Events of 0.1 are statuses and artifacts. No task introduces them, and none names a context.
  *
- * The task that opens a stream of 1.0 goes out as a status event and one event for each of its artifacts, and is
- * made from the first event on the way in. `append` and `lastChunk` lie on the artifact. `final` is computed
- * (final.ts), and nothing is written behind it.
+ * On output, the task that opens a 1.0 stream becomes a status event and one event per artifact. On input, that task is
+ * built from the first event. `append` and `lastChunk` are members of the artifact. `final` is computed (final.ts), and
+ * nothing is written after it.
  *
- * Lost on the way out: the history of the opening task, and the context of every event, unless the exchange knows it.
+ * Lost on output: the history of the opening task, and the context of every event unless the exchange knows it.
  */
 export const mendEvent =
   (exchange: DialectExchange): Mend =>
@@ -69,7 +69,7 @@ function framesOf(event: StreamResponse, exchange: DialectExchange, last: boolea
   const { id: taskId, contextId = "", status, artifacts = [], metadata } = task!;
   const opening = statusFrame({ taskId, contextId, status, ...defined({ metadata }) }, last);
   const content = artifacts.map((artifact) => artifactFrame({ taskId, contextId, artifact }, exchange));
-  // A final event has to be the last one.
+  // A final event must be the last one.
   return opening.final ? [...content, opening] : [opening, ...content];
 }
 

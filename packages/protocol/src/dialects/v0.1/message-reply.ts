@@ -7,10 +7,10 @@ import { sessionOf } from "./owner.ts";
 import type { EventShape, TaskShape } from "./shapes.ts";
 
 /**
- * 0.1 has no message that answers by itself. It is presented as a task that is done and speaks in its status, under
- * the id the client chose; a mark in the metadata lets a reader that knows it undo this.
+ * 0.1 cannot answer with a message. The message is sent as the status of a completed task, under the id that the client
+ * chose. A mark in the metadata lets a reader that knows it undo this.
  *
- * Lost on the way out: what every message of 0.1 loses, except the context.
+ * Lost on output: what every message of 0.1 loses, except the context.
  */
 const mark = { message_reply_compat: true } as const;
 

@@ -9,10 +9,10 @@ import { mendPart, readParts, writeParts } from "./part.ts";
 import type { MessageShape } from "./shapes.ts";
 
 /**
- * A message of 0.1 is a role and parts: it has no id and does not say what it belongs to. It is read with a minted
- * id (`v01-…`) and with the task and context around it.
+ * A message of 0.1 is a role and parts: it has no id and names no task. It is read with a generated id (`v01-…`) and
+ * the task and context around it.
  *
- * Lost on the way out: `messageId`, `extensions`, `referenceTaskIds`, and the message's own `taskId` and `contextId`.
+ * Lost on output: `messageId`, `extensions`, `referenceTaskIds`, and the message's own `taskId` and `contextId`.
  */
 export const mendMessage = (role?: RoleWord): Mend =>
   mending((message, place) => {

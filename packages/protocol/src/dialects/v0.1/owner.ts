@@ -1,6 +1,6 @@
 import type { DialectExchange } from "../exchange.ts";
 
-/** The task and the context that a payload of 0.1 belongs to: its messages name neither, its events only the task. */
+/** The task and context of a 0.1 payload. Messages name neither, events only the task. */
 export interface TaskOwner {
   readonly taskId: string;
   readonly contextId?: string;
@@ -8,12 +8,15 @@ export interface TaskOwner {
 
 const contextFor = (taskId: string): string => `v01-context-${taskId}`;
 
-/** The context of an event, which 1.0 requires and 0.1 does not write: the session of the request, or a name for it. */
+/**
+ * Returns the owner of an event. 1.0 requires a context that 0.1 does not write: the session of the request, or a
+ * generated name.
+ */
 export const ownerOf = (taskId: string, { contextId }: DialectExchange): Required<TaskOwner> => ({
   taskId,
   contextId: contextId ?? contextFor(taskId),
 });
 
-/** The session to write: a context that we only made up for reading is not one. */
+/** Returns the session to write. A context that was generated for reading is not one. */
 export const sessionOf = ({ taskId, contextId }: TaskOwner): string | undefined =>
   contextId === contextFor(taskId) ? undefined : contextId;

@@ -5,8 +5,9 @@ import { mendTaggedPart } from "../tagged-part-mending.ts";
 import type { PartShape } from "./shapes.ts";
 
 /**
- * Parts of 0.1 are tagged with `type`; what is lost is said in tagged-part.ts. Its official page has files under
- * `data` and files that are no base64, its text lets data be an array, its schema lets a file be empty: all is read.
+ * Parts of 0.1 are tagged with `type`; tagged-part.ts lists the losses. The official page puts files under `data` or
+ * writes them without base64, its text allows an array as data, and its schema allows an empty file. All of that is
+ * accepted.
  */
 export const mendPart = mendTaggedPart({ tag: "type", loose: true });
 

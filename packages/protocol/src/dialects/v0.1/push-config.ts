@@ -7,10 +7,10 @@ import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts"
 import type { PushConfigShape } from "./shapes.ts";
 
 /**
- * A task of 0.1 has one push configuration, without an id; it is read under the id of its task. The task is called
- * `id`, in the wrapper too. There is no list (it would be the same as get) and no delete.
+ * A task of 0.1 has one push configuration without an id; it is read under the id of its task. The task is called `id`,
+ * also in the wrapper. There is no list (it would equal get) and no delete.
  *
- * Lost on the way out: `id`, `tenant`. Lost on the way in: all authentication schemes but the first.
+ * Lost on output: `id`, `tenant`. Lost on input: all authentication schemes but the first.
  */
 export const readPushConfig = ({ url, token, authentication }: PushConfigShape): TaskPushNotificationConfig =>
   defined({ url, token, authentication: authentication && readAuthentication(authentication) });

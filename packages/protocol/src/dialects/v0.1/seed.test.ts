@@ -20,7 +20,7 @@ const picture = { type: "file", file: { mimeType: "image/png", data: "aGVpZ2h0Cg
 const numbered = { path: "$.id", message: `is the number 1; read as "${id}"` };
 const asBytes = {
   path: "$.message.parts[1].file.data",
-  message: "stands where every dialect has bytes; read as such",
+  message: "is used instead of bytes; read as bytes",
 };
 
 interface Seed {
@@ -38,8 +38,8 @@ const call = (method: string, params: JsonObject, rpcId: number = 1): JsonObject
 });
 
 const missing: ReadingNote[] = [
-  { path: "$.jsonrpc", message: 'is missing; taken for "2.0"' },
-  { path: "$.id", message: "is missing; taken for null" },
+  { path: "$.jsonrpc", message: 'is missing; assumed to be "2.0"' },
+  { path: "$.id", message: "is missing; assumed to be null" },
 ];
 
 const requests: Seed[] = [
@@ -93,7 +93,7 @@ const requests: Seed[] = [
       },
       9,
     ),
-    notes: [asBytes, { path: asBytes.path, message: "is no base64; the text itself was taken for the content" }],
+    notes: [asBytes, { path: asBytes.path, message: "is not base64; read as plain text" }],
   },
   { name: "get without historyLength", json: call("tasks/get", { id, metadata: {} }, 10) },
   {
@@ -156,7 +156,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
       status: { state: "input-required", message: { parts: text("Which port?") } },
       metadata: {},
     }),
-    notes: [{ path: "$.status.message.role", message: 'is missing; taken for "agent"' }],
+    notes: [{ path: "$.status.message.role", message: 'is missing; assumed to be "agent"' }],
   },
   {
     name: "send: the number of the call again",
@@ -182,7 +182,7 @@ const answers: (Seed & { operation: Operation; asked?: number | null })[] = [
     envelope: [{ path: "$.id", message: "is 1; the request had null" }],
     notes: [
       numbered,
-      { path: "$.status.timestamp", message: '"2025-04-02T16:59:25.331844" names no time zone; taken for UTC' },
+      { path: "$.status.timestamp", message: '"2025-04-02T16:59:25.331844" has no time zone; assumed to be UTC' },
     ],
   },
   {
@@ -277,7 +277,9 @@ test("the card of the page is read: a text where the schema has a list", () => {
     skills: [{ id: "tide", name: "Tides", description: "d", tags: ["t"], examples: ["e"], outputModes: ["video/mp4"] }],
   };
   const { value, notes } = v01.readCard(card);
-  expect(notes).toEqual([{ path: "$.authentication.schemes", message: 'is the text "OAuth2"; read as a list of one' }]);
+  expect(notes).toEqual([
+    { path: "$.authentication.schemes", message: 'is the string "OAuth2"; read as a list with one element' },
+  ]);
   expect(value!.securitySchemes).toEqual({ OAuth2: { httpAuthSecurityScheme: { scheme: "OAuth2" } } });
   expect(v01.writeCard(value!)).toEqual({ ...card, authentication: { schemes: ["OAuth2"] } });
 });
@@ -291,24 +293,24 @@ describe("beyond the page, what the first schema and the two reference servers l
       "null for what is not given",
       params(say("x"), { sessionId: null, metadata: null }),
       [
-        { path: "$.sessionId", message: "is null; read as not given" },
-        { path: "$.metadata", message: "is null; read as not given" },
+        { path: "$.sessionId", message: "is null; read as not set" },
+        { path: "$.metadata", message: "is null; read as not set" },
       ],
     ],
     [
       "a part without type",
       params(parts({ text: "x" })),
-      [{ path: "$.message.parts[0].type", message: 'is missing; taken for "text"' }],
+      [{ path: "$.message.parts[0].type", message: 'is missing; assumed to be "text"' }],
     ],
     [
       "a part with a later dialect's kind",
       params(parts({ kind: "text", text: "x" })),
-      [{ path: "$.message.parts[0].kind", message: 'stands where this dialect writes "type"' }],
+      [{ path: "$.message.parts[0].kind", message: 'is used instead of "type", which this dialect requires' }],
     ],
     [
       "a list as data",
       params(parts({ type: "data", data: [1, 2] })),
-      [{ path: "$.message.parts[0].data", message: "is no object; kept as it is" }],
+      [{ path: "$.message.parts[0].data", message: "is not an object; kept unchanged" }],
     ],
     [
       "an empty file",
@@ -318,18 +320,18 @@ describe("beyond the page, what the first schema and the two reference servers l
     [
       "a file twice",
       params(parts({ type: "file", file: { bytes: "aGk=", uri: "https://a.example" } })),
-      [{ path: "$.message.parts[0].file", message: "has bytes and uri; the uri was left out" }],
+      [{ path: "$.message.parts[0].file", message: "has bytes and uri; the uri was ignored" }],
     ],
     [
       "URL-safe base64",
       params(parts({ type: "file", file: { bytes: "-_8" } })),
-      [{ path: "$.message.parts[0].file.bytes", message: "is base64 in another spelling" }],
+      [{ path: "$.message.parts[0].file.bytes", message: "is base64 in a nonstandard form" }],
     ],
     ["a number as task id", { id: 7, message: say("x") }, [{ path: "$.id", message: 'is the number 7; read as "7"' }]],
     [
       "a message without role",
       params({ parts: text("x") }),
-      [{ path: "$.message.role", message: 'is missing; taken for "user"' }],
+      [{ path: "$.message.role", message: 'is missing; assumed to be "user"' }],
     ],
   ])("%s", (_name, json, notes) => {
     const reading = v01.readRequest("SendMessage", json);
@@ -355,7 +357,12 @@ describe("beyond the page, what the first schema and the two reference servers l
       "v01-artifact-1",
       "v01-artifact-3",
     ]);
-    expect(notes).toEqual([{ path: "$.artifacts[3].index", message: "1 is another artifact's; this one was counted" }]);
+    expect(notes).toEqual([
+      {
+        path: "$.artifacts[3].index",
+        message: "1 is already used by another artifact; this artifact got the next free index",
+      },
+    ]);
   });
 
   test("the JS server's wrapped errors are unwrapped", () => {

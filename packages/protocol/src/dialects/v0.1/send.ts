@@ -9,14 +9,14 @@ import { readPushConfig, writePushConfig } from "./push-config.ts";
 import type { SendShape } from "./shapes.ts";
 
 /**
- * In 0.1 a client sends a task, and chooses its id: an id the server has not met begins a task, one it has met goes
- * on with it, even if it was finished. So the message is always read with a `taskId`, and a canonical message that
- * begins a task goes out with a minted one, which the exchange remembers.
+ * In 0.1 a client sends a task and chooses its id. An unknown id starts a task; a known id continues it, even if it was
+ * finished. So a message is always read with a `taskId`. A canonical message that starts a task is sent with a
+ * generated id, which the exchange remembers.
  *
  * `historyLength` 0 means "none", as in 1.0.
  *
- * Lost on the way out: `tenant`, `returnImmediately` (the server decides; poll instead), `acceptedOutputModes`, and
- * what messages and push configurations lose.
+ * Lost on output: `tenant`, `returnImmediately` (the server decides; poll instead), `acceptedOutputModes`, and the
+ * losses of messages and push configurations.
  */
 export const mendSend = mending((params, place) => {
   mendId(params, place);

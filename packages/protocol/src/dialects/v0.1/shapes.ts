@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json.ts";
 import type { RoleWord, StateWord } from "../states.ts";
 import type { PartWord, TaggedPart } from "../tagged-part.ts";
 
-/** The JSON of 0.1, after the schema has passed it. */
+/** JSON of 0.1 that passed the schema. */
 export interface PartShape extends TaggedPart {
   readonly type: PartWord;
 }

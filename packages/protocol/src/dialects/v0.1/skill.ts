@@ -1,7 +1,7 @@
 import { defined } from "../../defined.ts";
 import type { AgentSkill } from "../../model.ts";
 
-/** A skill of 0.1 may leave out its description and its tags. Lost on the way out: security requirements. */
+/** A skill of 0.1 may omit its description and tags. Lost on output: security requirements. */
 export type SkillShape = Pick<AgentSkill, "id" | "name" | "examples" | "inputModes" | "outputModes"> &
   Partial<Pick<AgentSkill, "description" | "tags">>;
 
@@ -26,5 +26,5 @@ const shortModes: Readonly<Record<string, string>> = {
   data: "application/json",
 };
 
-/** Modes are media types, or the short words of the first cards. */
+/** Modes are media types, or the short names of the first cards. */
 export const readMode = (mode: string): string => (Object.hasOwn(shortModes, mode) ? shortModes[mode]! : mode);

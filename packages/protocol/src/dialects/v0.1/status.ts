@@ -10,10 +10,10 @@ import type { TaskOwner } from "./owner.ts";
 import type { StateShape, StatusShape } from "./shapes.ts";
 
 /**
- * A status of 0.1. Its message may lack a role: in a status it is the agent who speaks.
+ * A status of 0.1. Its message may lack a role; in a status the agent is the sender.
  *
- * Lost on the way out: the states 0.1 does not have. A rejected task has failed, and one that waits for
- * authentication waits for input.
+ * Lost on output: states that 0.1 lacks. A rejected task becomes failed, and one that waits for authentication becomes
+ * input-required.
  */
 export const mendStatus = mending((status, place) => {
   mendMember(status, "message", place, mendMessage("agent"));

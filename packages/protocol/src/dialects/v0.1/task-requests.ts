@@ -6,9 +6,9 @@ import type { DialectExchange } from "../exchange.ts";
 import { mendId, mending } from "../mending.ts";
 
 /**
- * Requests that name a task, in 0.1. The exchange keeps the id: answers of some servers do not repeat it.
+ * Requests of 0.1 that name a task. The exchange keeps the id, because some servers do not repeat it.
  *
- * Lost on the way out: `tenant`. Lost on the way in: the `metadata` of a get, `metadata` and `historyLength` of a
+ * Lost on output: `tenant`. Lost on input: the `metadata` of a get, and `metadata` and `historyLength` of a
  * resubscription.
  */
 interface TaskShape {

@@ -10,8 +10,8 @@ import type { TaskShape } from "./shapes.ts";
 import { mendStatus, readStatus, writeStatus } from "./status.ts";
 
 /**
- * A task of 0.1: the context is called `sessionId`, and a server that was not given one may leave it out; then the
- * context is the one the exchange knows, if any. Nothing is lost but what its messages, states and artifacts lose.
+ * A task of 0.1: the context is called `sessionId`. A server that got none may omit it, and the context of the exchange
+ * is then used, if known. Nothing is lost except what messages, states and artifacts lose.
  */
 export const mendTask =
   (exchange: DialectExchange): Mend =>

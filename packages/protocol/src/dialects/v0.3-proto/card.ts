@@ -9,11 +9,11 @@ import { writeFlows } from "../v0.3/card/flows.ts";
 import { readInterfaces, writeInterfaces } from "../v0.3/card/interfaces.ts";
 
 /**
- * The card of `a2a.v1`, which gRPC and `GET /v1/card` show. Security is written as in 1.0; interfaces and the gate of
- * the extended card as in the other 0.3 card. ProtoJSON leaves empty lists out, so a missing list is an empty one.
+ * The card of `a2a.v1`, served by gRPC and `GET /v1/card`. Security is written as in 1.0; interfaces and the extended
+ * card flag as in the other 0.3 card. ProtoJSON omits empty lists, so a missing list is empty.
  *
- * Lost on the way out: signatures, `deviceCode` flows (with their scheme), `pkceRequired`, versions and tenants of
- * interfaces. Lost on the way in: signatures.
+ * Lost on output: signatures, `deviceCode` flows (with their scheme), `pkceRequired`, versions and tenants of
+ * interfaces. Lost on input: signatures.
  */
 export const readCard = (card: CardShape): AgentCard =>
   defined({
@@ -27,7 +27,7 @@ export const readCard = (card: CardShape): AgentCard =>
       ...card.capabilities,
       extendedAgentCard: card.supportsAuthenticatedExtendedCard,
     }),
-    // A flow of a2a.v1 lacks what 1.0 added, and the URLs its schema does not demand of protobuf's default values.
+    // A flow of a2a.v1 lacks the additions of 1.0, and URLs that hold protobuf's default value.
     securitySchemes: card.securitySchemes as Record<string, SecurityScheme> | undefined,
     securityRequirements: card.security,
     defaultInputModes: card.defaultInputModes ?? [],

@@ -81,7 +81,7 @@ describe("a push configuration is created from any of the bodies that clients se
   const config = { id: "hook-a", url: "https://hooks.example/t" };
   const parent = "tasks/t-1";
   const name = "tasks/t-1/pushNotificationConfigs/hook-a";
-  const itself = "is the configuration itself; a2a.v1 puts it under `config`";
+  const itself = "is the bare configuration; a2a.v1 has it under `config`";
 
   test.each<[string, JsonObject, string[] | undefined]>([
     ["the request", { configId: "hook-a", config: { name, pushNotificationConfig: config } }, undefined],
@@ -114,10 +114,10 @@ describe("a push configuration is created from any of the bodies that clients se
   });
 });
 
-test("a bare id where a resource name belongs is taken for the id", () => {
+test("a bare id where a resource name belongs is assumed to be the id", () => {
   expect(v03Proto.readRequest("GetTask", { name: "t-1" })).toEqual({
     value: { id: "t-1" },
-    notes: [{ path: "$.name", message: '"t-1" is no resource name, "tasks/…"; taken for the id itself' }],
+    notes: [{ path: "$.name", message: '"t-1" is not a resource name ("tasks/…"); read as the id' }],
   });
 });
 
@@ -125,7 +125,7 @@ test("a bare array of push configurations is read, with a finding", () => {
   const list = [{ name: "tasks/t/pushNotificationConfigs/c", pushNotificationConfig: { url: "https://h.example" } }];
   expect(v03Proto.readAnswer("ListTaskPushNotificationConfigs", list)).toEqual({
     value: { configs: [{ url: "https://h.example", taskId: "t", id: "c" }] },
-    notes: [{ path: "$", message: "is a bare array; a2a.v1 answers {configs}" }],
+    notes: [{ path: "$", message: "is a bare array; a2a.v1 uses {configs}" }],
   });
 });
 

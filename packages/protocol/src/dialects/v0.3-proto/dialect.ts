@@ -21,13 +21,13 @@ import { schemaAnswer, schemaCard, schemaRequest, schemaSpelling } from "./spell
 import { readTask, writeTask } from "./task.ts";
 
 /**
- * 0.3 over gRPC and HTTP+JSON: ProtoJSON of the package `a2a.v1`, whose calls are the methods here. Members may come
- * in camelCase or by their names in the .proto (`request`, `message_id`); both are ProtoJSON, so neither is a finding.
- * The codecs see JSON; gRPC turns its bytes into it with the generated classes.
+ * 0.3 over gRPC and HTTP+JSON: ProtoJSON of the package `a2a.v1`, whose calls are the methods here. Members may be
+ * camelCase or have their .proto names (`request`, `message_id`). Both are valid ProtoJSON, so neither is a finding.
+ * The codecs work on JSON; gRPC converts its bytes with the generated classes.
  */
 const normalise = protoJsonReader(messages, enums);
 
-/** `M` is a message of a2a.v1; `read` and `write` translate it, `before` understands other bodies than its own. */
+/** `M` is a message of a2a.v1; `read` and `write` translate it, `before` converts other known bodies to it. */
 function codec<M extends keyof Shapes, Canonical>(
   definition: M,
   read: (shape: Shapes[M], place: ReadingPlace, exchange: DialectExchange) => Canonical,
@@ -60,7 +60,7 @@ const rows: OperationCodecs = {
   SendStreamingMessage: { method: "SendStreamingMessage", request: send },
   GetTask: {
     method: "GetTask",
-    // 0 is protobuf's "not given", and to 0.3 it means unlimited: send.ts.
+    // 0 is protobuf's "not set", and in 0.3 it means unlimited: send.ts.
     request: codec(
       "GetTaskRequest",
       ({ name, historyLength }, place) =>
@@ -71,7 +71,7 @@ const rows: OperationCodecs = {
   },
   CancelTask: {
     method: "CancelTask",
-    // Lost on the way out: `metadata`.
+    // Lost on output: `metadata`.
     request: codec(
       "CancelTaskRequest",
       ({ name }, place) => ({ id: readTaskName(name, place.at("name")) }),
@@ -118,7 +118,7 @@ const rows: OperationCodecs = {
       ({ configs = [], nextPageToken }) => defined({ configs: configs.map(writeTaskPushConfig), nextPageToken }),
       (json, place) => {
         if (!Array.isArray(json)) return json;
-        place.note("is a bare array; a2a.v1 answers {configs}");
+        place.note("is a bare array; a2a.v1 uses {configs}");
         return { configs: json };
       },
     ),
@@ -130,7 +130,7 @@ const rows: OperationCodecs = {
       ({ name }, place) => readPushConfigName(name, place.at("name")),
       ({ taskId, id }) => ({ name: pushConfigName(taskId, id) }),
     ),
-    // google.protobuf.Empty; over HTTP also no body at all.
+    // google.protobuf.Empty; over HTTP also an empty body.
     answer: { definition: null, mend: asIs, read: () => ({}), write: () => ({}) },
   },
   GetExtendedAgentCard: {
@@ -162,7 +162,7 @@ export const v03Proto: Dialect = {
   readCard: (json) => bySchema(schemaCard(json), (body) => v03.readCard(body)) ?? proto.readCard(json),
 };
 
-/** A payload in the spelling of JSON-RPC is read as such, with a finding. */
+/** Reads a payload in the JSON-RPC spelling, with a note. */
 function bySchema<T>(body: unknown, read: (body: unknown) => Reading<T>): Reading<T> | undefined {
   if (body === undefined) return undefined;
   const reading = read(body);

@@ -6,8 +6,8 @@ import { readMessage, writeMessage } from "./message.ts";
 import { readArtifact, readStatus, readTask, writeArtifact, writeStatus, writeTask } from "./task.ts";
 
 /**
- * An event of `a2a.v1` has 1.0's wrapper, and `final` in its status updates (final.ts). An update without a context
- * is legal here and not in 1.0: it is read into the context of the exchange, or into one called after the task.
+ * An event of `a2a.v1` has the wrapper of 1.0, and `final` in its status updates (final.ts). An update without a
+ * context is valid here but not in 1.0: it gets the context of the exchange, or one named after the task.
  */
 export function readEvent(event: EventShape, exchange: DialectExchange): StreamResponse {
   const { task, message, statusUpdate, artifactUpdate } = event;

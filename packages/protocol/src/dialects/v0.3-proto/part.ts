@@ -4,11 +4,11 @@ import type { Part } from "../../model.ts";
 import { readStructured, writeStructured } from "../structured.ts";
 
 /**
- * A part of `a2a.v1`: as in 1.0 the member that is present tells the kind, but files and data lie in messages of
- * their own. `metadata` and the file's `name` are the fields that SDKs ship beyond the tag; peers without them
- * ignore both. (Python encodes inline bytes twice; nothing in the message tells, so they are passed on as they are.)
+ * A part of `a2a.v1`: as in 1.0 the member that is present determines the kind, but files and data have their own
+ * messages. SDKs ship `metadata` and the file's `name` beyond the release tag; peers without them ignore both. Python
+ * encodes inline bytes twice; the message does not show it, so the bytes stay unchanged.
  *
- * Lost on the way out: `filename` and `mediaType` of text and data parts.
+ * Lost on output: `filename` and `mediaType` of text and data parts.
  */
 export function readPart({ text, file, data, metadata }: PartShape): Part {
   if (text !== undefined) return defined({ text, metadata });

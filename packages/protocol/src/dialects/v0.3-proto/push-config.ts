@@ -12,10 +12,10 @@ import { readAuthentication, writeAuthentication } from "../v0.3/push-config.ts"
 import { pushConfigName, readPushConfigName, readTaskName, taskName } from "./names.ts";
 
 /**
- * Push configurations of `a2a.v1` are named after their task (names.ts) and hold a list of authentication schemes.
+ * Push configurations of `a2a.v1` are named after their task (names.ts) and have a list of authentication schemes.
  *
- * Lost on the way out: `tenant`. Lost on the way in: all schemes but the first. A configuration without an id is
- * called after its task, as in v0.3/push-config.ts.
+ * Lost on output: `tenant`. Lost on input: all schemes but the first. A configuration without an id is named after its
+ * task, as in v0.3/push-config.ts.
  */
 export const readPushConfig = ({ id, url, token, authentication }: ConfigShape): TaskPushNotificationConfig =>
   defined({ id: id || undefined, url, token, authentication: authentication && readAuthentication(authentication) });
@@ -34,7 +34,7 @@ export function writeTaskPushConfig(config: TaskPushNotificationConfig): TaskCon
   return { name: pushConfigName(taskId, id), pushNotificationConfig: writePushConfig({ ...config, id }) };
 }
 
-/** The parent, which over HTTP is the path, says which task; the id may stand in three places. */
+/** The parent (over HTTP, the path) names the task. The id may be in three places. */
 export function readCreate({ parent, configId, config }: CreateShape, place: ReadingPlace): TaskPushNotificationConfig {
   const taskId = readTaskName(parent, place.at("parent"));
   const { id, ...rest } = readPushConfig(config.pushNotificationConfig);
@@ -48,14 +48,14 @@ export function writeCreate(config: TaskPushNotificationConfig): CreateShape {
 }
 
 /**
- * The other bodies that clients of 0.3 send to create one: the configuration in its task wrapper (JS), the same under
- * `config` without a name, and the bare configuration (.NET).
+ * Converts the other bodies that 0.3 clients send to create a configuration: the configuration in its task wrapper
+ * (JS), the same under `config` without a name, and the bare configuration (.NET).
  */
 export const mendCreate: Mend = mending((request, place) => {
   const { parent, configId, config_id, config, ...body } = request;
   const given = config === undefined ? body : config;
   if (!isObject(given) || typeof parent !== "string") return;
-  if (config === undefined) place.note("is the configuration itself; a2a.v1 puts it under `config`");
+  if (config === undefined) place.note("is the bare configuration; a2a.v1 has it under `config`");
   const { name, pushNotificationConfig = given["push_notification_config"], ...bare } = given;
   const inner = pushNotificationConfig ?? (bare["url"] === undefined ? undefined : bare);
   if (inner === undefined) return;

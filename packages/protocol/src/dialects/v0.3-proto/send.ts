@@ -9,13 +9,13 @@ import { readMessage, writeMessage } from "./message.ts";
 import { readPushConfig, writePushConfig } from "./push-config.ts";
 
 /**
- * What `a2a.v1` sends. Its `blocking` has no presence: in a configuration, "not said" and "do not wait" are the same
- * bytes, and so they are read. Without a configuration nothing was said at all, and we wait. We always say: a send
- * that waits goes out with `blocking: true`, even if that is all its configuration holds.
+ * The send request of `a2a.v1`. Its `blocking` has no presence: in a configuration, "not set" and "do not wait" are the
+ * same bytes, and are read as "do not wait". Without a configuration the call waits. We always write it: a send that
+ * waits has `blocking: true`, even if that is the whole configuration.
  *
- * `historyLength` has no presence either, and its 0 means unlimited: 1.0's 0 (none) cannot be asked for.
+ * `historyLength` has no presence either, and 0 means unlimited: 1.0's 0 (none) cannot be expressed.
  *
- * Lost on the way out: `tenant`, a `historyLength` that is not positive, and an empty configuration.
+ * Lost on output: `tenant`, a `historyLength` that is not positive, and an empty configuration.
  */
 export const readSend = ({ message, configuration, metadata }: SendShape): SendMessageRequest =>
   defined({

@@ -8,7 +8,9 @@ import type { Artifact, Task, TaskStatus } from "../../model.ts";
 import { readMessage, writeMessage } from "./message.ts";
 import { readPart, writePart } from "./part.ts";
 
-/** Tasks of `a2a.v1` are 1.0's but for the parts and one letter: canceled is spelled `CANCELLED`. Nothing is lost. */
+/**
+ * Tasks of `a2a.v1` differ from 1.0 only in parts and in one letter: canceled is spelled `CANCELLED`. Nothing is lost.
+ */
 export const readStatus = ({ state, message, timestamp }: StatusShape): TaskStatus =>
   defined({
     state: state === "TASK_STATE_CANCELLED" ? "TASK_STATE_CANCELED" : state,

@@ -6,7 +6,7 @@ import { has, type Release } from "../releases.ts";
 import { mendPart, readParts, writeParts } from "./part.ts";
 import type { ArtifactShape } from "./shapes.ts";
 
-/** An artifact of 0.2 and 0.3 is 1.0's with tagged parts. Lost on the way out: `extensions` before 0.2.2. */
+/** An artifact of 0.2 and 0.3 is a 1.0 artifact with tagged parts. Lost on output: `extensions` before 0.2.2. */
 export const mendArtifact = mending((artifact, place) => {
   mendItems(artifact, "parts", place, mendPart);
 });

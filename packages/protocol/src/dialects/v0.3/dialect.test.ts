@@ -11,22 +11,22 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
     [
       "a message without kind",
       { message: { messageId: "m-1", role: "user", parts: [] } },
-      [{ path: "$.message.kind", message: 'is missing; taken for "message"' }],
+      [{ path: "$.message.kind", message: 'is missing; assumed to be "message"' }],
     ],
     [
       "a part with type for kind",
       { message: { ...message, parts: [{ type: "text", text: "hi" }] } },
-      [{ path: "$.message.parts[0].type", message: 'stands where this dialect writes "kind"' }],
+      [{ path: "$.message.parts[0].type", message: 'is used instead of "kind", which this dialect requires' }],
     ],
     [
       "a file under data",
       { message: { ...message, parts: [{ kind: "file", file: { data: "aGk" } }] } },
       [
-        { path: "$.message.parts[0].file.data", message: "stands where every dialect has bytes; read as such" },
-        { path: "$.message.parts[0].file.data", message: "is base64 in another spelling" },
+        { path: "$.message.parts[0].file.data", message: "is used instead of bytes; read as bytes" },
+        { path: "$.message.parts[0].file.data", message: "is base64 in a nonstandard form" },
       ],
     ],
-    ["null", { message, configuration: null }, [{ path: "$.configuration", message: "is null; read as not given" }]],
+    ["null", { message, configuration: null }, [{ path: "$.configuration", message: "is null; read as not set" }]],
   ])("%s", (_name, json, notes) => {
     const reading = v03.readRequest("SendMessage", json);
     expect(reading.violations).toBe(undefined);
@@ -51,8 +51,8 @@ describe("what clients of 0.3 send beside the schema is read, with a finding", (
       },
     ]);
     expect(notes).toEqual([
-      { path: "$.final", message: "is missing; taken for false" },
-      { path: "$.status.timestamp", message: '"2025-08-01T08:00:02" names no time zone; taken for UTC' },
+      { path: "$.final", message: "is missing; assumed to be false" },
+      { path: "$.status.timestamp", message: '"2025-08-01T08:00:02" has no time zone; assumed to be UTC' },
     ]);
   });
 });

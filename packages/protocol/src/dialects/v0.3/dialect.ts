@@ -21,7 +21,7 @@ import type { EventShape, MessageShape, SendShape, TaskShape } from "./shapes.ts
 import { mendTask, readTask, writeTask } from "./task.ts";
 import { cancelRequest, getRequest, subscribeRequest } from "./task-requests.ts";
 
-/** 0.2 and 0.3 over JSON-RPC: the same methods and shapes, a little more with each release. There is no ListTasks. */
+/** Builds 0.2 or 0.3 over JSON-RPC: the same methods and shapes, extended with each release. There is no ListTasks. */
 export function dialectFor(release: Release): Dialect {
   return assemble({
     version: release === "0.3" ? "0.3" : "0.2",

@@ -7,10 +7,10 @@ const since10 = {
   VersionNotSupported: "UnsupportedOperation",
 } as const;
 
-/** -32008 and -32009 came with 1.0, -32007 with 0.3. What a dialect lacks is to it an operation it does not support. */
+/** -32008 and -32009 came with 1.0, -32007 with 0.3. Errors that a dialect lacks become UnsupportedOperation. */
 export const errorsInsteadOf = (release: Release): Partial<Record<ErrorName, ErrorName>> =>
   release === "0.3" ? since10 : { ...since10, ExtendedAgentCardNotConfigured: "UnsupportedOperation" };
 
-/** The schemas have a text for each error; for an unknown task clients look for it. */
+/** The schemas have a text for each error. Clients match the one for an unknown task. */
 export const errorsOf = (release: Release) =>
   errorsWith({ instead: errorsInsteadOf(release), texts: { TaskNotFound: "Task not found" } });

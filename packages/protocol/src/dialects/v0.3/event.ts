@@ -12,8 +12,8 @@ import { mendStatus, readStatus, writeStatus } from "./status.ts";
 import { mendTask, readTask, writeTask } from "./task.ts";
 
 /**
- * An event of 0.2 and 0.3 has no wrapper: `kind` says which of the four it is. A status update says with `final`
- * whether the stream ends (final.ts).
+ * An event of 0.2 and 0.3 has no wrapper: `kind` names one of four types. `final` in a status update says whether the
+ * stream ends (final.ts).
  */
 export const mendEvent: Mend = (json, place) =>
   (mends[isObject(json) ? String(json["kind"]) : ""] ?? ((other) => other))(json, place);
@@ -22,7 +22,7 @@ const mends: Record<string, Mend> = {
   task: mendTask,
   message: mendMessage,
   "status-update": mending((event, place) => {
-    // The text calls it optional, and some agents never send it.
+    // The specification calls it optional, and some agents never send it.
     assume(event, "final", false, place);
     mendMember(event, "status", place, mendStatus);
   }),

@@ -10,10 +10,10 @@ import type { MessageShape } from "./shapes.ts";
 /**
  * A message of 0.2 and 0.3: tagged with `kind`, roles in lower case, otherwise as in 1.0.
  *
- * Lost on the way out: `referenceTaskIds` before 0.2.1, `extensions` before 0.2.2.
+ * Lost on output: `referenceTaskIds` before 0.2.1, `extensions` before 0.2.2.
  */
 export const mendMessage = mending((message, place) => {
-  // The specification's own request examples leave it out.
+  // The request examples of the specification omit it.
   assume(message, "kind", "message", place);
   mendItems(message, "parts", place, mendPart);
 });

@@ -4,7 +4,7 @@ import { readTaggedPart, writeTaggedPart } from "../tagged-part.ts";
 import { mendTaggedPart } from "../tagged-part-mending.ts";
 import type { PartShape } from "./shapes.ts";
 
-/** Parts of 0.2 and 0.3 are tagged with `kind`; what is lost is said in tagged-part.ts. */
+/** Parts of 0.2 and 0.3 are tagged with `kind`; tagged-part.ts lists the losses. */
 export const mendPart = mendTaggedPart({ tag: "kind" });
 
 export const readParts = (parts: readonly PartShape[], place: ReadingPlace): Part[] =>

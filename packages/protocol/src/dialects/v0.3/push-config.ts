@@ -4,11 +4,11 @@ import { has, type Release } from "../releases.ts";
 import type { PushConfigShape, TaskPushConfigShape } from "./shapes.ts";
 
 /**
- * Push configurations of 0.2 and 0.3 lie in a wrapper with their task, and name a list of authentication schemes.
+ * Push configurations of 0.2 and 0.3 are wrapped together with their task, and have a list of authentication schemes.
  *
- * Lost on the way out: `tenant`, and the id before 0.2.2. Lost on the way in: all schemes but the first. A
- * configuration that belongs to a task and has no id is called after the task, as Python and JS servers do; so
- * the client that asks without an id finds it again.
+ * Lost on output: `tenant`, and the id before 0.2.2. Lost on input: all schemes but the first. A configuration of a
+ * task without an id is named after the task, as Python and JS servers do. So a client that asks without an id finds it
+ * again.
  */
 export const readPushConfig = ({ id, url, token, authentication }: PushConfigShape): TaskPushNotificationConfig =>
   defined({ id, url, token, authentication: authentication && readAuthentication(authentication) });

@@ -13,11 +13,12 @@ import { readTaskPushConfig, writeTaskPushConfig } from "./push-config.ts";
 import type { TaskPushConfigShape } from "./shapes.ts";
 
 /**
- * Requests about push configurations, in 0.2 and 0.3. The task is called `id`, the configuration
- * `pushNotificationConfigId`; a request that names none means the one called after its task (push-config.ts).
+ * Requests about push configurations in 0.2 and 0.3. The task is called `id`, the configuration
+ * `pushNotificationConfigId`. A request without the latter means the configuration named after its task
+ * (push-config.ts).
  *
- * Lost on the way out: `tenant` and paging, for a list is a bare array; before 0.2.5 the id of the configuration,
- * and with it list and delete.
+ * Lost on output: `tenant` and paging, because a list is a bare array; before 0.2.5 the id of the configuration, and
+ * with it list and delete.
  */
 interface NamedShape {
   readonly id: string;
@@ -69,7 +70,7 @@ export const pushList = (release: Release): Codec<ListTaskPushNotificationConfig
   write: ({ configs = [] }) => configs.map((config) => writeTaskPushConfig(config, release)) as unknown as JsonValue[],
 });
 
-/** A delete answers `null`; some servers leave even that out. */
+/** A delete returns `null`; some servers omit even that. */
 export const deleted: Codec<Record<string, never>> = {
   definition: null,
   mend: asIs,

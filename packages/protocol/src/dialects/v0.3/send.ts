@@ -9,14 +9,15 @@ import { readPushConfig, writePushConfig } from "./push-config.ts";
 import type { ConfigurationShape, MessageShape, SendShape, TaskShape } from "./shapes.ts";
 
 /**
- * What 0.2 and 0.3 send, and the task or message that answers, told apart by `kind` instead of a wrapper.
+ * The send request of 0.2 and 0.3, and the task or message that answers it, identified by `kind` instead of a wrapper.
  *
- * `blocking` is the opposite of `returnImmediately`; a client that does not say waits, as in every SDK of the time,
- * and we always say. `historyLength` 0 means "none" in 1.0 and "all" to most older servers, whose text gives a
- * meaning to positive numbers only: it is not written (ask for less and cut the answer), and not read. Less than 0 is read as it is.
+ * `blocking` is the opposite of `returnImmediately`. A client that omits it waits, as in every SDK of that time, and we
+ * always write it. `historyLength` 0 means "none" in 1.0, but "all" to most older servers, whose specification defines
+ * only positive numbers. So 0 is neither written (ask for less and cut the answer) nor read. Negative numbers are read
+ * unchanged.
  *
- * Lost on the way out: `tenant`, and a `historyLength` that is not positive. A configuration before 0.2.6 needs
- * output modes, so an empty list is written.
+ * Lost on output: `tenant`, and a `historyLength` that is not positive. Before 0.2.6 a configuration needs output
+ * modes, so an empty list is written.
  */
 export const mendSend = (release: Release) =>
   mending((params, place) => {
@@ -27,7 +28,7 @@ export const mendSend = (release: Release) =>
       place,
       mending((configuration, inner) => {
         if (has(release, "optionalOutputModes") || configuration["acceptedOutputModes"] !== undefined) return;
-        inner.at("acceptedOutputModes").note("is missing; taken for an empty list");
+        inner.at("acceptedOutputModes").note("is missing; assumed to be an empty list");
         configuration["acceptedOutputModes"] = [];
       }),
     );
@@ -48,7 +49,7 @@ const readConfiguration = (shape: ConfigurationShape): SendMessageConfiguration 
     returnImmediately: shape.blocking === false ? true : undefined,
   });
 
-/** A negative number was never legal. Servers of the time took it, and ours may refuse it, so it is handed on. */
+/** A negative number was never valid. Servers of that time accepted it and ours may reject it, so it is passed on. */
 export const readHistoryLength = (length = 0): number | undefined => (length === 0 ? undefined : length);
 
 export const positive = (length = 0): number | undefined => (length > 0 ? length : undefined);
@@ -74,5 +75,5 @@ export const readSendResult = (result: TaskShape | MessageShape, place: ReadingP
   readEvent(result, place);
 
 export const writeSendResult = (answer: SendMessageResponse, release: Release): TaskShape | MessageShape =>
-  // A send answer holds a task or a message, so the event written from it is one of the two.
+  // A send response holds a task or a message, so the written event is one of the two.
   writeEvent(answer, release, false) as TaskShape | MessageShape;

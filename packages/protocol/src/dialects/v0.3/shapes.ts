@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json.ts";
 import type { RoleWord, StateWord } from "../states.ts";
 import type { PartWord, TaggedPart } from "../tagged-part.ts";
 
-/** The JSON of 0.2 and 0.3 over JSON-RPC, after the schema has passed it. Members of later releases may be absent. */
+/** JSON of 0.2 and 0.3 over JSON-RPC that passed the schema. Members of later releases may be missing. */
 export interface PartShape extends TaggedPart {
   readonly kind: PartWord;
 }

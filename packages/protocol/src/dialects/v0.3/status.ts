@@ -8,7 +8,7 @@ import { readTimestamp } from "../timestamp.ts";
 import { mendMessage, readMessage, writeMessage } from "./message.ts";
 import type { StatusShape } from "./shapes.ts";
 
-/** A status of 0.2 and 0.3: states are words, timestamps may carry an offset or no zone at all. Nothing is lost. */
+/** A status of 0.2 and 0.3: states are words, and timestamps may have an offset or no zone. Nothing is lost. */
 export const mendStatus = mending((status, place) => {
   mendMember(status, "message", place, mendMessage);
 });

@@ -6,10 +6,10 @@ import { mending } from "../mending.ts";
 import { positive, readHistoryLength } from "./send.ts";
 
 /**
- * Requests that name a task, in 0.2 and 0.3. What historyLength 0 means is said in send.ts.
+ * Requests of 0.2 and 0.3 that name a task. send.ts explains historyLength 0.
  *
- * Lost on the way out: `tenant`. Lost on the way in: the `metadata` of a get and of a resubscription, which 1.0
- * has only for cancel.
+ * Lost on output: `tenant`. Lost on input: the `metadata` of a get and of a resubscription, which 1.0 has only for
+ * cancel.
  */
 interface TaskShape {
   readonly id: string;

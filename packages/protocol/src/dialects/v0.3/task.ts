@@ -9,10 +9,10 @@ import type { TaskShape } from "./shapes.ts";
 import { mendStatus, readStatus, writeStatus } from "./status.ts";
 
 /**
- * A task of 0.2 and 0.3: tagged with `kind`, and always in a context. A canonical task without one is written into
- * the context that carries its own id, and comes back with it.
+ * A task of 0.2 and 0.3: tagged with `kind`, and always in a context. A canonical task without a context is written
+ * with its own id as context, and is read back with it.
  *
- * `kind` is not mended: in an answer it is the only thing that tells a task from a message.
+ * A missing `kind` is not mended: in a response, only `kind` distinguishes a task from a message.
  */
 export const mendTask = mending((task, place) => {
   mendMember(task, "status", place, mendStatus);

@@ -5,8 +5,8 @@ import type { Dialect } from "../dialect.ts";
 import { errorsOfDetails } from "../errors.ts";
 
 /**
- * 1.0 is the canonical model itself: reading is validation plus ProtoJSON's liberties, writing is the
- * identity, and nothing is lost either way. Methods carry the operations' own names.
+ * 1.0 is the canonical model: reading is validation plus the freedoms of ProtoJSON, writing is the identity, and
+ * nothing is lost. Methods have the names of the operations.
  */
 export const v10: Dialect = {
   version: "1.0",
@@ -20,7 +20,7 @@ export const v10: Dialect = {
 
   readAnswer(operation, json) {
     const { answer } = operations[operation];
-    // Nothing says what a successful delete answers: `{}`, `null` and no body at all are met (AMB-13).
+    // The response to a successful delete is unspecified: `{}`, `null` and an empty body all occur (AMB-13).
     if (answer === null) return { value: {} as never };
     return read(answer, json) as ReadResult<never>;
   },

@@ -104,19 +104,15 @@ describe.each([
   ["CARD-003", { name: "" }, "warned: name is required and must not be empty"],
   ["CARD-005", { version: 1 }, "fail: version: expected a string, got 1"],
   ["CARD-006", { supportedInterfaces: [] }, "fail: supportedInterfaces needs at least one element"],
-  [
-    "CARD-008",
-    { defaultInputModes: [] },
-    "warned: defaultInputModes is empty, and clients choose agents by what is in it",
-  ],
-  ["CARD-008", { defaultInputModes: ["text"] }, 'warned: defaultInputModes[0] is "text", which is no media type'],
-  ["CARD-010", { skills: [] }, "warned: skills is empty, and clients choose agents by what is in it"],
+  ["CARD-008", { defaultInputModes: [] }, "warned: defaultInputModes is empty, but clients use it to choose agents"],
+  ["CARD-008", { defaultInputModes: ["text"] }, 'warned: defaultInputModes[0] is "text", which is not a media type'],
+  ["CARD-010", { skills: [] }, "warned: skills is empty, but clients use it to choose agents"],
   ["CARD-025", { capabilities: { streaming: null } }, "warned: capabilities.streaming: expected a boolean, got null"],
   ["CARD-025", { capabilities: { streaming: "true" } }, 'fail: capabilities.streaming: expected a boolean, got "true"'],
   [
     "CARD-014",
     { supportedInterfaces: [{ url: "http://0.0.0.0:9999/", protocolBinding: "JSONRPC", protocolVersion: "1.0" }] },
-    'warned: supportedInterfaces[0].url is "http://0.0.0.0:9999/": 0.0.0.0 is an address to listen on, not one to call',
+    'warned: supportedInterfaces[0].url is "http://0.0.0.0:9999/": 0.0.0.0 is a listening address; clients cannot call it',
   ],
   [
     "CARD-030",
@@ -161,11 +157,11 @@ describe("security requirements under the name of 0.3", () => {
   };
 
   test("are a warning", () => {
-    expect(verdict("CARD-036", card)).toMatch(/^warned: security stands in place of/);
+    expect(verdict("CARD-036", card)).toMatch(/^warned: security is used instead of/);
   });
 
   test("are a fault when read strictly", () => {
-    expect(verdict("CARD-036", card, { strict: true })).toMatch(/^fail: security stands in place of/);
+    expect(verdict("CARD-036", card, { strict: true })).toMatch(/^fail: security is used instead of/);
   });
 });
 
@@ -203,7 +199,7 @@ describe("an internal address", () => {
 
 test("a secret on the card is not repeated in the report", () => {
   const said = verdict("CARD-039", { ...good, iconUrl: "https://user:hunter2@agent.example/icon.png" });
-  expect(said).toMatch(/^warned: iconUrl holds what looks like a password/);
+  expect(said).toMatch(/^warned: iconUrl looks like it contains a password/);
   expect(said).not.toContain("hunter2");
 });
 

@@ -239,7 +239,7 @@ describe("a card that has lost its address", () => {
   test.each([
     ["0.3", v03, 'protocolVersion "0.3.0" at the top of its card'],
     ["0.2", v02, 'protocolVersion "0.2.6" at the top of its card'],
-    ["0.1", v01, "authentication, which later versions have no more"],
+    ["0.1", v01, "authentication, which later versions removed"],
   ])("is judged as the card of %s that it is, with the reason", async (dialect, card, because) => {
     const versions = await lost(card);
     expect(told(versions)).toMatchObject([{ dialect, declared: true, at: [] }]);
@@ -287,7 +287,7 @@ describe("a card with an address and nothing else to tell its version", () => {
     [
       "0.2",
       ["tasks/get", "message/send"],
-      "an older card with nothing that tells 0.2 from 0.3; the endpoint knows message/send",
+      "an older card that does not show whether it is 0.2 or 0.3; the endpoint knows message/send",
     ],
     ["0.1", ["tasks/get", "tasks/send"], "the endpoint knows tasks/send"],
   ])("is one of %s where the endpoint knows %j", async (dialect, methods, because) => {
@@ -329,14 +329,14 @@ describe("an option that does not fit the agent is a mistake of the call", () =>
 
   test("--binding that leaves nothing to test", async () => {
     await expect(discovered(site, { bindings: ["GRPC"] })).rejects.toThrow(
-      "--binding and --dialect leave nothing to test: the card offers JSONRPC 1.0",
+      "--binding and --dialect exclude every interface: the card offers JSONRPC 1.0",
     );
   });
 
   test("--skill that the card does not have", async () => {
     const [{ id }] = v10["skills"] as [{ id: string }];
     await expect(discovered(site, { skills: [`${id}x`] })).rejects.toThrow(
-      `--skill ${id}x: the card has no such skill. Did you mean ${id}?`,
+      `--skill ${id}x: the card has no skill of that name. Did you mean ${id}?`,
     );
     expect((await discovered(site, { skills: [id] })).versions).toHaveLength(1);
   });

@@ -61,7 +61,7 @@ test("a scheme without a flow is left out, and said", () => {
   const { value, notes } = v03.readCard({ ...bare, securitySchemes: { oauth: { type: "oauth2", flows: {} } } });
   expect(value!.securitySchemes).toEqual({});
   expect(notes).toEqual([
-    { path: "$.securitySchemes.oauth", message: "has no OAuth flow; left out, because 1.0 needs exactly one" },
+    { path: "$.securitySchemes.oauth", message: "has no OAuth flow; ignored, because 1.0 needs exactly one" },
   ]);
 });
 

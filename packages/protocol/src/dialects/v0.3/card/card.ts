@@ -8,11 +8,11 @@ import { type RequirementShape, readRequirements, writeRequirements } from "./re
 import { readSchemes, type SchemeShape, writeSchemes } from "./schemes.ts";
 
 /**
- * The card of 0.2 and 0.3. Interfaces, security schemes and requirements are written differently, and the gate of
- * the extended card stands at the top instead of among the capabilities.
+ * The card of 0.2 and 0.3. Interfaces, security schemes and requirements are written differently, and the extended card
+ * flag is at the top instead of among the capabilities.
  *
- * Lost on the way out: signatures (no translation leaves them valid); skill security before 0.3; all that later
- * releases of 0.2 added, in the earlier ones. Lost on the way in: signatures and `stateTransitionHistory`.
+ * Lost on output: signatures (no translation keeps them valid); skill security before 0.3; in earlier releases of 0.2,
+ * everything that later ones added. Lost on input: signatures and `stateTransitionHistory`.
  */
 export interface CardShape extends InterfacesShape {
   readonly protocolVersion?: string;

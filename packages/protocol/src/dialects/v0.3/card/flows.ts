@@ -3,10 +3,10 @@ import type { SecurityScheme } from "../../../model.ts";
 
 type OAuthFlows = NonNullable<SecurityScheme["oauth2SecurityScheme"]>["flows"];
 
-/** The flows of 0.2 and 0.3, side by side. `deviceCode` and `pkceRequired` came with 1.0. */
+/** The OAuth flows of 0.2 and 0.3. `deviceCode` and `pkceRequired` came with 1.0. */
 export type FlowsShape = { readonly [kind in FlowKind]?: FlowShape };
 
-/** Which of the URLs a flow has, the schema says. */
+/** The schema determines which URLs a flow has. */
 interface FlowShape {
   readonly authorizationUrl?: string;
   readonly tokenUrl?: string;
@@ -17,7 +17,7 @@ interface FlowShape {
 const kinds = ["authorizationCode", "clientCredentials", "implicit", "password"] as const;
 type FlowKind = (typeof kinds)[number];
 
-/** Each flow alone, in the order of 1.0's definition. */
+/** Returns each flow separately, in the order of 1.0's definition. */
 export const readFlows = (flows: FlowsShape): [FlowKind, OAuthFlows][] =>
   kinds.flatMap((kind): [FlowKind, OAuthFlows][] => {
     const flow = flows[kind];
@@ -26,7 +26,7 @@ export const readFlows = (flows: FlowsShape): [FlowKind, OAuthFlows][] =>
     return [[kind, { [kind]: defined({ authorizationUrl, tokenUrl, refreshUrl, scopes }) }]];
   });
 
-/** undefined: only the device flow is there, which no older dialect knows. */
+/** Returns undefined if there is only the device flow, which older dialects lack. */
 export function writeFlows({
   authorizationCode,
   clientCredentials,
@@ -38,7 +38,7 @@ export function writeFlows({
     return { authorizationCode: flow };
   }
   if (clientCredentials) return { clientCredentials };
-  // The older schema requires what 1.0 leaves open in the two flows it has deprecated.
+  // The older schema requires members that 1.0 makes optional in its two deprecated flows.
   if (implicit) return { implicit: { authorizationUrl: "", scopes: {}, ...implicit } };
   if (password) return { password: { tokenUrl: "", scopes: {}, ...password } };
   return undefined;

@@ -3,11 +3,11 @@ import type { AgentInterface } from "../../../model.ts";
 import type { DialectVersion } from "../../../versions.ts";
 
 /**
- * Before 1.0 a card has one main pair of `url` and `preferredTransport`; `additionalInterfaces` lists the others
- * and should repeat the main one. All of them speak the version of the card.
+ * Before 1.0 a card has one main pair of `url` and `preferredTransport`. `additionalInterfaces` lists the others and
+ * should repeat the main one. All of them speak the version of the card.
  *
- * Lost on the way out: each interface's own version and tenant. Where some interfaces speak the dialect the card
- * is written in, the others are left out: a client of that dialect could not use them.
+ * Lost on output: each interface's own version and tenant. If some interfaces speak the dialect of the card, the others
+ * are dropped, because a client of that dialect could not use them.
  */
 export interface InterfacesShape {
   readonly url: string;

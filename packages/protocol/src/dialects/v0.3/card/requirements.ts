@@ -2,13 +2,13 @@ import type { AgentSkill } from "../../../model.ts";
 
 type Requirement = NonNullable<AgentSkill["securityRequirements"]>[number];
 
-/** `[{name: [scopes]}]` as in OpenAPI, where 1.0 writes `[{schemes: {name: {list: [scopes]}}}]`. Nothing is lost. */
+/** `[{name: [scopes]}]` as in OpenAPI; 1.0 writes `[{schemes: {name: {list: [scopes]}}}]`. Nothing is lost. */
 export type RequirementShape = Readonly<Record<string, string[]>>;
 
-/** Three split schemes in one requirement give 64 alternatives; what a hostile card asks beyond is not spelled out. */
+/** Three split schemes in one requirement give 64 alternatives. Further alternatives of a hostile card are dropped. */
 const maxAlternatives = 64;
 
-/** A scheme that was split satisfies a requirement by any of its parts, so each part gives an alternative. */
+/** Any part of a split scheme satisfies a requirement, so each part becomes an alternative. */
 export const readRequirements = (
   requirements: readonly RequirementShape[],
   namesOf: (name: string) => readonly string[],

@@ -5,11 +5,11 @@ import { has, type Release } from "../../releases.ts";
 import { type FlowsShape, readFlows, writeFlows } from "./flows.ts";
 
 /**
- * Security schemes as OpenAPI writes them: a flat object with a `type`, where 1.0 wraps each kind in a member.
+ * Security schemes as in OpenAPI: a flat object with a `type`, while 1.0 wraps each kind in a member.
  *
- * Lost on the way out: a scheme whose only flow is `deviceCode`, `pkceRequired`, and in 0.2 mutual TLS and
- * `oauth2MetadataUrl`. A scheme with several OAuth flows becomes several schemes, because 1.0 has room for one
- * flow in each; requirements.ts lets every requirement choose among them.
+ * Lost on output: a scheme whose only flow is `deviceCode`, `pkceRequired`, and in 0.2 mutual TLS and
+ * `oauth2MetadataUrl`. A scheme with several OAuth flows becomes several schemes, because 1.0 allows one flow each;
+ * requirements.ts lets every requirement choose among them.
  */
 export type SchemeShape = { readonly description?: string } & (
   | { readonly type: "apiKey"; readonly in: string; readonly name: string }
@@ -21,7 +21,7 @@ export type SchemeShape = { readonly description?: string } & (
 
 export interface ReadSchemes {
   readonly schemes: Record<string, SecurityScheme>;
-  /** the names under which an old scheme now stands, its own first */
+  /** the new names of an old scheme, its own first */
   readonly namesOf: (name: string) => readonly string[];
 }
 
@@ -32,14 +32,14 @@ export function readSchemes(shapes: Readonly<Record<string, SchemeShape>>, place
     if (shape.type !== "oauth2") return [[name, readScheme(shape)]];
     const { description, oauth2MetadataUrl } = shape;
     const flows = readFlows(shape.flows);
-    if (!flows.length) place.at(name).note("has no OAuth flow; left out, because 1.0 needs exactly one");
+    if (!flows.length) place.at(name).note("has no OAuth flow; ignored, because 1.0 needs exactly one");
     return flows.map(([kind, alone], index) => {
       const own = index === 0 ? name : freeName(`${name}.${kind}`, taken);
       split.set(name, [...(split.get(name) ?? []), own]);
       return [own, { oauth2SecurityScheme: defined({ description, flows: alone, oauth2MetadataUrl }) }];
     });
   });
-  // Object.fromEntries, unlike assignment, keeps a scheme called `__proto__`.
+  // Object.fromEntries, unlike assignment, keeps a scheme named `__proto__`.
   return { schemes: Object.fromEntries(entries), namesOf: (name) => split.get(name) ?? [name] };
 }
 
