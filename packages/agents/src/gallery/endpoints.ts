@@ -94,7 +94,7 @@ export const endpointExhibits: readonly Exhibit[] = [
     id: "json-instead-of-events",
     what: "The card declares streaming, but streaming calls return plain JSON.",
     says: { test: "SendStreamingMessage opens no stream", card: "Nothing wrong with this card", send: "Echo: hello" },
-    todo: "Answer SendStreamingMessage with text/event-stream",
+    todo: "Respond to SendStreamingMessage with text/event-stream",
     exit: { test: 1, card: 0, send: 0 },
     serves: endpoint(
       async (call) => {
