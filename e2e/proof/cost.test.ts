@@ -34,7 +34,7 @@ type Results = Awaited<ReturnType<typeof run>>["results"];
 /** The rules that a malformed message was found to break, with evidence. */
 const accepted = (results: Results): string[] =>
   results.flatMap(({ test: id, verdict, message, evidence, interface: on }) =>
-    verdict === "fail" && message?.endsWith("is accepted") && evidence.length > 0 ? [`${id} ${on?.binding}`] : [],
+    verdict === "fail" && message?.endsWith("returns no error") && evidence.length > 0 ? [`${id} ${on?.binding}`] : [],
   );
 
 const sayingWhy = (results: Results, reason: "budget" | "depth"): Set<string | undefined> =>

@@ -435,6 +435,17 @@ describe("assay coverage", () => {
   });
 });
 
+test("two settings files are an error that names both", async () => {
+  for (const name of ["assay.yaml", "a2a-assay.yaml"]) writeFileSync(name, "depth: card\n");
+  const { code, err } = await assay("test", `${testbed.url}/echo`);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Found both assay.yaml and a2a-assay.yaml") });
+  expect((await assay("test", `${testbed.url}/echo`, "--config", "a2a-assay.yaml")).code).toBe(0);
+  rmSync("assay.yaml");
+  const alone = await assay("test", `${testbed.url}/echo`);
+  expect({ code: alone.code, out: alone.out }).toEqual({ code: 0, out: expect.stringContaining("0 messages") });
+  rmSync("a2a-assay.yaml");
+});
+
 describe("assay init", () => {
   test("writes settings that can be read, and does not write over them", async () => {
     const { code, out } = await assay("init", `${testbed.url}/full`);
