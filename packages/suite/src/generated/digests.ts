@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:0a3bc7efdde9f71d6d0d3ee55e01880e4c5ca7787da36fdea7e33d211aa850b4",
-    "clients": "sha256:0847ad4712f3b344cc82d6469a9972268607a51d772188ea06e099938cc5c408"
+    "agents": "sha256:68a78897e13cb01b3376a27a15f6a1287d8b9054fda04cf85dd9f9c1ebe959de",
+    "clients": "sha256:87f447bfb14d1473364647940020504c06ac5ac31a29a819379c227b0e7c5c3d"
   },
   "1.0.0-r1": {
-    "agents": "sha256:03e051ad97c4ad97a60b1c467dd63abace98c247447a58987752fc0b74a41cdb",
-    "clients": "sha256:a7fe3d74a69c7532c6e6a55870aeaaa7259ac660f9a594e2ac2db32eeb9d06e9"
+    "agents": "sha256:5d18dc81d2c1d0841e971e25ad9284473d787db8391ec69a5bf27c418891301f",
+    "clients": "sha256:05bfdae89de774127e848102d0663b336c1f14adae82dd8e817ee87e9af2ae20"
   },
   "0.3.0-r1": {
-    "agents": "sha256:0640744fbdfbcec8a09dd8bb1316a9e28f627f546246c71692eae1d4960a0725",
-    "clients": "sha256:d7b928dd44f35a99e8b1b6d6f84646c260610ea526a77bd79865b98093b9e54a"
+    "agents": "sha256:84e16233b01761a7302f0b60dac8cee3ee7da9d7d54b8b9292c5f8c77a320bb3",
+    "clients": "sha256:f655f95bb9d207ba6dbbdfad4e30d12ba36ca12c0b53fd28074902754ee4e277"
   },
   "0.2.6-r1": {
-    "agents": "sha256:825f572f8072f81570e6d2cd172ba18d591782a66937c6bb01a9fbb5f556d77f",
-    "clients": "sha256:384036bca42ecba0e39de09f5c08e7732e1d22d3ae97ac24816b65eaaef71043"
+    "agents": "sha256:e6fbceee66a712f033625309adc85568c573cde6fe9cb8a16a5134e9b9345bf2",
+    "clients": "sha256:c9f14f3f0c6627eface07bc550f040a0821a3b1d4f692e55f5c66fcfadbb2835"
   },
   "0.1.0-r1": {
-    "agents": "sha256:ca6710f48e3da871da381060f2bdbf450b14b2d69ef5cf97bc713c1f6fb7442a",
-    "clients": "sha256:fdd2a0fd4a37fa7363efaa77681e2d6e77f177b8898c3386c04b9544592cb451"
+    "agents": "sha256:2ef02095eda8486fdee267a9f2b0b1213114479db848628956571256cb99cfb0",
+    "clients": "sha256:7105f271b9a67b5a33b2300dbb91458d2ae936a0fe60654c881f40fd46cbd0d9"
   }
 };
