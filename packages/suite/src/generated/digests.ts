@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:68a78897e13cb01b3376a27a15f6a1287d8b9054fda04cf85dd9f9c1ebe959de",
-    "clients": "sha256:87f447bfb14d1473364647940020504c06ac5ac31a29a819379c227b0e7c5c3d"
+    "agents": "sha256:61adba9484b105767043f59def8c727976923f26ba9dc1ac2bdfaadb212734dd",
+    "clients": "sha256:24889194f7fb9e68602710f3722c9d837a5c3fbfdb5e031cec11f20224f7491c"
   },
   "1.0.0-r1": {
-    "agents": "sha256:5d18dc81d2c1d0841e971e25ad9284473d787db8391ec69a5bf27c418891301f",
-    "clients": "sha256:05bfdae89de774127e848102d0663b336c1f14adae82dd8e817ee87e9af2ae20"
+    "agents": "sha256:a479243ad45c6f145dac0ba814b430110c4aca0705f0c3593791e78bb4920b12",
+    "clients": "sha256:1f0a24f73617239de3d0fcae0b93e2ccb2155e89cc9e8ac4ea0a2e93283a54ff"
   },
   "0.3.0-r1": {
-    "agents": "sha256:84e16233b01761a7302f0b60dac8cee3ee7da9d7d54b8b9292c5f8c77a320bb3",
-    "clients": "sha256:f655f95bb9d207ba6dbbdfad4e30d12ba36ca12c0b53fd28074902754ee4e277"
+    "agents": "sha256:222b740eed647b90cee7f9fa05adaadfa4389c046150b59820b71689cd275408",
+    "clients": "sha256:82ce93159cfe0c0ebefaa339a277d6612b26049de1b03d9d2d1f4dce4596310d"
   },
   "0.2.6-r1": {
-    "agents": "sha256:e6fbceee66a712f033625309adc85568c573cde6fe9cb8a16a5134e9b9345bf2",
-    "clients": "sha256:c9f14f3f0c6627eface07bc550f040a0821a3b1d4f692e55f5c66fcfadbb2835"
+    "agents": "sha256:a748384105b4b59fd89a219d40f932437acfd6ee6b6176c7d949eca43ea07e1a",
+    "clients": "sha256:8d69b24e02dd6ee65ceead31ebcfc4f039cfe8a77a938dbb813c498ed6d4c97a"
   },
   "0.1.0-r1": {
-    "agents": "sha256:2ef02095eda8486fdee267a9f2b0b1213114479db848628956571256cb99cfb0",
-    "clients": "sha256:7105f271b9a67b5a33b2300dbb91458d2ae936a0fe60654c881f40fd46cbd0d9"
+    "agents": "sha256:bfb20509b94b18813672a0c546c0d5aee9d18394be5e92df2fe337026a3c4bce",
+    "clients": "sha256:407f8d5ca4e7efbb88b8be95464b046aada0187cb6108a9b55fc6af96c0d812a"
   }
 };
