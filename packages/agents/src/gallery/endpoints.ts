@@ -1,7 +1,7 @@
 import type { Exhibit, Serve } from "./exhibit.ts";
 import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
-/** The card is good, and something else than the agent answers where it leads. */
+/** Exhibits with a good card whose address does not lead to the agent. */
 
 const told = (says: string): Exhibit["says"] => ({ test: says, card: "Nothing wrong with this card", send: says });
 const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
