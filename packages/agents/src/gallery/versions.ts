@@ -71,8 +71,8 @@ export const versionExhibits: readonly Exhibit[] = [
     id: "new-card-at-older-path",
     what: "A 1.0 card is served only at the path of versions before 0.3.",
     says: {
-      test: "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
-      card: "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
+      test: "the agent serves the card only at /.well-known/agent.json, the path of versions before 0.3",
+      card: "the agent serves the card only at /.well-known/agent.json, the path of versions before 0.3",
       send: "Echo: hello",
     },
     exit: 0,
