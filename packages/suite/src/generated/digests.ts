@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:61adba9484b105767043f59def8c727976923f26ba9dc1ac2bdfaadb212734dd",
-    "clients": "sha256:24889194f7fb9e68602710f3722c9d837a5c3fbfdb5e031cec11f20224f7491c"
+    "agents": "sha256:9a6b49fc054b2c49211cf5fe64c8a0fcbddbedc3b083f2ba51bec2a592b2fb41",
+    "clients": "sha256:8eaa36259582e6bc8a2641a8ae851e7da476ab14ee513669eba98c26a87d2304"
   },
   "1.0.0-r1": {
-    "agents": "sha256:a479243ad45c6f145dac0ba814b430110c4aca0705f0c3593791e78bb4920b12",
-    "clients": "sha256:1f0a24f73617239de3d0fcae0b93e2ccb2155e89cc9e8ac4ea0a2e93283a54ff"
+    "agents": "sha256:327105e80df01b2ffd02e773f88f732c863cf2c84438a4e82360e1fb448968a2",
+    "clients": "sha256:19196bfa08d7c8ee3567a0ab86d2b39a5b151873a3c1562f207d2b3b21c57297"
   },
   "0.3.0-r1": {
-    "agents": "sha256:222b740eed647b90cee7f9fa05adaadfa4389c046150b59820b71689cd275408",
-    "clients": "sha256:82ce93159cfe0c0ebefaa339a277d6612b26049de1b03d9d2d1f4dce4596310d"
+    "agents": "sha256:1e40a270869cec8a5895c03914ce30651e814f1b75dc77dc31b8e0b7083920fc",
+    "clients": "sha256:0316b3642f2033db2f3541537ef8deab62a0e57a0ee530ca8f3ddfa0c64c5781"
   },
   "0.2.6-r1": {
-    "agents": "sha256:a748384105b4b59fd89a219d40f932437acfd6ee6b6176c7d949eca43ea07e1a",
-    "clients": "sha256:8d69b24e02dd6ee65ceead31ebcfc4f039cfe8a77a938dbb813c498ed6d4c97a"
+    "agents": "sha256:bd5ef4265d223bef02513524ca1f2c2e268e692c4fdad1c14a33694420be5435",
+    "clients": "sha256:078882b462e5602367e7e86c77aff52c0cc6652204162633b18a65f72e49264f"
   },
   "0.1.0-r1": {
-    "agents": "sha256:bfb20509b94b18813672a0c546c0d5aee9d18394be5e92df2fe337026a3c4bce",
-    "clients": "sha256:407f8d5ca4e7efbb88b8be95464b046aada0187cb6108a9b55fc6af96c0d812a"
+    "agents": "sha256:378f71a1b22ab8847517cacdcc26d412f86bc9f21eecde3e268093aba194646b",
+    "clients": "sha256:721c53ef11472ca4eee8999b43b2d9c196cf7504ae89f2f7aced948e6b173ed4"
   }
 };
