@@ -71,7 +71,7 @@ describe("two agents talk to each other, one after the other and at the same tim
   test("an agent that cannot relay is not tried, and a prompt of the operator makes it", async () => {
     const { understandings, directions } = await between(`${here.url}/echo`, `${there.url}/spec`);
     expect([directions[0]!.untried, understandings[0]!.is]).toEqual([
-      'Echo Agent has no skill "relay", and no prompt is known that makes it ask another agent',
+      'Echo Agent has no skill "relay", and no prompt that makes it call another agent was given',
       "unknown",
     ]);
     const told = await between(`${here.url}/echo`, `${there.url}/spec`, {
@@ -117,11 +117,11 @@ describe("what two cards say about each other", () => {
       {
         "a-to-b": [
           "B requires the extension urn:x, which A does not declare",
-          "what A writes (text/plain) is nothing that B reads (image/png)",
+          "B does not accept the output of A: A writes text/plain, B accepts image/png",
         ],
-        "b-to-a": ["what A writes (text/plain) is nothing that B reads (image/png)"],
+        "b-to-a": ["B does not accept the output of A: A writes text/plain, B accepts image/png"],
       },
-      { "a-to-b": ["a caller of B needs a login: corp (httpAuth)"], "b-to-a": [] },
+      { "a-to-b": ["a caller of B needs credentials: corp (httpAuth)"], "b-to-a": [] },
     ]);
   });
 

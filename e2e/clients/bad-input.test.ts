@@ -47,17 +47,17 @@ function isAlive(): boolean {
 
 describe("a command that is no client", () => {
   test.each<[string, readonly string[], RegExp, number?]>([
-    ["does not exist", ["no-such-program-here"], /no-such-program-here could not be started: there is no such program/],
-    ["hangs", sh("echo $$ > $PID_FILE; sleep 60"), /still running after 0\.2 s, and was ended/, 200],
+    ["does not exist", ["no-such-program-here"], /no-such-program-here could not be started: command not found/],
+    ["hangs", sh("echo $$ > $PID_FILE; sleep 60"), /still running after 0\.2 s and was killed/, 200],
     [
       "hangs and ignores SIGTERM",
       sh("trap '' TERM; echo $$ > $PID_FILE; while :; do sleep 1; done"),
       /still running/,
       300,
     ],
-    ["forks", sh("sleep 60 & echo $! > $PID_FILE"), /left processes behind, which were ended/],
-    ["dies by a signal", sh("kill -KILL $$"), /was ended by SIGKILL/],
-    ["floods its output", sh("echo $$ > $PID_FILE; exec yes"), /bytes of its output were not kept/, 200],
+    ["forks", sh("sleep 60 & echo $! > $PID_FILE"), /left processes running, which were killed/],
+    ["dies by a signal", sh("kill -KILL $$"), /was killed by SIGKILL/],
+    ["floods its output", sh("echo $$ > $PID_FILE; exec yes"), /bytes of its output were discarded/, 200],
     ["goes to the wrong path", sh("curl -s -d '{}' $ASSAY_AGENT_URL/nowhere"), /no interface at POST \/nowhere/],
     [
       "goes to the wrong path over HTTP/2",
@@ -67,21 +67,21 @@ describe("a command that is no client", () => {
     [
       "speaks TLS",
       sh("curl -sk $(echo $ASSAY_AGENT_URL | sed s/http/https/); exit 0"),
-      /TLS handshake where plain HTTP/,
+      /TLS handshake on a plain HTTP port/,
     ],
     [
       "sends half a request",
       node(
         "import { connect } from 'node:net'; const { port } = new URL(process.env.ASSAY_AGENT_URL); connect(port, '127.0.0.1').end('POST /agent HTTP/1.1\\r\\nHost: a');",
       ),
-      /\d+ bytes of a request and left before its end/,
+      /\d+ bytes of a request and disconnected before it was complete/,
     ],
     [
       "sends what is no HTTP",
       node(
         "import { connect } from 'node:net'; const { port } = new URL(process.env.ASSAY_AGENT_URL); connect(port, '127.0.0.1').on('error', () => {}).end('hello');",
       ),
-      /5 bytes that are no HTTP: "hello"/,
+      /5 bytes that are not HTTP: "hello"/,
     ],
     ["does nothing", sh("exit 0"), /sent no request/],
     ["declines everything", sh("exit 75"), /declined/],

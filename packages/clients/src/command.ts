@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { performance } from "node:perf_hooks";
 import type { CommandOutcome } from "@assay/suite/report";
 
-/** How a run of a client's command ended. */
+/** The outcome of one run of the client's command. */
 export interface CommandRun extends CommandOutcome {
   readonly ended: "exit" | "signal" | "time-over" | "not-started" | "interrupted";
-  /** why it could not be started */
+  /** the reason why it could not be started */
   readonly trouble?: string;
-  /** processes of its group were left behind when it ended; they were ended, too */
+  /** the command ended but left processes of its group running; they were killed */
   readonly leftBehind: boolean;
 }
 
@@ -18,17 +18,17 @@ export interface CommandOptions {
   readonly signal: AbortSignal;
 }
 
-/** What is kept of what a command writes: its beginning, and its end. */
+/** Limits of the kept output: the first and the last bytes. */
 const keptHead = 48 * 1024;
 const keptTail = 16 * 1024;
 
-/** How long a group that was asked to end may take before it is ended. */
+/** Time that a process group has to end after SIGTERM before it gets SIGKILL. */
 const patienceMs = 1_000;
 
-/** How long after the end of its group we wait for the last of its output. */
+/** Time to wait for remaining output after the group has ended. */
 const drainMs = 500;
 
-/** Runs a command in a process group of its own, and leaves nothing of the group behind. */
+/** Runs a command in its own process group, and kills any process of the group that is left. */
 export async function runCommand(
   [program = "", ...words]: readonly string[],
   options: CommandOptions,
@@ -44,7 +44,7 @@ export async function runCommand(
   child.stdout?.on("data", (bytes: Buffer) => output.add(bytes));
   child.stderr?.on("data", (bytes: Buffer) => errors.add(bytes));
   const over = waitFor(child);
-  // Whatever becomes of us, it does not stay behind.
+  // Kill the command even if this process exits.
   const onExit = (): void => void signalGroup(child.pid, "SIGKILL");
   process.once("exit", onExit);
   const stopped = await Promise.race([over.then(() => undefined), stop(options)]);
@@ -78,13 +78,13 @@ const waitFor = (child: ChildProcess): Promise<Over> =>
       resolve({
         code: null,
         signal: null,
-        trouble: error.code === "ENOENT" ? "there is no such program" : error.message,
+        trouble: error.code === "ENOENT" ? "command not found" : error.message,
       }),
     );
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
 
-/** Resolves when the command has had its time, or nobody waits for it any more; never where it ends before. */
+/** Resolves on timeout or abort; never resolves if the command ends first. */
 function stop({ timeoutMs, signal }: CommandOptions): Promise<"time-over" | "interrupted"> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve("time-over"), timeoutMs);
@@ -101,7 +101,10 @@ async function endGroup(pid: number | undefined, over: Promise<Over>): Promise<v
   signalGroup(pid, "SIGKILL");
 }
 
-/** The pipes close when the last process that holds them is gone; one that left the group is not waited for. */
+/**
+ * Waits until the pipes close, which happens when the last process that holds them exits. A process that left the group
+ * is not waited for.
+ */
 async function drained(child: ChildProcess): Promise<void> {
   const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const closed = streams.map((stream) =>
@@ -116,7 +119,7 @@ const after = (ms: number): Promise<void> =>
     setTimeout(resolve, ms).unref();
   });
 
-/** Whether there was a process in the group to get it. */
+/** Sends a signal to the group. Returns whether the group had a process. */
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
   if (pid === undefined) return false;
   try {
@@ -126,7 +129,7 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): boolean {
   }
 }
 
-/** The beginning and the end of a text that may be endless. */
+/** Keeps the start and the end of a text of any length. */
 class KeptText {
   #head: Buffer = Buffer.alloc(0);
   #tail: Buffer = Buffer.alloc(0);

@@ -1,7 +1,7 @@
 import type { Situation } from "@assay/suite";
 import type { OpenStage } from "./stage.ts";
 
-/** What a command is told by its environment; docs/clients.md explains each. */
+/** Returns the environment variables that instruct the command; docs/clients.md explains each. */
 export const environmentOf = (
   { id, action, message, reply, asks }: Situation,
   { url, arranged }: Pick<OpenStage, "url" | "arranged">,
@@ -15,6 +15,6 @@ export const environmentOf = (
   ...arranged.env,
 });
 
-/** The words of a command, with the address of the agent where they ask for it. */
+/** Returns the words of a command, with `{url}` replaced by the address of the agent. */
 export const wordsFor = (command: readonly string[], url: string): readonly string[] =>
   command.map((word) => word.replaceAll("{url}", url));

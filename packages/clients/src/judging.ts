@@ -17,15 +17,15 @@ import {
 } from "@assay/suite";
 import type { Performed } from "./perform.ts";
 
-/** The situation that tells which versions and bindings a client speaks, and whether it prints what it is answered with. */
+/** The first situation, which shows the versions and bindings of a client and whether it prints the answer. */
 export const plainest: Situation = situations[0];
 
 type NotExamined = ReturnType<typeof notExamined>;
 
-/** Judges what a client did, one situation after another. */
+/** Judges a client's behaviour, one situation after another. */
 export class ClientJudging {
   readonly #report: ClientReporting;
-  /** those that the filter leaves */
+  /** the rules that pass the filter */
   readonly #rules: ReadonlySet<string>;
   readonly #done = new Map<string, Performed>();
 
@@ -42,7 +42,7 @@ export class ClientJudging {
     return [...this.#done.values()];
   }
 
-  /** Keeps what a client did, for the judgement of other situations and its own. */
+  /** Stores a performed situation, to judge it and others. */
   keep(performed: Performed): void {
     this.#done.set(keyOf(performed.situation.id, performed.offered), performed);
   }
@@ -52,7 +52,7 @@ export class ClientJudging {
     this.judge(performed, this.#report);
   }
 
-  /** The same, told elsewhere. */
+  /** The same, with another report. */
   judge(performed: Performed, report: ClientReporting): void {
     const { situation, ended } = performed;
     if (ended === "declined" || ended === "not-started") return;
@@ -62,7 +62,7 @@ export class ClientJudging {
         this.#judgeBy(check, performed, report);
   }
 
-  /** What the client used when it was offered nothing else. */
+  /** Returns the interfaces that the client used when no other was offered. */
   speaks(): readonly SpokenInterface[] {
     return this.performed
       .filter(({ situation, offered, requests }) => {
@@ -76,7 +76,8 @@ export class ClientJudging {
     const checks = passiveClientChecks.filter(({ id }) => this.isSelected(id));
     for (const [index, call] of requests.entries()) {
       if (call.is !== "call") continue;
-      // A call in a version that the client does not speak is for the situation to judge: it shows nothing of that version.
+      // If the client does not speak the version of a call, the call says nothing about that version. The situation
+      // judges it.
       const isSpoken = [offered, ...this.speaks()].some(({ dialect }) => dialect === call.on.dialect);
       if (!isSpoken) continue;
       const traffic = { agent, before: requests.slice(0, index), whole: true as const, told };
@@ -102,7 +103,7 @@ export class ClientJudging {
     }
   }
 
-  /** Whether the client took up what it was offered, wherever it went with it: what it does not speak is no fault of it. */
+  /** Returns whether the client used the offered interface, or tried to. Not speaking an interface is not a failure. */
   #isMet({ offered, requests }: Performed): boolean {
     return (
       this.speaks().some((on) => isSame(on, offered)) ||
@@ -130,7 +131,9 @@ export class ClientJudging {
     };
   }
 
-  /** The plainer situation that the client does not master there: what it does in this one shows nothing. */
+  /**
+   * Returns the simpler situation that the client fails on this interface, if any. This situation then shows nothing.
+   */
   #heldUpBy({ control }: Situation, offered: SpokenInterface): string | undefined {
     const plainer = control === undefined ? undefined : this.#done.get(keyOf(control, offered));
     if (!plainer) return undefined;
@@ -138,7 +141,7 @@ export class ClientJudging {
     return this.#heldUpBy(plainer.situation, offered);
   }
 
-  /** The rules about clients that a version has over a binding, and that a check examines. */
+  /** Returns the client rules of a version and binding that have a check. */
   rulesOn({ dialect, binding }: SpokenInterface): readonly string[] {
     return [...new Set(clientChecks.map(({ id }) => id))].filter((id) => {
       const rule = ruleIn(dialect, id);
@@ -146,13 +149,15 @@ export class ClientJudging {
     });
   }
 
-  /** Says of the rules that concern the client, and of which nothing was said, why they were not examined. */
+  /** Reports every remaining rule of the client as not examined, with the reason. */
   conclude({ isInterrupted }: { readonly isInterrupted: boolean }): void {
     const byId = new Map(clientChecks.map((check) => [check.id, check]));
     for (const on of this.speaks())
       for (const id of this.rulesOn(on)) {
         if (this.#report.hasTold(id, on.dialect, on)) continue;
-        const why = isInterrupted ? notExamined("interrupted", "the run was interrupted before") : this.#whyNot(id, on);
+        const why = isInterrupted
+          ? notExamined("interrupted", "the run was interrupted before this check")
+          : this.#whyNot(id, on);
         this.#report.finding(byId.get(id)!, { dialect: on.dialect, on }, why);
       }
   }
@@ -164,10 +169,10 @@ export class ClientJudging {
     if (declined) return notExamined("declined", `the client declined the situation "${declined.situation.id}"`);
     const held = made.map(({ situation }) => this.#heldUpBy(situation, on)).find((each) => each !== undefined);
     if (held !== undefined)
-      return notExamined("prerequisite", `it rests on the situation "${held}", which the client does not master`);
+      return notExamined("prerequisite", `it needs the situation "${held}", which the client does not pass`);
     if (shows.length && !made.length)
-      return notExamined("filter", "its situation was left out", `--situation ${shows[0]}`);
-    return notExamined("not-triggered", "nothing that the client sent gave occasion to see it");
+      return notExamined("filter", "its situation was excluded", `--situation ${shows[0]}`);
+    return notExamined("not-triggered", "the client sent nothing that shows it");
   }
 }
 

@@ -1,28 +1,28 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 import type { BaselineEntry, RuleSet } from "@assay/suite";
 
-/** Everything a test of a client needs to know; only the command, the run and the versions have no sensible default. */
+/** Options of a client test. Only the command, the run and the version have no default. */
 export interface ClientTestOptions {
-  /** the program and its arguments; `{url}` stands for the address of the agent */
+  /** the program and its arguments; `{url}` is replaced by the address of the agent */
   readonly command: readonly string[];
-  /** a client within this process, in the place of the command, which is only its name then */
+  /** a client inside this process, used instead of the command, which then is only a name */
   readonly drive?: Drive;
-  /** the environment that the command gets, besides what the situation adds */
+  /** the environment of the command, to which each situation adds variables */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly folder?: string;
   /** the id of the run */
   readonly run: string;
-  /** of this tool */
+  /** the version of Assay */
   readonly version: string;
-  /** milliseconds that the command may take in one situation; 10 s unless given */
+  /** maximum time for the command per situation, in milliseconds (default: 10 s) */
   readonly timeout?: number;
-  /** situations at a time; 2 unless given */
+  /** situations to run at the same time (default: 2) */
   readonly concurrency?: number;
-  /** only these situations, and those that they rest on */
+  /** run only these situations, and those they depend on */
   readonly situations?: readonly string[];
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
-  /** ids of rules, or globs of them */
+  /** rule ids or globs */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly ruleSet?: RuleSet;
@@ -31,7 +31,7 @@ export interface ClientTestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Does what a situation asks for, told by the same words as a command; ends when the signal says so. */
+/** Does what a situation asks for. Gets the same variables as a command, and must end when the signal aborts. */
 export type Drive = (
   environment: Readonly<Record<string, string>>,
   signal: AbortSignal,

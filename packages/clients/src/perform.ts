@@ -7,7 +7,7 @@ import type { ClientTestOptions, Drive } from "./options.ts";
 import { type OpenStage, openStage, type Stage } from "./stage.ts";
 import { oddities } from "./strays.ts";
 
-/** What came of one situation. */
+/** The result of one situation. */
 export interface Performed {
   readonly situation: Situation;
   readonly offered: SpokenInterface;
@@ -20,7 +20,7 @@ export interface Performed {
   readonly ended: SituationEnding;
 }
 
-/** The exit code by which a command declines a situation: EX_TEMPFAIL of sysexits. */
+/** The exit code with which a command declines a situation: EX_TEMPFAIL of sysexits. */
 export const declines = 75;
 
 export const defaultTimeoutMs = 10_000;
@@ -37,7 +37,7 @@ interface PerformOptions {
   ) => void;
 }
 
-/** Puts a client into a situation: starts the agent, runs the command, and ends both. */
+/** Runs one situation: starts the agent, runs the command, and stops both. */
 export async function perform(
   situation: Situation,
   stage: Stage,
@@ -87,13 +87,14 @@ export async function perform(
   return { situation, offered, agent, told: new Set(arranged.told), requests, notifications, distrusted, runs, ended };
 }
 
-const interfaceOf = (offered: SpokenInterface) => {
+/** Returns the interface as named in run events. */
+export const interfaceOf = (offered: SpokenInterface) => {
   const { url, dialect, binding } = clientInterface(offered);
   return { url, dialect, binding };
 };
 
-/** As they were begun: a stream is over after the calls that were made meanwhile. */
-const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
+/** Sorts by start: a stream finishes after calls that started later. */
+export const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
   exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 
 function endingOf(runs: readonly CommandRun[]): SituationEnding {
@@ -102,7 +103,7 @@ function endingOf(runs: readonly CommandRun[]): SituationEnding {
   return runs.some(({ exit }) => exit === declines) ? "declined" : "done";
 }
 
-/** How the command ended, where that is not simply well. */
+/** Describes how the command ended, unless it ended normally. */
 function notesOn(
   runs: readonly CommandRun[],
   { endsBadly }: Situation,
@@ -110,17 +111,17 @@ function notesOn(
 ): string[] {
   return runs.flatMap(({ ended, exit, signal, trouble, leftBehind, dropped }) => [
     ...(ended === "not-started" ? [`the command ${command[0]} could not be started: ${trouble}`] : []),
-    ...(ended === "time-over" ? [`the command was still running after ${timeout / 1_000} s, and was ended`] : []),
+    ...(ended === "time-over" ? [`the command was still running after ${timeout / 1_000} s and was killed`] : []),
     ...(ended === "interrupted" ? ["the run was interrupted"] : []),
-    ...(ended === "signal" ? [`the command was ended by ${signal}`] : []),
+    ...(ended === "signal" ? [`the command was killed by ${signal}`] : []),
     ...(ended === "exit" && exit === declines ? [`declined (exit code ${declines})`] : []),
     ...(ended === "exit" && exit !== 0 && exit !== declines && !endsBadly ? [`exit code ${exit}`] : []),
-    ...(leftBehind ? ["the command left processes behind, which were ended"] : []),
-    ...(dropped ? [`${dropped} bytes of its output were not kept`] : []),
+    ...(leftBehind ? ["the command left processes running, which were killed"] : []),
+    ...(dropped ? [`${dropped} bytes of its output were discarded`] : []),
   ]);
 }
 
-/** Has a client within this process do what a situation asks for; it has the same time as a command would. */
+/** Runs a client inside this process, with the same timeout as a command. */
 async function driveClient(
   drive: Drive,
   told: Readonly<Record<string, string>>,

@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Another address of the same server: to a client, another host. */
+/** A second address of the same server, which a client sees as another host. */
 export interface SecondAddress {
   readonly url: string;
-  /** Passes connections on to this port of the machine; until then they are closed. */
+  /** Forwards connections to this local port. Until then they are closed. */
   leadTo(port: number): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export async function openSecondAddress(): Promise<SecondAddress> {
     socket.pipe(onward).pipe(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A TCP server that listens has an address of this kind.
+  // A listening TCP server has an address of this type.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

@@ -1,13 +1,16 @@
 import { generateKeyPairSync, randomBytes, sign } from "node:crypto";
 
-/** A certificate for 127.0.0.1 and localhost that no authority has signed, with its key: good for an hour, and trusted nowhere. */
+/**
+ * Creates a self-signed certificate for 127.0.0.1 and localhost with its key. It is valid for one hour and trusted
+ * nowhere.
+ */
 export function selfSigned(): { readonly cert: string; readonly key: string } {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(set(sequence(objectId(commonName), utf8("Assay situation"))));
   const names = sequence(element(0x82, Buffer.from("localhost")), element(0x87, Buffer.from([127, 0, 0, 1])));
   const signed = sequence(
     element(0xa0, integer(Buffer.from([2]))),
-    // The first bit is the sign, and a serial number is none below zero.
+    // The first byte keeps the serial number positive.
     integer(Buffer.concat([Buffer.from([1]), randomBytes(15)])),
     ecdsaWithSha256,
     name,
@@ -37,7 +40,7 @@ const integer = (bytes: Uint8Array): Buffer => element(0x02, bytes);
 const objectId = (hex: string): Buffer => element(0x06, Buffer.from(hex, "hex"));
 const utf8 = (text: string): Buffer => element(0x0c, Buffer.from(text));
 
-/** YYMMDDHHMMSSZ, so long from now. */
+/** Writes the time `ms` from now as YYMMDDHHMMSSZ. */
 const time = (ms: number): Buffer =>
   element(0x17, Buffer.from(`${new Date(Date.now() + ms).toISOString().replaceAll(/\D/g, "").slice(2, 14)}Z`));
 

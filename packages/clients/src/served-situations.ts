@@ -23,13 +23,13 @@ import type { WireReply, WireRequest } from "@assay/wire/server";
 import { environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
-import { declines, type Performed } from "./perform.ts";
+import { declines, inOrder, type Performed } from "./perform.ts";
+import { ClientRunEvents } from "./run-events.ts";
 import type { Arranged, NotificationWitness, Stage } from "./stage.ts";
 import { stages } from "./stages/index.ts";
 import { oddities } from "./strays.ts";
-import { ClientTelling } from "./telling.ts";
 
-/** What situations are served with; everything else is that of any test of a client. */
+/** Options for serving situations. The rest are the options of a client test. */
 export interface ServeSituationsOptions
   extends Pick<
     ClientTestOptions,
@@ -37,21 +37,21 @@ export interface ServeSituationsOptions
   > {
   readonly host?: string;
   readonly port?: number;
-  /** what the client is called in the report */
+  /** name of the client in the report */
   readonly name?: string;
   readonly onEvent?: (event: RunEvent) => void;
-  /** is told of every request of a client as it is over, with the rules that it breaks */
+  /** called when a request is complete, with the rules that it breaks */
   readonly onRequest?: (seen: SeenRequest) => void;
 }
 
-/** A request of a client, and what was found about it. */
+/** A request of a client with its results. */
 export interface SeenRequest {
   readonly situation: string;
   readonly request: ClientRequest;
   readonly results: readonly ConformanceResult[];
 }
 
-/** What a situation came to, so far. */
+/** The result of a situation so far. */
 export interface SituationVerdict {
   readonly situation: string;
   readonly requests: number;
@@ -59,7 +59,7 @@ export interface SituationVerdict {
   readonly results: readonly ConformanceResult[];
 }
 
-/** Every situation at once, each below a path of its own, for clients that bring their own test runner. */
+/** Serves every situation at once, each below its own path, for clients with their own test runner. */
 export interface ServedSituations {
   readonly url: string;
   readonly port: number;
@@ -69,11 +69,11 @@ export interface ServedSituations {
     readonly asks: string;
     readonly url: string;
   }[];
-  /** Arranges a situation anew and says what the client is told; what it sends from here on is judged. */
+  /** Resets a situation and returns the variables for the client. From then on its requests are judged. */
   begin(id: string): Promise<Readonly<Record<string, string>>>;
-  /** Judges what the client sent since the situation began; `outcome` is how the client itself said that it went. */
+  /** Judges the requests since the situation began. `outcome` is the result that the client itself reports. */
   verdict(id: string, outcome?: Partial<Pick<CommandOutcome, "exit" | "output" | "errors">>): SituationVerdict;
-  /** Ends the run that the requests so far make: what is left to judge is judged, and told as events. */
+  /** Ends the run: judges the remaining requests and emits events for them. */
   finish(): void;
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ interface Scene {
   notifications: SentNotification[];
 }
 
-/** Serves every situation of 1.0; a client chooses one by its path. */
+/** Serves every situation of 1.0. A client chooses one by its path. */
 export async function serveSituations(options: ServeSituationsOptions): Promise<ServedSituations> {
   const served = new SituationServer(options);
   await served.open();
@@ -104,7 +104,7 @@ export async function serveSituations(options: ServeSituationsOptions): Promise<
 
 class SituationServer implements ServedSituations {
   readonly #options: ServeSituationsOptions;
-  readonly #telling: ClientTelling;
+  readonly #events: ClientRunEvents;
   readonly #judging: ClientJudging;
   readonly #scenes = new Map<string, Scene>();
   readonly #first: SpokenInterface;
@@ -113,8 +113,8 @@ class SituationServer implements ServedSituations {
   constructor(options: ServeSituationsOptions) {
     this.#options = options;
     this.#first = { dialect: "1.0", binding: options.bindings?.[0] ?? "JSONRPC" };
-    this.#telling = new ClientTelling((event) => options.onEvent?.(event));
-    const report = this.#reportTo((event) => this.#telling.emit(event));
+    this.#events = new ClientRunEvents((event) => options.onEvent?.(event));
+    const report = this.#reportTo((event) => this.#events.emit(event));
     this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
   }
 
@@ -125,7 +125,7 @@ class SituationServer implements ServedSituations {
 
   async open(): Promise<void> {
     const { host = "127.0.0.1", port = 0, version, bindings: offered = bindings, name = "any client" } = this.#options;
-    this.#telling.started({ ...this.#options, command: [name] });
+    this.#events.started({ ...this.#options, command: [name] });
     const recording = new Recording({ keep: false });
     const bed = await startTestbed({
       host,
@@ -148,7 +148,7 @@ class SituationServer implements ServedSituations {
   }
 
   get #open(): Testbed {
-    // There is nothing to serve before `open`.
+    // Not called before `open`.
     return this.#bed!;
   }
 
@@ -183,7 +183,7 @@ class SituationServer implements ServedSituations {
   finish(): void {
     for (const scene of this.#scenes.values()) if (scene.exchanges.length) this.#judging.take(this.#performedIn(scene));
     this.#judging.conclude({ isInterrupted: false });
-    this.#telling.finished("done");
+    this.#events.finished("done");
   }
 
   close(): Promise<void> {
@@ -195,7 +195,7 @@ class SituationServer implements ServedSituations {
     if (!scene) return;
     const { situation } = scene;
     const request = scene.read(exchange);
-    this.#telling.exchange(exchange, request, situation.id);
+    this.#events.exchange(exchange, request, situation.id);
     scene.exchanges.push(exchange);
     const isAbout = ({ evidence }: ConformanceResult): boolean => evidence.includes(exchange.id);
     const results = this.#resultsOf(this.#performedIn(scene)).filter(isAbout);
@@ -218,7 +218,7 @@ class SituationServer implements ServedSituations {
     };
   }
 
-  /** What is found in a situation by itself, whatever was found before. */
+  /** Returns the results of one situation, independent of earlier results. */
   #resultsOf(performed: Performed): readonly ConformanceResult[] {
     const results = new Map<string, ConformanceResult>();
     const report = this.#reportTo((event) => {
@@ -231,19 +231,19 @@ class SituationServer implements ServedSituations {
 
   #sceneOf(id: string): Scene {
     const scene = this.#scenes.get(id);
-    if (!scene) throw new RangeError(`There is no situation ${JSON.stringify(id)}`);
+    if (!scene) throw new RangeError(`Unknown situation ${JSON.stringify(id)}`);
     return scene;
   }
 }
 
 const stageOf = (id: string): Stage => stages[id as keyof typeof stages];
 
-/** All of them are at one address, in clear text. */
+/** Situations that can share one address without TLS. */
 const chosen = (allSituations as readonly Situation[]).filter(
   ({ id, dialects }) => (dialects?.includes("1.0") ?? true) && !stageOf(id).untrusted && !stageOf(id).twoAddresses,
 );
 
-/** The agents of all situations, each at the path of its own name and over every binding that is offered. */
+/** Returns the agents of all situations, each at the path of its id, over every offered binding. */
 function agentsFor(
   chosen: readonly Situation[],
   first: SpokenInterface,
@@ -257,7 +257,7 @@ function agentsFor(
   return [...new Map(all.map((agent) => [agent.path, agent])).values()];
 }
 
-/** The situation that a request belongs to: by its path, over gRPC by the tenant that the card names. */
+/** Finds the situation of a request by its path; over gRPC by the tenant in the card. */
 function sceneAt(exchange: Exchange, scenes: ReadonlyMap<string, Scene>): Scene | undefined {
   const [, id = ""] = new URL(exchange.http.request.url).pathname.split("/");
   if (!isGrpcCall(exchange))
@@ -267,9 +267,6 @@ function sceneAt(exchange: Exchange, scenes: ReadonlyMap<string, Scene>): Scene 
     return request.is === "call" && request.on.tenant === situation.id;
   });
 }
-
-const inOrder = (exchanges: readonly Exchange[]): readonly Exchange[] =>
-  exchanges.toSorted((a, b) => Number(a.id.slice(1)) - Number(b.id.slice(1)));
 
 const runOf = ({ exit = 0, output = "", errors = "" }: Partial<CommandOutcome>): Performed["runs"][number] => ({
   ended: "exit",
@@ -293,7 +290,8 @@ function servePages(request: WireRequest, reply: WireReply, served: ServedSituat
     );
   const known = served.situations.find((each) => each.id === id);
   if (id === "" && request.method === "GET") send(200, served.situations);
-  else if (!known) send(404, { error: `There is no situation ${JSON.stringify(id)}; GET /situations lists them.` });
+  else if (!known)
+    send(404, { error: `Unknown situation ${JSON.stringify(id)}. GET /situations lists all situations.` });
   else if (last === "" && request.method === "GET")
     void served.begin(id).then(
       (environment) => send(200, { ...known, environment }),
@@ -304,11 +302,14 @@ function servePages(request: WireRequest, reply: WireReply, served: ServedSituat
       (body) => send(200, served.verdict(id, outcomeIn(body))),
       (error: Error) => send(400, { error: error.message }),
     );
-  else send(405, { error: "GET /situations/<id>, or POST /situations/<id>/verdict" });
+  else send(405, { error: "Method not allowed. Use GET /situations/<id> or POST /situations/<id>/verdict." });
   return true;
 }
 
-/** How the client itself says that it went: `{"exit": 0, "output": "…", "errors": "…"}`; nothing where it says nothing. */
+/**
+ * Reads the client's own report: `{"exit": 0, "output": "…", "errors": "…"}`. Returns undefined for an empty or invalid
+ * body.
+ */
 function outcomeIn(body: Buffer): Partial<CommandOutcome> | undefined {
   if (!body.length) return undefined;
   let json: unknown;

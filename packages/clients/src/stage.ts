@@ -12,49 +12,49 @@ import { ServedRecorder, type StrayBytes } from "@assay/wire/served-recorder";
 import { openSecondAddress } from "./second-address.ts";
 import { openUntrustedFront } from "./untrusted-front.ts";
 
-/** The agent that a client faces in a situation, and what is arranged before the client comes. */
+/** The agent that a client meets in a situation, and its preparation. */
 export interface Stage {
-  /** for a client that is offered this version over this binding */
+  /** the agent for a client that gets this version over this binding */
   readonly agent: (offered: SpokenInterface, witness: NotificationWitness, elsewhere: string) => AgentDefinition;
-  /** further agents beside it, at paths of their own */
+  /** further agents at their own paths */
   readonly others?: (offered: SpokenInterface) => readonly AgentDefinition[];
   readonly arrange?: (bed: Testbed, path: string) => Promise<Arranged>;
-  /** it is reached over TLS, with a certificate that there is no reason to trust */
+  /** served over TLS with a certificate that clients must not trust */
   readonly untrusted?: true;
-  /** it has a second address, which `agent` is told as `elsewhere`; without this, that is empty */
+  /** has a second address, passed to `agent` as `elsewhere`; otherwise that is empty */
   readonly twoAddresses?: true;
 }
 
-/** Is told of every notification that goes to the webhook of the client. */
+/** Called for every notification to the client's webhook. */
 export type NotificationWitness = (sent: SentNotification) => void;
 
-/** What a client is told besides the address of the agent. */
+/** Information for the client besides the address of the agent. */
 export interface Arranged {
-  /** more of its environment, as in `ASSAY_TASK` */
+  /** additional environment variables, for example `ASSAY_TASK` */
   readonly env?: Readonly<Record<string, string>>;
-  /** ids that it is told by it */
+  /** the ids contained in them */
   readonly told?: readonly string[];
 }
 
-/** An agent on a port of its own while a client faces it. */
+/** An agent on its own port, running while a client uses it. */
 export interface OpenStage {
   readonly url: string;
   readonly agent: AgentOffer;
   readonly arranged: Arranged;
-  /** what the client sent so far, in the order in which it was over */
+  /** the requests of the client so far, in the order in which they completed */
   readonly exchanges: readonly Exchange[];
   readonly strays: readonly StrayBytes[];
   readonly notifications: readonly SentNotification[];
-  /** how often a client was put off by the certificate of the agent */
+  /** how often a client rejected the agent's certificate */
   readonly distrusted: () => number;
   readonly read: Awaited<ReturnType<typeof createRequestReader>>;
   close(): Promise<void>;
 }
 
-/** Where the agent of every situation is, below its own address. */
+/** The path of every situation's agent below its address. */
 export const agentPath = "agent";
 
-/** Delays of skills are for people who watch. */
+/** Skills are slow only for human viewers, so shorten their delays. */
 const timeScale = 0.1;
 
 export async function openStage(
@@ -80,7 +80,7 @@ export async function openStage(
   const close = async (): Promise<void> => {
     await front?.close();
     await second?.close();
-    // What the client left open is cut off, and recorded as such.
+    // Connections that the client left open are cut and recorded as such.
     await bed.close(0);
   };
   try {
@@ -111,12 +111,12 @@ export async function openStage(
   }
 }
 
-/** The card of 0.1 does not say that it is one, and is otherwise taken for one of 0.2. */
+/** A 0.1 card does not name its version, so it would be read as 0.2. */
 const spokenAs = ({ dialect }: SpokenInterface, offer: AgentOffer): AgentOffer =>
   dialect === "0.1" ? { ...offer, interfaces: offer.interfaces.map((on) => ({ ...on, dialect })) } : offer;
 
 interface StageOptions {
-  /** of this tool */
+  /** the version of Assay */
   readonly version: string;
   readonly recording?: Recording;
   readonly onExchange?: (exchange: Exchange) => void;

@@ -17,42 +17,42 @@ import { createMasker, Recording } from "@assay/wire";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
 import { defaultTimeoutMs, type Performed, perform } from "./perform.ts";
+import { ClientRunEvents } from "./run-events.ts";
 import { stages } from "./stages/index.ts";
-import { ClientTelling } from "./telling.ts";
 
-/** Tests a client and tells everything as it happens, in the events of any run. */
+/** Tests a client and emits run events as they happen. */
 export const testClient = (options: ClientTestOptions): AsyncGenerator<RunEvent, void> =>
   eventsOf(options.signal, (emit, signal) => new ClientTest({ ...options, signal }, emit).execute());
 
-/** Bytes of one exchange that are written down as evidence. */
+/** Maximum bytes of one exchange that are kept as evidence. */
 const mostBytes = 512 * 1024;
 
 const all: readonly Situation[] = allSituations;
 
 class ClientTest {
   readonly #options: ClientTestOptions & { readonly signal: AbortSignal };
-  readonly #telling: ClientTelling;
+  readonly #events: ClientRunEvents;
   readonly #judging: ClientJudging;
   readonly #ids = new Recording({ keep: false });
 
   constructor(options: ClientTestOptions & { readonly signal: AbortSignal }, push: (event: RunEvent) => void) {
     this.#options = options;
-    this.#telling = new ClientTelling(push);
+    this.#events = new ClientRunEvents(push);
     const { strict = false, baseline = [], ruleSet = defaultRuleSet, command } = options;
     const repeat = (situation: string | undefined): string | undefined =>
       situation && `assay client --situation ${situation} -- ${command.join(" ")}`;
     const claims = (dialect: DialectVersion): boolean => this.#claimed().includes(dialect);
     const report = new ClientReporting(
       { masker: createMasker([]), strict, baseline, ruleSet, repeat, claims },
-      (event) => this.#telling.emit(event),
+      (event) => this.#events.emit(event),
     );
     this.#judging = new ClientJudging(report, new Set(selectClientRules(options)));
   }
 
   async execute(): Promise<void> {
-    this.#telling.started(this.#options);
+    this.#events.started(this.#options);
     await this.#inTurns(this.#offered().map((on) => async () => this.#judging.keep(await this.#perform(plainest, on))));
-    // What the client claims to speak is known when all was offered, and what it did is judged by that.
+    // The claimed versions are known only after every version was offered, and the results depend on them.
     for (const performed of this.#judging.performed) this.#judging.take(performed);
     const speaks = this.#speaks();
     this.#plan(speaks);
@@ -68,13 +68,13 @@ class ClientTest {
     const isInterrupted = this.#options.signal.aborted;
     this.#judging.conclude({ isInterrupted });
     const isUnstarted = this.#judging.performed.every(({ ended }) => ended === "not-started");
-    this.#telling.finished(
+    this.#events.finished(
       isInterrupted ? "interrupted" : "done",
       isUnstarted && !isInterrupted ? "the command could not be started" : undefined,
     );
   }
 
-  /** Every version over every binding that it has and that is asked for. */
+  /** Returns every requested version over every requested binding that it has. */
   #offered(): readonly SpokenInterface[] {
     const { bindings: wanted = bindings, dialects: versions = dialects } = this.#options;
     return dialects
@@ -87,7 +87,7 @@ class ClientTest {
       );
   }
 
-  /** In the order in which they were offered, whichever was answered first. */
+  /** Returns the interfaces that the client used, in the order of the offer. */
   #speaks(): readonly SpokenInterface[] {
     const used = this.#judging.speaks();
     return this.#offered().filter((on) =>
@@ -95,7 +95,9 @@ class ClientTest {
     );
   }
 
-  /** The versions that are asked for; else the newest that the client speaks, for it never said that it speaks others as well. */
+  /**
+   * Returns the requested versions, or the newest version that the client speaks, because it never claimed the others.
+   */
   #claimed(): readonly DialectVersion[] {
     const [newest] = this.#speaks();
     return this.#options.dialects ?? (newest ? [newest.dialect] : dialects);
@@ -104,7 +106,7 @@ class ClientTest {
   #chosen(): readonly Situation[] {
     const { situations } = this.#options;
     const wanted = all.filter(({ id }) => id !== plainest.id);
-    // Who asks for one binding is not offered others.
+    // With a single requested binding, the client is not offered others.
     const mayChoose = (this.#options.bindings?.length ?? bindings.length) > 1;
     if (!situations?.length)
       return wanted.filter(
@@ -120,10 +122,10 @@ class ClientTest {
     return wanted.filter(({ id }) => needed.has(id));
   }
 
-  /** Whether a filter of rules leaves anything to see in a situation, or in one that rests on it. */
+  /** Returns whether the rule filter keeps a rule that this situation shows, or one that depends on it. */
   #isWanted({ id }: Situation): boolean {
     if (!this.#options.only?.length) return true;
-    // Passive checks see something wherever the client calls.
+    // Passive checks judge every call of the client.
     const shows =
       passiveClientChecks.some((check) => this.#judging.isSelected(check.id)) ||
       situationChecks.some((check) => check.in.some((each) => each === id) && this.#judging.isSelected(check.id));
@@ -136,7 +138,7 @@ class ClientTest {
     const rules = [...versions].flatMap((dialect) => catalogues[dialect].filter(({ actor }) => actor === "client"));
     const checked = new Set(clientChecks.map(({ id }) => id));
     const missing = rules.filter(({ id, testability }) => testability !== "unobservable" && !checked.has(id));
-    this.#telling.emit({
+    this.#events.emit({
       event: "planned",
       checks: planned.length,
       rules: new Set(planned.map(({ id, on }) => `${id} ${on.dialect}`)).size,
@@ -160,24 +162,27 @@ class ClientTest {
         client: { ...this.#options, timeout: timeoutMs },
         recording: new Recording({ keep: false, bytesPerExchange: mostBytes, issueId: () => this.#ids.issueId() }),
         signal,
-        emit: (event) => this.#telling.emit(event),
-        write: (exchange, request) => this.#telling.exchange(exchange, request, situation.id),
+        emit: (event) => this.#events.emit(event),
+        write: (exchange, request) => this.#events.exchange(exchange, request, situation.id),
       });
     const performed = await once(timeout);
-    // A machine may be busy: what does not come to an end is judged when it does not in twice the time either.
+    // The machine may be busy: a command that times out gets a second run with twice the time.
     const isHanging = performed.ended === "time-over" && !signal.aborted;
     return isHanging ? once(2 * timeout) : performed;
   }
 }
 
-/** JSON-RPC alone before 0.3. */
+/** Versions before 0.3 have only JSON-RPC. */
 const bindingsOf = (dialect: DialectVersion): readonly Binding[] =>
   dialect === "1.0" || dialect === "0.3" ? bindings : ["JSONRPC"];
 
 const fits = (situation: Situation, { dialect, binding }: SpokenInterface): boolean =>
   (situation.bindings?.includes(binding) ?? true) && (situation.dialects?.includes(dialect) ?? true);
 
-/** Situations behind those that they rest on: of each rank, all can be made at once. */
+/**
+ * Groups situations so that each one comes after the situation it depends on. The situations of a group can run at the
+ * same time.
+ */
 function ranks(chosen: readonly Situation[]): readonly (readonly Situation[])[] {
   const rankOf = ({ control }: Situation): number => {
     const plainer = chosen.find(({ id }) => id === control);

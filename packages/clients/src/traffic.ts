@@ -11,31 +11,31 @@ import {
 import type { ConformanceResult } from "@assay/suite/report";
 import { createMasker, type Exchange, isGrpcCall } from "@assay/wire";
 
-/** An agent of the test bed, and what clients sent to it. */
+/** An agent of the test bed with the requests of its clients. */
 interface Counterpart {
   readonly offer: AgentOffer;
   readonly read: RequestReader;
-  /** by the address of the client, the last of its requests */
+  /** the latest requests, by client address */
   readonly before: Map<string, ClientRequest[]>;
 }
 
-/** So many requests of a client are remembered, and so many clients of an agent. */
+/** Limits of the memory: requests per client, and clients per agent. */
 const rememberedRequests = 20;
 const rememberedClients = 50;
 
-/** Judges what clients send to the agents of a test bed, one request after another. */
+/** Judges the requests of clients to the agents of a test bed, one by one. */
 export class TrafficJudge {
   readonly #bed: Pick<Testbed, "url" | "cardOf" | "families">;
   readonly #root: string;
   readonly #known = new Map<string, Promise<Counterpart | undefined>>();
 
-  /** `root` is the agent that answers where no path names one. */
+  /** `root` is the agent for requests whose path names none. */
   constructor(bed: Pick<Testbed, "url" | "cardOf" | "families">, root: string) {
     this.#bed = bed;
     this.#root = root;
   }
 
-  /** What a request breaks: failures and warnings, as a test of the client would tell them. */
+  /** Returns the failures and warnings of a request, as in a client test. */
   async judge(exchange: Exchange): Promise<readonly ConformanceResult[]> {
     const counterpart = await this.#counterpartOf(exchange);
     if (!counterpart) return [];
@@ -58,7 +58,7 @@ export class TrafficJudge {
 
   #open(name: string): Promise<Counterpart | undefined> {
     const known = this.#known.get(name) ?? this.#make(name);
-    // Names of agents are few; what is no name is not kept.
+    // There are few agent names; unknown names are not cached.
     void known.then((found) => found && this.#known.set(name, known));
     return known;
   }
@@ -71,7 +71,7 @@ export class TrafficJudge {
   }
 }
 
-/** Which agent of a test bed is asked, by its path; over gRPC the one at the root, which is reached without a tenant. */
+/** Returns the agent that a request addresses, by its path. Over gRPC that is the root agent, which needs no tenant. */
 export async function agentNameIn(exchange: Exchange, bed: Pick<Testbed, "families">, root: string): Promise<string> {
   const [, first = "", second = ""] = new URL(exchange.http.request.url).pathname.split("/");
   const isFamily = first === "mutants" || first === "variants";
@@ -79,7 +79,7 @@ export async function agentNameIn(exchange: Exchange, bed: Pick<Testbed, "famili
   return isGrpcCall(exchange) ? root : isFamily ? `${first}/${second}` : first;
 }
 
-/** What the same client sent before; the request is remembered behind it. */
+/** Returns the earlier requests of the same client, and stores this one. */
 function remember({ before }: Counterpart, client: string, request: ClientRequest): readonly ClientRequest[] {
   const earlier = before.get(client) ?? [];
   before.delete(client);

@@ -2,21 +2,21 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { createServer } from "node:tls";
 import { selfSigned } from "./self-signed.ts";
 
-/** TLS before an agent, with a certificate that no client has a reason to trust. */
+/** A TLS proxy for an agent, with a certificate that no client should trust. */
 export interface UntrustedFront {
   readonly url: string;
-  /** how often a client came, was shown the certificate, and left without a word */
+  /** how often a client saw the certificate and disconnected without sending anything */
   readonly distrusted: () => number;
   close(): Promise<void>;
 }
 
-/** What goes out before a certificate is among it: an alert, at most. */
+/** Maximum bytes sent without a certificate: an alert. */
 const withoutCertificate = 300;
 
 export async function openUntrustedFront(port: number): Promise<UntrustedFront> {
   let distrusted = 0;
   const sockets = new Set<Socket>();
-  /** the ports of clients that said something */
+  /** ports of clients that sent data */
   const spoken = new Set<number>();
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -30,7 +30,7 @@ export async function openUntrustedFront(port: number): Promise<UntrustedFront> 
     onward.once("close", () => socket.destroy());
     socket.pipe(onward).pipe(socket);
   });
-  // Some end the handshake with an alert, others verify when it is over, or just hang up: what they have in common is this.
+  // Some clients end the handshake with an alert, others verify after it or just disconnect. All of them send no data.
   server.on("connection", (socket: Socket) => {
     const from = socket.remotePort!;
     keep(socket);
@@ -40,12 +40,12 @@ export async function openUntrustedFront(port: number): Promise<UntrustedFront> 
   });
   server.on("tlsClientError", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A TCP server that listens has an address of this kind.
+  // A listening TCP server has an address of this type.
   const { port: own } = server.address() as AddressInfo;
   return {
     url: `https://127.0.0.1:${own}`,
     distrusted: () => distrusted,
-    // Who is about to leave is waited for, and counted.
+    // Waits for clients that are about to disconnect, to count them.
     async close() {
       server.close();
       const gone = [...sockets].map((socket) => new Promise((resolve) => socket.once("close", resolve)));

@@ -1,16 +1,16 @@
 import type { JsonObject } from "@assay/protocol";
 import { createMasker, type HeaderPairs, type Masker, type Secret, secretsInHeader } from "@assay/wire";
 
-/** As many secrets as are remembered; the oldest are forgotten, whose exchanges are written by then. */
+/** Maximum number of known secrets. The oldest are dropped; by then their exchanges are written. */
 const most = 500;
 
 /**
- * A masker that learns: what clients show is not known beforehand. It reads the fields of a request before anything of it
- * is written.
+ * A masker that learns secrets from traffic, because clients' credentials are not known in advance. It reads the
+ * headers of a request before anything of it is written.
  */
 export class GrowingMasker implements Masker {
   readonly #secrets = new Map<string, Secret>();
-  /** names of fields that the card calls keys */
+  /** header names that the card declares as API keys */
   readonly #named = new Set<string>();
   #masker: Masker;
 
@@ -19,7 +19,7 @@ export class GrowingMasker implements Masker {
     this.#masker = createMasker(secrets);
   }
 
-  /** The fields in which clients of this agent show their keys. */
+  /** Learns the headers in which clients of this agent send their API keys. */
   learnCard(card: JsonObject): void {
     const schemes = card["securitySchemes"];
     if (typeof schemes !== "object" || schemes === null) return;
@@ -50,7 +50,7 @@ export class GrowingMasker implements Masker {
   }
 }
 
-/** Of 1.0 under `apiKeySecurityScheme`, before that in the scheme itself. */
+/** In 1.0 the name is under `apiKeySecurityScheme`, before that in the scheme itself. */
 function keyNamesIn(scheme: unknown): string[] {
   if (typeof scheme !== "object" || scheme === null) return [];
   const { apiKeySecurityScheme: inner, name } = scheme as Record<string, unknown>;

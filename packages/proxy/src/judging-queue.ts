@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Exchange } from "@assay/wire";
 
-/** What may wait to be judged. More of it would take the memory of those whose traffic it is. */
+/** Maximum bytes waiting to be judged. More would take memory from the traffic itself. */
 const mostBytes = 64 * 1024 * 1024;
-/** Nothing has passed for so long: there is time. */
+/** The connection counts as idle after this time without traffic. */
 const quietMs = 10;
-/** So long the first may wait: whoever looks on wants to see it. */
+/** Maximum wait of an exchange, so that viewers see it soon. */
 const longestMs = 500;
 
 interface Waiting {
@@ -15,8 +15,8 @@ interface Waiting {
 }
 
 /**
- * Traffic first, judgement second: what has passed waits here until nothing is to be passed on, or until it has waited
- * long. What comes faster than it can be judged is not held up; it is counted, and said.
+ * Judges exchanges after the traffic: they wait until nothing needs forwarding, or until they have waited long. Traffic
+ * is never slowed down. Exchanges that arrive faster than they can be judged are counted and reported.
  */
 export class JudgingQueue {
   readonly #judge: (exchange: Exchange) => Promise<void>;
@@ -25,16 +25,16 @@ export class JudgingQueue {
   #passedAt = 0;
   #isClosing = false;
   #work: Promise<void> | undefined;
-  /** how many there was no room for */
+  /** number of exchanges that did not fit */
   skipped = 0;
-  /** how many could not be judged, because of an error of ours */
+  /** number of exchanges that failed with an internal error */
   failed = 0;
 
   constructor(judge: (exchange: Exchange) => Promise<void>) {
     this.#judge = judge;
   }
 
-  /** Something passes at this moment. */
+  /** Records that traffic is passing now. */
   passing(): void {
     this.#passedAt = performance.now();
   }
@@ -53,7 +53,7 @@ export class JudgingQueue {
 
   async #run(): Promise<void> {
     for (;;) {
-      // Behind whatever there is to be read and written.
+      // Run after all pending reads and writes.
       await new Promise((resolve) => setImmediate(resolve));
       const [next] = this.#waiting;
       if (!next) break;
@@ -63,7 +63,7 @@ export class JudgingQueue {
       }
       this.#waiting.shift();
       this.#bytes -= next.weight;
-      // One that we stumble over takes nothing from the others.
+      // An internal error on one exchange must not affect the others.
       await this.#judge(next.exchange).catch(() => {
         this.failed += 1;
       });
@@ -76,7 +76,7 @@ export class JudgingQueue {
     return !this.#isClosing && now - this.#passedAt < quietMs && now - since < longestMs && this.#bytes < mostBytes / 2;
   }
 
-  /** When everything is judged; nothing passes any more. */
+  /** Resolves when everything is judged. Call it after traffic has stopped. */
   async drained(): Promise<void> {
     this.#isClosing = true;
     while (this.#work) await this.#work;

@@ -30,50 +30,50 @@ import { callSeen, type Sight } from "./sight.ts";
 export interface JudgingProxyOptions {
   /** the agent, its card, or its host */
   readonly url: string;
-  /** where the card is, when it cannot be found from `url` */
+  /** the address of the card, if it cannot be found from `url` */
   readonly card?: string;
   readonly host: string;
-  /** 0: any free one */
+  /** 0: any free port */
   readonly port: number;
-  /** further names by which clients may call us */
+  /** further host names that clients may use for the proxy */
   readonly allowHosts?: readonly string[];
   readonly keepCard?: boolean;
-  /** what of the card clients are offered, its addresses aside: all of it unless given */
+  /** selects the part of the card to offer to clients, apart from its addresses (default: all of it) */
   offer?(card: JsonObject): JsonObject;
-  /** goes before the ids of exchanges, where others are in the same run */
+  /** prefix of exchange ids, if the run has other exchanges */
   readonly idPrefix?: string;
   /** the id of the run */
   readonly run: string;
-  /** of this tool */
+  /** the version of Assay */
   readonly version: string;
   /** how to reach the agent */
   readonly connection: Omit<HttpClientOptions, "recording" | "credentials">;
-  /** shown with our own request for the card, and with nothing else */
+  /** sent only with our own request for the card */
   readonly headers?: HeaderPairs;
-  /** masked wherever something is written, as is what clients show */
+  /** masked wherever something is written, like clients' credentials */
   readonly secrets?: readonly Secret[];
-  /** hosts that may see the credentials of clients, besides the address that was named */
+  /** hosts that may receive clients' credentials, besides the named address */
   readonly trustHosts?: readonly string[];
   readonly strict?: boolean;
   readonly ruleSet?: RuleSet;
-  /** the events of the run, masked */
+  /** receives the events of the run, masked */
   record(event: RunEvent): void;
-  /** told of requests whose answers are not over yet; what becomes of each is shown under the same id */
+  /** called for requests whose responses are not complete; the result is shown under the same id */
   begun?(begun: BegunExchange): void;
-  /** what there is to see, as it happens; texts of others in it are masked, and not escaped */
+  /** called with everything worth showing as it happens; text of others is masked, but not escaped */
   show(sight: Sight): void;
-  /** an exchange is over and judged, as far as a card is known by which it can be; nothing in it is masked */
+  /** called when an exchange is complete and judged, if a card is known; nothing in it is masked */
   onJudged?(exchange: Exchange, judged: JudgedTraffic | undefined): void;
 }
 
 export interface OpenProxy {
-  /** where clients find the agent: the path of the agent below our own address */
+  /** the address for clients: the path of the agent below our own address */
   readonly url: string;
-  /** Stops passing things on, judges what is left, and ends the run. */
+  /** Stops forwarding, judges the remaining exchanges, and ends the run. */
   close(): Promise<void>;
 }
 
-/** Opens a proxy before an agent. Rejects when it cannot listen. An agent that is not there may come later. */
+/** Opens a proxy in front of an agent. Rejects if it cannot listen. The agent may start later. */
 export async function openProxy(options: JudgingProxyOptions): Promise<OpenProxy> {
   const run = new ProxyRun(options);
   return run.open();
@@ -149,7 +149,7 @@ class ProxyRun {
     });
   }
 
-  /** Our own look at the card, so that it is known whom clients talk to; they may do without. */
+  /** Requests the card ourselves, to know the agent even if clients never request it. */
   async #discover(): Promise<void> {
     const { url, card, headers = [], connection, trustHosts = [] } = this.#options;
     const credentials = bindCredentials({
@@ -173,7 +173,7 @@ class ProxyRun {
 
   #learn(served: JsonObject, cardUrl: string, changes: readonly string[]): void {
     const { strict, ruleSet, show } = this.#options;
-    // Clients are held to what they were offered.
+    // Clients are judged by what they were offered.
     const card = this.#options.offer?.(served) ?? served;
     this.#masker.learnCard(card);
     const text = (value: string): string => this.#masker.text(value);
@@ -222,8 +222,7 @@ class ProxyRun {
   async #end(): Promise<void> {
     await this.#queue.drained();
     const { skipped, failed } = this.#queue;
-    if (skipped)
-      this.#emit({ event: "note", text: `${skipped} calls crossed faster than they could be judged, and were not` });
+    if (skipped) this.#emit({ event: "note", text: `${skipped} calls were not judged, because they arrived too fast` });
     if (failed) this.#emit({ event: "note", text: `not judged because of an internal error: ${failed} calls` });
     for (const judge of this.#judges) judge.conclude();
     this.#log.writeRest();
@@ -237,7 +236,7 @@ class ProxyRun {
   }
 }
 
-/** Whose request it is, as far as that can be told: the same program in the name of the same user. */
+/** Identifies a client as far as possible: the same program with the same credentials. */
 const clientOf = ({ http: { request } }: Exchange): string =>
   request.headers
     .filter(([name]) => /^(?:user-agent|authorization)$/i.test(name))

@@ -3,26 +3,26 @@ import type { ClientRequest, JudgedTraffic, TrafficBreach } from "@assay/suite";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 import type { Notice } from "./passing/notice.ts";
 
-/** One thing to look at, as it happens. */
+/** One item to show, as it happens. */
 export type Sight = PassedCall | SeenNotice | SeenCard;
 
-/** A request and its answer, in few words. */
+/** A short description of a request and its response. */
 export interface PassedCall {
   readonly is: "call";
   readonly id: string;
   /** milliseconds since the proxy was opened */
   readonly at: number;
-  /** the operation by its name in 1.0, or verb and path */
+  /** the 1.0 name of the operation, or verb and path */
   readonly asked: string;
   readonly over?: Pick<PeerInterface, "binding" | "dialect">;
-  /** "task working", "7 events", "error -32001" */
+  /** for example "task working", "7 events", "error -32001" */
   readonly answer: string;
   readonly tookMs: number;
   readonly bytes: number;
   readonly breaches: readonly TrafficBreach[];
-  /** why nothing is said about the agent */
+  /** why the agent's side was not judged */
   readonly unjudged?: string;
-  /** the task that a message which continues none was answered with */
+  /** the task that answered a message which does not continue one */
   readonly begins?: string;
 }
 
@@ -39,7 +39,7 @@ export interface SeenCard {
   readonly changes: readonly string[];
 }
 
-/** An exchange in few words; `judged` is absent where no card is known by which it could be read. */
+/** Describes an exchange briefly. `judged` is missing if no card is known yet. */
 export function callSeen(exchange: Exchange, at: number, judged: JudgedTraffic | undefined): PassedCall {
   const { http, timing, id, failure } = exchange;
   const request = judged?.request;

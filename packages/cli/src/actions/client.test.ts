@@ -59,7 +59,7 @@ describe("assay client", () => {
 
   test("comes to no answer about a command that is no client", async () => {
     const { code, out } = await client(...least, "--", "no-such-program-here");
-    expect(out).toContain("the command no-such-program-here could not be started: there is no such program");
+    expect(out).toContain("the command no-such-program-here could not be started: command not found");
     expect(out).toMatch(/inconclusive: .*exit 2/);
     expect(code).toBe(2);
   });

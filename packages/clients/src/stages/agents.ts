@@ -10,18 +10,18 @@ import {
 import { type SituationId, type SpokenInterface, situationOf } from "@assay/suite";
 import { agentPath, type Stage } from "../stage.ts";
 
-/** A skill that does the same whatever it is told. */
+/** Creates a skill that ignores its input. */
 export const doing = (run: Skill["run"]): Skill =>
   skill({
     id: "situation",
     name: "Situation",
-    description: "Does what the situation is about, whatever it is told.",
+    description: "Behaves as the situation requires, whatever the message says.",
     tags: ["test"],
     examples: [],
     run,
   });
 
-/** An agent that answers every message by one skill, offered over one interface. */
+/** Creates an agent that answers every message with one skill, offered over one interface. */
 export const agentOf = (
   { dialect, binding }: SpokenInterface,
   only: Skill,
@@ -29,27 +29,27 @@ export const agentOf = (
 ): AgentDefinition => ({
   path: agentPath,
   name: "Assay situation",
-  description: "An agent of known behaviour, for the test of a client.",
+  description: "An agent with known behaviour, for testing a client.",
   skills: [only],
   only,
   streaming: true,
   push: false,
   dialects: [dialect],
   bindings: [binding],
-  // One fault of a client must not hide all others: what it leaves out is judged, and not refused.
+  // One mistake of a client must not hide all others, so omissions are judged, not rejected.
   habits: { missingVersion: true, missingMessageId: true, missingRpcId: true, plainJsonLabel: false },
   ...more,
 });
 
-/** What else an agent has; a function where it depends on the interface, or is made anew for each client. */
+/** Further settings of an agent; a function if they depend on the interface or are created per client. */
 type More = Partial<AgentDefinition> | ((offered: SpokenInterface) => Partial<AgentDefinition>);
 
-/** A stage whose agent has one skill. */
+/** Creates a stage whose agent has one skill. */
 export const by = (only: Skill, more: More = {}): Stage => ({
   agent: (offered) => agentOf(offered, only, typeof more === "function" ? more(offered) : more),
 });
 
-/** A stage whose agent says the text of the situation in a message. */
+/** Creates a stage whose agent answers with the text of the situation in a message. */
 export const telling = (id: SituationId, more?: More): Stage => by(saying(answerOf(id)), more);
 
 /** Answers with a message. */
@@ -67,5 +67,5 @@ export const making = (text: string, ...before: readonly SkillEvent[]): Skill =>
     yield status("completed");
   });
 
-/** The text that a client is to print, as its situation has it. */
+/** Returns the text that a client must print in a situation. */
 export const answerOf = (id: SituationId): string => situationOf(id)!.answer![0]!;

@@ -4,11 +4,11 @@ import { answerOf, by, doing, making, telling } from "./agents.ts";
 
 const strange = { "x-vendor": { build: 7 }, x_trace: "9f86d081" };
 
-/** A time of now with nine digits behind the point. */
+/** Rewrites a time with nine fractional digits. */
 const nineDigits = (time: unknown): unknown =>
   typeof time === "string" ? time.replace(/(\.\d{3})?Z$/, ".123456789Z") : time;
 
-/** Answers to a message, each with something particular about it. */
+/** Situations about the answer to a message. */
 export const answerStages = {
   send: telling("send"),
   task: by(making(answerOf("task"))),
@@ -60,12 +60,12 @@ export const answerStages = {
   failed: by(
     doing(async function* () {
       yield status("working");
-      yield status("failed", "it cannot be done");
+      yield status("failed", "this cannot be done");
     }),
   ),
   rejected: by(
     doing(async function* () {
-      yield status("rejected", "it may not be done");
+      yield status("rejected", "this is not allowed");
     }),
   ),
   "asks-back": by(

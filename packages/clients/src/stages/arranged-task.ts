@@ -7,7 +7,7 @@ interface Beginning {
   readonly tenant?: string;
 }
 
-/** A task that is begun before the client comes. */
+/** Starts a task before the client connects. */
 export async function begin(
   bed: Testbed,
   path: string,
@@ -16,11 +16,11 @@ export async function begin(
   const message = { messageId: crypto.randomUUID(), role: "ROLE_USER" as const, parts: [{ text: "go" }] };
   const as = tenant === undefined ? {} : { tenant };
   const { task } = await bed.perform(path, "SendMessage", { message, configuration: { returnImmediately } }, as);
-  // Every skill of the agents that arrange one makes a task.
+  // Every skill used here creates a task.
   return task!;
 }
 
-/** What a client is told of it. */
+/** Returns the task's id for the client. */
 export const toldOf = ({ id, contextId }: Task): Arranged => ({
   env: { ASSAY_TASK: id },
   told: [id, ...(contextId ? [contextId] : [])],

@@ -11,12 +11,12 @@ interface ListedInterface extends JsonObject {
   readonly protocolBinding: string;
 }
 
-/** A card whose list of interfaces is made from what it would be. */
+/** Changes the list of interfaces in the card. */
 const listing = (
   change: (listed: readonly ListedInterface[], baseUrl: string) => readonly JsonObject[],
 ): Pick<AgentDefinition, "layers"> => ({
   layers: {
-    // A card of 1.0 lists its interfaces.
+    // A 1.0 card always lists its interfaces.
     card: (card, baseUrl) => ({
       ...card,
       supportedInterfaces: [...change(card["supportedInterfaces"] as ListedInterface[], baseUrl)],
@@ -24,7 +24,7 @@ const listing = (
   },
 });
 
-/** A binding that no client speaks. */
+/** A binding that no client supports. */
 const pigeon = (baseUrl: string): JsonObject => ({
   url: `${baseUrl}/pigeon`,
   protocolBinding: "https://example.com/bindings/carrier-pigeon/v1",
@@ -40,12 +40,12 @@ const withFirst = ({ binding }: SpokenInterface, listed: readonly ListedInterfac
 const preferring = (id: "preference" | "preference-swapped", order: readonly Binding[]): Stage =>
   telling(id, { bindings, ...listing((listed, baseUrl) => [pigeon(baseUrl), ...inOrder(order, listed)]) });
 
-/** Nothing listens there. */
+/** No server listens on this port. */
 const deadUrl = "http://127.0.0.1:47/agent";
 
 const olderPath = "older";
 
-/** The same agent in 0.3, at a path of its own. */
+/** The same agent in 0.3, at its own path. */
 const older = ({ binding }: SpokenInterface): AgentDefinition => ({
   ...agentOf({ dialect: "0.3", binding }, saying(answerOf("two-versions"))),
   path: olderPath,
@@ -53,17 +53,17 @@ const older = ({ binding }: SpokenInterface): AgentDefinition => ({
 
 const tenant = "acme-7";
 
-/** An agent that is reached under a tenant alone. */
+/** An agent that is reachable only with a tenant. */
 const tenanted: Partial<AgentDefinition> = {
   tenants: [tenant],
   ...listing((listed) => listed.slice(0, 1).map((entry) => ({ ...entry, tenant }))),
 };
 
 const refuse = (): never => {
-  throw new A2AError("VersionNotSupported", "Not in this version.");
+  throw new A2AError("VersionNotSupported", "This version is not supported.");
 };
 
-/** Situations about which interface is used, and under which conditions. */
+/** Situations about choosing an interface. */
 export const choiceStages = {
   tenant: telling("tenant", tenanted),
   "tenant-get": {
@@ -74,13 +74,13 @@ export const choiceStages = {
     ...telling("extensions", { extensions: [timing, provenance] }),
     arrange: async () => ({ env: { ASSAY_EXTENSIONS: `${timing.uri},${provenance.uri}` } }),
   },
-  "required-extension": by(saying("this is for those who know the extension"), { extensions: [acknowledgement] }),
+  "required-extension": by(saying("this answer requires the extension"), { extensions: [acknowledgement] }),
   preference: preferring("preference", ["HTTP+JSON", "GRPC", "JSONRPC"]),
   "preference-swapped": preferring("preference-swapped", ["JSONRPC", "GRPC", "HTTP+JSON"]),
   "card-elsewhere": {
     agent: (offered, _witness, elsewhere) =>
       agentOf(offered, saying(answerOf("card-elsewhere")), {
-        // Cards of all versions name their addresses in full.
+        // Cards of all versions contain absolute addresses.
         layers: {
           card: (card, baseUrl) =>
             parseJson(JSON.stringify(card).replaceAll(new URL(baseUrl).origin, elsewhere)) as JsonObject,

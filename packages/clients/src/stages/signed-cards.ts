@@ -5,11 +5,11 @@ import { signCard } from "@assay/protocol/signature";
 import { cardPath } from "./cards.ts";
 
 interface Signed {
-  /** what becomes of the card behind its signature */
+  /** changes the card after signing */
   readonly change?: (card: JsonObject) => JsonObject;
-  /** the key is not among those that are published */
+  /** the key is not published */
   readonly withdrawn?: true;
-  /** a default that the schema marks as optional stands on the card, and is signed with it */
+  /** an optional member has its default value on the card, and is signed with it */
   readonly explicit?: true;
 }
 
@@ -17,8 +17,8 @@ const kid = "assay-situation-1";
 const keysPath = "/.well-known/jwks.json";
 
 /**
- * Signs the card of an agent, and publishes the key beside it. What the card says is written so that all readings of what is
- * signed come to the same (AMB-22): no member has the value that it has by default.
+ * Signs the card of an agent and publishes the key next to it. No member has its default value, so all readings of the
+ * signed bytes agree (AMB-22).
  */
 export function signedCard({ change = (card) => card, withdrawn, explicit }: Signed = {}): Layers {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -37,7 +37,7 @@ export function signedCard({ change = (card) => card, withdrawn, explicit }: Sig
     const bare = withoutDefaults(JSON.parse(String(body)) as JsonObject) as JsonObject;
     const capabilities = { ...(bare["capabilities"] as JsonObject | undefined), pushNotifications: false };
     const card = explicit ? { ...bare, capabilities } : bare;
-    // The card was written by the dialect of 1.0, so it is one.
+    // The 1.0 dialect wrote this card, so the type is correct.
     const signature = await signCard(card as unknown as AgentCard, { key: privateKey, alg: "ES256", kid, jku });
     const { ETag: _ofAnother, ...others } = headers;
     return { status, headers: others, body: JSON.stringify(change({ ...card, signatures: [{ ...signature }] })) };
@@ -61,7 +61,7 @@ export function signedCard({ change = (card) => card, withdrawn, explicit }: Sig
   };
 }
 
-/** What is left of a value without members that say nothing: false, "", empty lists and objects. */
+/** Removes members with default values: false, "", empty lists and objects. */
 function withoutDefaults(value: JsonValue): JsonValue | undefined {
   if (Array.isArray(value)) return value.length ? value.map((item) => withoutDefaults(item) ?? item) : undefined;
   if (typeof value !== "object" || value === null) return value === false || value === "" ? undefined : value;
@@ -72,5 +72,5 @@ function withoutDefaults(value: JsonValue): JsonValue | undefined {
   return kept.length ? Object.fromEntries(kept) : undefined;
 }
 
-/** The same card with its members in another order, and with other white space around them. */
+/** Returns the same card with its members in reverse order and different whitespace. */
 export const rewritten = (card: JsonObject): JsonObject => Object.fromEntries(Object.entries(card).toReversed());

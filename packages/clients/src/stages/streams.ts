@@ -3,14 +3,14 @@ import type { StreamResponse } from "@assay/protocol";
 import type { Stage } from "../stage.ts";
 import { answerOf, by, doing, making, saying } from "./agents.ts";
 
-/** The first events of a stream; then it breaks, while its task goes on. */
+/** Yields the first events of a stream, then breaks the stream while its task continues. */
 async function* broken(events: AsyncIterable<StreamResponse>, after: number): AsyncGenerator<StreamResponse> {
   let told = 0;
   for await (const event of events) {
     yield event;
     told += 1;
     if (told < after) continue;
-    // What was told has to be on its way before the connection goes.
+    // The events must be sent before the connection closes.
     await new Promise((resolve) => setTimeout(resolve, 20));
     throw new Error("the connection is dropped on purpose");
   }
@@ -53,8 +53,8 @@ export const streamStages = {
 } as const satisfies Record<string, Stage>;
 
 /**
- * Spells each event of a stream in another way that the standard of server-sent events allows: with comments and other fields,
- * over several data lines, without the space behind the colon, with CR LF and with CR. What it gets are whole lines.
+ * Writes each event of a stream in another form that server-sent events allow: with comments and other fields, over
+ * several data lines, without the space after the colon, with CR LF and with CR. Its input is always whole lines.
  */
 function everySpelling(): (piece: string) => string {
   let told = 0;

@@ -14,7 +14,7 @@ const working = doing(async function* ({ clock, signal }) {
   }
 });
 
-/** Takes a moment, so that a client can ask meanwhile. */
+/** Takes a moment, so that a client can poll meanwhile. */
 const slow = (text: string) =>
   doing(async function* ({ clock, signal }) {
     yield status("working");
@@ -23,13 +23,13 @@ const slow = (text: string) =>
     yield status("completed");
   });
 
-/** Page tokens with every character that a query has a meaning of its own for. */
+/** Page tokens with every character that has a meaning in a query. */
 const odd = "+/=& %?#";
 
-/** In the names of contexts an agent may use any character. */
+/** Agents may use any character in context ids. */
 const ornament = "Gespräch / 1+1 ";
 
-/** Contexts under names that a client can only repeat. */
+/** Context ids that a client can only repeat. */
 const opaqueContexts: Layers = {
   codec: (json) =>
     eachObject(json, (object) =>
@@ -42,7 +42,7 @@ const opaqueContexts: Layers = {
   }),
 };
 
-/** Begins a task that is at work when the client comes. */
+/** Starts a task that is still working when the client connects. */
 const atWork: NonNullable<Stage["arrange"]> = async (bed, path) =>
   toldOf(await begin(bed, path, { returnImmediately: true }));
 
@@ -56,8 +56,8 @@ export const taskStages = {
       layers: {
         operations: intercept(["ListTasks"], async ({ request, proceed }) => {
           const token = request.pageToken ?? "";
-          if (token && !token.startsWith(odd)) throw new A2AError("InvalidParams", "This page token is none of mine");
-          // A page may be shorter than it was asked for, although more follow.
+          if (token && !token.startsWith(odd)) throw new A2AError("InvalidParams", "Unknown page token");
+          // A page may be shorter than requested even if more pages follow.
           const one = { ...request, pageSize: 1, ...(token && { pageToken: token.slice(odd.length) }) };
           const { answer } = await proceed(one);
           const page = answer as { nextPageToken: string };
@@ -91,7 +91,7 @@ export const taskStages = {
       const subscribed = new Promise<void>((resolve) => {
         arrived = resolve;
       });
-      // However long the client takes to come, the task is still at work when it does.
+      // The task is still working when the client connects, however long that takes.
       const waiting = doing(async function* ({ clock, signal }) {
         yield status("working");
         await Promise.race([subscribed, clock.sleep(600_000, signal)]);

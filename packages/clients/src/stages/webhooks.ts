@@ -6,14 +6,14 @@ import type { NotificationWitness } from "../stage.ts";
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 type Headers = Parameters<Post>[1];
 
-/** Header fields by which an agent proves to a webhook that it is the one. */
+/** Headers with which an agent authenticates to a webhook. */
 const proofs = ["authorization", "x-a2a-notification-token"];
 const isProof = ([name]: Headers[number]): boolean => proofs.includes(name.toLowerCase());
 
 const statusOf = (result: Awaited<ReturnType<Post>>): { readonly status?: number } =>
   "status" in result ? { status: result.status } : {};
 
-/** Notifications as they are. */
+/** Sends notifications unchanged. */
 export const asTheyAre = (witness: NotificationWitness, text: string): Layers => ({
   push: (post) => async (url, headers, body, signal, kind) => {
     const result = await post(url, headers, body, signal, kind);
@@ -22,7 +22,7 @@ export const asTheyAre = (witness: NotificationWitness, text: string): Layers =>
   },
 });
 
-/** Every notification twice, as after an acknowledgement that was lost. */
+/** Sends every notification twice, as after a lost acknowledgement. */
 export const twice = (witness: NotificationWitness, text: string): Layers => ({
   push: (post) => async (url, headers, body, signal, kind) => {
     await post(url, headers, body, signal, kind);
@@ -32,15 +32,15 @@ export const twice = (witness: NotificationWitness, text: string): Layers => ({
   },
 });
 
-/** The text of what must not be believed. */
+/** Text that the client must not trust. */
 const untrue = "a forged word, do not print it";
 
-/** When a notification was made that somebody kept, and sends again. */
+/** Time of an old notification that an attacker replays. */
 const longAgo = "2020-02-29T12:00:00.000Z";
 
 /**
- * Before the first notification comes one that is not to be believed: without its token, about another task, or of a time
- * long before the task was there.
+ * Sends an untrustworthy notification before the first real one: without its token, about another task, or with a time
+ * long before the task existed.
  */
 export function forgedFirst(as: "forged" | "foreign" | "old", witness: NotificationWitness): Layers {
   const told = new Set<string>();
@@ -64,14 +64,14 @@ export function forgedFirst(as: "forged" | "foreign" | "old", witness: Notificat
   };
 }
 
-/** What a notification would say if the task were done, with a text of ours; of another task where one is named. */
+/** Builds a notification of a completed task with our text, for another task if `task` is set. */
 function endOf(body: JsonValue, task: string | undefined, timestamp: string): JsonValue {
   const event = (isObject(body) ? body : {}) as JsonObject;
   const { taskId, contextId } = idsIn(event);
   const status = { state: "TASK_STATE_COMPLETED", timestamp };
   const id = task ?? taskId ?? randomUUID();
   const artifacts = [{ artifactId: "word", parts: [{ text: untrue }] }];
-  // Before 1.0 a webhook is told the task itself.
+  // Before 1.0 a webhook receives the bare task.
   return "id" in event
     ? {
         ...event,

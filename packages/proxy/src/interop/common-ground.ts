@@ -1,6 +1,6 @@
 import type { AgentCard, NormalisedCard, SecurityScheme } from "@assay/protocol";
 
-/** What two agents have of one thing, and what of it both have. */
+/** One property of two agents, and the values they share. */
 export interface GroundRow {
   readonly what: string;
   readonly a: readonly string[];
@@ -8,21 +8,21 @@ export interface GroundRow {
   readonly common: readonly string[];
 }
 
-/** Which way a client goes: one of A to B, or one of B to A. */
+/** The direction of calls: a client of A calls B, or a client of B calls A. */
 export type Direction = "a-to-b" | "b-to-a";
 
-/** What two cards say about each other. */
+/** The comparison of two cards. */
 export interface CommonGround {
   readonly rows: readonly GroundRow[];
-  /** "1.0 over JSONRPC", in the order in which A prefers them */
+  /** for example "1.0 over JSONRPC", in A's order of preference */
   readonly interfaces: readonly string[];
-  /** why a client of one will not understand the other; none: nothing on the cards stands in the way */
+  /** reasons why a client of one agent cannot use the other; empty if the cards show none */
   readonly obstacles: Readonly<Record<Direction, readonly string[]>>;
-  /** what such a client has to bring */
+  /** what such a client needs */
   readonly needs: Readonly<Record<Direction, readonly string[]>>;
 }
 
-/** A card as its agent means it: in the version that it turned out to speak. */
+/** A card read in the version that the agent speaks. */
 type ReadCard = Pick<NormalisedCard, "card" | "interfaces">;
 
 interface Side {
@@ -40,8 +40,8 @@ interface Side {
 }
 
 /**
- * What two agents have in common. A card says what an agent serves, not what it speaks as a client; that it speaks as a
- * client what it serves is the best guess there is, and the conversation shows whether it holds.
+ * Compares two agents by their cards. A card lists what an agent serves, not what it speaks as a client. Assuming both
+ * are the same is the best guess; the conversation then shows whether it is right.
  */
 export function commonGround(cardA: ReadCard, cardB: ReadCard): CommonGround {
   const [a, b] = [sideOf(cardA), sideOf(cardB)];
@@ -93,7 +93,7 @@ function sideOf({ card, interfaces }: ReadCard): Side {
   };
 }
 
-/** The schemes that the agent asks for: one requirement of several is enough, and all of its names are told. */
+/** Returns the schemes of all requirements. Satisfying one requirement is enough. */
 function loginsOf(card: AgentCard | undefined): string[] {
   const schemes = card?.securitySchemes ?? {};
   const asked = unique((card?.securityRequirements ?? []).flatMap(({ schemes: names = {} }) => Object.keys(names)));
@@ -118,23 +118,23 @@ function obstacles(from: Side, to: Side, [client, agent]: readonly [string, stri
     ...apart(
       from.output,
       to.input,
-      `what ${client} writes (${from.output.join(", ")}) is nothing that ${agent} reads (${to.input.join(", ")})`,
+      `${agent} does not accept the output of ${client}: ${client} writes ${from.output.join(", ")}, ${agent} accepts ${to.input.join(", ")}`,
     ),
     ...apart(
       to.output,
       from.input,
-      `what ${agent} writes (${to.output.join(", ")}) is nothing that ${client} reads (${from.input.join(", ")})`,
+      `${client} does not accept the output of ${agent}: ${agent} writes ${to.output.join(", ")}, ${client} accepts ${from.input.join(", ")}`,
     ),
   ];
 }
 
-/** Modes that have nothing in common; a wildcard has, and so has who names none. */
+/** Returns the sentence if the modes have nothing in common. Wildcards and empty lists match everything. */
 function apart(written: readonly string[], read: readonly string[], sentence: string): string[] {
   if (written.length === 0 || read.length === 0) return [];
   return written.some((mode) => read.some((other) => fits(mode, other))) ? [] : [sentence];
 }
 
-/** "text" is how older agents write "text/plain". */
+/** Older agents write "text" for "text/plain". */
 function fits(one: string, other: string): boolean {
   const [type = "", subtype = "*"] = one.toLowerCase().split(";", 1)[0]!.split("/");
   const [otherType = "", otherSubtype = "*"] = other.toLowerCase().split(";", 1)[0]!.split("/");
@@ -143,6 +143,6 @@ function fits(one: string, other: string): boolean {
 }
 
 const needsOf = ({ logins }: Side, agent: string): string[] =>
-  logins.length ? [`a caller of ${agent} needs a login: ${logins.join(" or ")}`] : [];
+  logins.length ? [`a caller of ${agent} needs credentials: ${logins.join(" or ")}`] : [];
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];

@@ -21,49 +21,49 @@ import { type CommonGround, commonGround, type Direction } from "./common-ground
 import { relayOf } from "./relay.ts";
 import { type RelayOutcome, say } from "./talk.ts";
 
-/** One of the two. */
+/** One of the two agents. */
 export interface InteropAgent {
   /** the agent, its card, or its host */
   readonly url: string;
-  /** credentials, bound to that address */
+  /** credentials, sent only to that address */
   readonly headers?: HeaderPairs;
-  /** what makes it ask another agent, with {url} and {text}; the skill `relay` of the test bed unless given */
+  /** the prompt that makes it call another agent, with {url} and {text} (default: the skill `relay` of the test bed) */
   readonly relay?: string;
 }
 
 export interface InteropOptions {
   readonly a: InteropAgent;
   readonly b: InteropAgent;
-  /** of this tool */
+  /** the version of Assay */
   readonly version: string;
-  /** how to reach the agents, and whom the agents are kept from */
+  /** how to reach the agents, and which hosts are blocked */
   readonly connection: JudgingProxyOptions["connection"];
   readonly secrets?: readonly Secret[];
-  /** where the proxies between them listen, and under which name the agents reach them */
+  /** where the proxies between the agents listen, and the name under which the agents reach them */
   readonly host: string;
-  /** how many at the same time, each way */
+  /** number of simultaneous messages in each direction */
   readonly atOnce?: number;
-  /** what the agents say to each other */
+  /** the message that the agents exchange */
   readonly text?: string;
-  /** milliseconds for one message */
+  /** timeout of one message in milliseconds */
   readonly taskTimeout?: number;
-  /** goes before the ids of exchanges, where others are in the same run */
+  /** prefix of exchange ids, if the run has other exchanges */
   readonly idPrefix?: string;
   readonly signal?: AbortSignal;
-  /** what is done at the moment */
+  /** called with the current step */
   onProgress?(text: string): void;
 }
 
-/** What became of the messages of one kind. */
+/** The result of one kind of message. */
 export interface Exchanged {
   readonly how: "one after the other" | "at the same time";
   readonly sent: number;
   readonly answered: number;
-  /** why the others were not, each reason once */
+  /** reasons for missing answers, each once */
   readonly because: readonly string[];
 }
 
-/** What crossed when clients of one agent talked to the other. */
+/** The traffic from clients of one agent to the other. */
 export interface InteropDirection {
   readonly direction: Direction;
   readonly from: string;
@@ -79,7 +79,7 @@ export interface InteropDirection {
 
 export const understandings = ["yes", "no", "unknown"] as const;
 
-/** Whether a client of one understands the other, and why. */
+/** The verdict whether a client of one agent can use the other, with reasons. */
 export interface Understanding {
   readonly direction: Direction;
   readonly is: (typeof understandings)[number];
@@ -97,7 +97,7 @@ export interface Interop {
 interface Met {
   readonly agent: InteropAgent;
   readonly found: FoundCard;
-  /** the card in the version that the agent speaks */
+  /** the card, read in the version that the agent speaks */
   readonly card: NormalisedCard;
   readonly clients: PeerClients;
 }
@@ -105,7 +105,7 @@ interface Met {
 const defaultText = "Reply with the word OK.";
 const oneByOne = 2;
 
-/** Lets two agents talk to each other, both ways, through proxies that judge what crosses. */
+/** Lets two agents talk to each other in both directions, through proxies that judge the traffic. */
 export async function interop(options: InteropOptions): Promise<Interop> {
   const a = await meet(options.a, options);
   const b = await meet(options.b, options).catch(async (error: unknown) => {
@@ -119,7 +119,7 @@ export async function interop(options: InteropOptions): Promise<Interop> {
       options.onProgress?.(`${way.from} → ${way.to}, one after the other`);
       await way.inTurn(oneByOne);
     }
-    options.onProgress?.("both at once");
+    options.onProgress?.("both directions at once");
     await Promise.all(ways.map((way) => way.atOnce(options.atOnce ?? 4)));
     const directions = await Promise.all(ways.map((way) => way.end()));
     return {
@@ -151,7 +151,7 @@ async function meet(agent: InteropAgent, { connection, signal }: InteropOptions)
   throw new AssayError({ code: "agent-not-found", ...cardTrouble(url, search) });
 }
 
-/** The way from the clients of one agent to the other. */
+/** The connection from clients of one agent to the other. */
 interface Way {
   readonly from: string;
   readonly to: string;
@@ -166,8 +166,8 @@ async function openWay(direction: Direction, from: Met, to: Met, options: Intero
   const peer = relay && peerOf(from);
   if (!relay || !peer) {
     const untried = relay
-      ? "no interface of its card is spoken here"
-      : `${names.from || from.agent.url} has no skill "relay", and no prompt is known that makes it ask another agent`;
+      ? "Assay supports none of the interfaces on its card"
+      : `${names.from || from.agent.url} has no skill "relay", and no prompt that makes it call another agent was given`;
     const nothing = async (): Promise<void> => {};
     const end = async () => ({ direction, ...names, untried, exchanged: [], calls: [], events: [], report: undefined });
     return { ...names, inTurn: nothing, atOnce: nothing, end };
@@ -226,7 +226,7 @@ const tallied = (how: Exchanged["how"], told: readonly RelayOutcome[]): Exchange
   because: [...new Set(told.flatMap((each) => (each.is === "failed" ? [each.because] : [])))],
 });
 
-/** By what crossed, where something did; else by what the cards say. */
+/** Decides by the traffic, or by the cards if there was none. */
 function understanding(way: InteropDirection, { obstacles }: CommonGround): Understanding {
   const { direction, untried, exchanged, calls, report, from, to } = way;
   const onCards = obstacles[direction];
@@ -243,7 +243,7 @@ function understanding(way: InteropDirection, { obstacles }: CommonGround): Unde
     ...broken,
     ...lost,
     ...mixed,
-    ...(asked ? [] : [`no call of ${from || "the agent"} reached ${to || "the other"}`]),
+    ...(asked ? [] : [`no call from ${from || "the agent"} reached ${to || "the other agent"}`]),
   ];
   if (because.length === 0) return { direction, is: "yes", because: [overWhat(calls)] };
   return {
@@ -253,7 +253,7 @@ function understanding(way: InteropDirection, { obstacles }: CommonGround): Unde
   };
 }
 
-/** Failures of either party in what crossed. */
+/** Returns the failures of both parties in the traffic. */
 function brokenIn(report: ConformanceReport | undefined, { from, to }: { from: string; to: string }): string[] {
   const failed = Object.values(report?.categories ?? {})
     .flat()
@@ -264,7 +264,7 @@ function brokenIn(report: ConformanceReport | undefined, { from, to }: { from: s
   );
 }
 
-/** Answers to messages that began something new, and name the same task. */
+/** Finds messages that each started something new but were answered with the same task. */
 export function mixedIn(calls: readonly PassedCall[]): string[] {
   const begun = calls.flatMap(({ begins }) => begins ?? []);
   const twice = begun.filter((task, index) => begun.indexOf(task) !== index);

@@ -4,7 +4,7 @@ import { mixedIn } from "./interop.ts";
 
 type PairResult = Omit<PeerTried, "event">;
 
-/** What two agents showed together, as four results: A finds B, A sends to B, B sends to A, and both at once. */
+/** Summarises an interop run as four results: A finds B, A sends to B, B sends to A, and both at once. */
 export function pairResults({ directions }: Pick<Interop, "directions">): readonly PairResult[] {
   const there = directions.find(({ direction }) => direction === "a-to-b");
   const back = directions.find(({ direction }) => direction === "b-to-a");
@@ -13,7 +13,7 @@ export function pairResults({ directions }: Pick<Interop, "directions">): readon
 
 const skip = (test: PeerTried["test"], message: string): PairResult => ({ test, status: "skip", message });
 
-const untriedBecause = (way: InteropDirection | undefined): string => way?.untried ?? "it was not tried";
+const untriedBecause = (way: InteropDirection | undefined): string => way?.untried ?? "not tried";
 
 function discovers(way: InteropDirection | undefined): PairResult {
   const test = "discovers";
@@ -42,9 +42,11 @@ function atOnce(ways: readonly (InteropDirection | undefined)[]): PairResult {
     exchanged,
     tried.flatMap(({ calls }) => mixedIn(calls)),
   );
-  // One way shows only one of the two agents with several tasks.
+  // One direction shows only one of the two agents with several tasks.
   const untried = ways.find((way) => way?.untried !== undefined);
-  return untried && result.status === "pass" ? skip("concurrent", `one way only: ${untriedBecause(untried)}`) : result;
+  return untried && result.status === "pass"
+    ? skip("concurrent", `one direction only: ${untriedBecause(untried)}`)
+    : result;
 }
 
 function judged(test: PeerTried["test"], exchanged: readonly Exchanged[], mixed: readonly string[]): PairResult {

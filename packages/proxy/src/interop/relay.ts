@@ -2,16 +2,16 @@ import { isObject } from "@assay/protocol";
 import { isTestbed } from "@assay/suite";
 import type { FoundCard } from "@assay/wire";
 
-/** What makes an agent ask another one: the text to send it, for an address and what to say there. */
+/** Builds the message that makes an agent call another: from an address and the text to send there. */
 export type RelayPrompt = (url: string, text: string) => string;
 
-/** The operator's words, with {url} and {text}; else those of the skill `relay`, which agents of the test bed have. */
+/** Uses the operator's prompt with {url} and {text}, otherwise the skill `relay` of test bed agents. */
 export function relayOf(found: FoundCard, prompt: string | undefined): RelayPrompt | undefined {
   if (prompt !== undefined)
     return (url, text) => prompt.replaceAll("{url}", () => url).replaceAll("{text}", () => text);
   const { skills } = found.json;
   const ids = Array.isArray(skills) ? skills.flatMap((skill) => (isObject(skill) ? [skill["id"]] : [])) : [];
-  // Those of them that go by keywords know more words than their cards list.
+  // Keyword agents of the test bed understand more words than their cards list.
   const isKnown = ids.includes("relay") || (isTestbed(found) && ids.includes("task-lifecycle"));
   return isKnown ? (url, text) => `relay ${url} ${text}` : undefined;
 }

@@ -3,14 +3,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isResting, type Message, type Task } from "@assay/protocol";
 import type { Peer, PeerAnswer } from "@assay/wire";
 
-/** How one request to pass something on came out. */
+/** The result of one relayed message. */
 export type RelayOutcome =
   | { readonly is: "answered"; readonly text: string }
   | { readonly is: "failed"; readonly because: string };
 
 const pollMs = { first: 100, most: 2_000 };
 
-/** Says something to an agent and waits until it has done it. */
+/** Sends a message to an agent and waits until its task is finished. */
 export async function say(peer: Peer, text: string, timeoutMs: number, signal?: AbortSignal): Promise<RelayOutcome> {
   const message: Message = { messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] };
   const answer = await peer.call("SendMessage", { message }, signal);
@@ -41,11 +41,11 @@ const textOf = (parts: readonly { readonly text?: string }[]): string =>
 function troubleIn(answer: Exclude<PeerAnswer<unknown>, { is: "value" }>): string {
   switch (answer.is) {
     case "error":
-      return `it answers with an error: ${answer.error.message}`;
+      return `it returned an error: ${answer.error.message}`;
     case "malformed":
       return answer.because;
     case "invalid":
-      return `its answer breaks the schema at ${answer.violations[0]?.path}`;
+      return `its response violates the schema at ${answer.violations[0]?.path}`;
     case "failure":
       return answer.failure.message;
   }

@@ -1,28 +1,28 @@
 import { isSameHost } from "@assay/wire";
 import { isUnspecified, readGrpcAddress } from "@assay/wire/passing";
 
-/** Where a request goes: the host that is asked, and the path there. */
+/** The target of a request: its host and path. */
 export interface Destination {
   readonly origin: URL;
   readonly path: string;
 }
 
-/** The address of a destination; that of `OPTIONS *` is the host alone (RFC 9110 §7.1). */
+/** Returns the URL of a destination. For `OPTIONS *` that is the host alone (RFC 9110 §7.1). */
 export const addressOf = ({ origin, path }: Destination): string =>
   path === "*" ? origin.origin : `${origin.origin}${path}`;
 
-/** Below it stand the hosts that the operator did not name, but the card did: `/-/agents.example.com:8443/rpc`. */
+/** Prefix of hosts that only the card names: `/-/agents.example.com:8443/rpc`. */
 const elsewhere = "/-/";
 
 /**
- * The addresses of an agent, and what stands for each of them here. The host that the operator named has our paths to
- * itself; others are reached below a path of their own, and only if a card named them: this is no way to anywhere.
+ * Maps the addresses of an agent to local ones. The host that the operator named owns all other paths. Further hosts
+ * are below their own path, and only if a card names them, so this is not an open proxy.
  */
 export class AddressMap {
   readonly #named: URL;
   readonly #others = new Map<string, URL>();
   #grpc: URL;
-  /** where we are reached: `127.0.0.1:4050` */
+  /** our own address: `127.0.0.1:4050` */
   host = "";
 
   constructor(named: URL) {
@@ -30,7 +30,7 @@ export class AddressMap {
     this.#grpc = this.#named;
   }
 
-  /** The host of gRPC, which has no paths to tell hosts apart: the one that the card names. */
+  /** The host for gRPC, which has no paths to separate hosts: the one in the card. */
   get grpc(): URL {
     return this.#grpc;
   }
@@ -39,7 +39,7 @@ export class AddressMap {
     return url.protocol === this.#named.protocol && isSameHost(url, this.#named, { port: true });
   }
 
-  /** What stands here for an address that a card names; undefined where nothing can. */
+  /** Returns the local address for an address in a card, or undefined if there cannot be one. */
   standIn(address: string, binding: string): string | undefined {
     if (binding === "GRPC") return this.#grpcStandIn(address);
     const url = this.#read(address);
@@ -63,7 +63,7 @@ export class AddressMap {
     return `${scheme.replace(/s$/, "")}://${this.host}`;
   }
 
-  /** Where a request for this path goes; undefined below a host that no card named. */
+  /** Returns the target of a path, or undefined for a host that no card names. */
   destination(path: string): Destination | undefined {
     if (!path.startsWith(elsewhere)) return { origin: this.#named, path };
     const [, key = "", rest = ""] = /^\/-\/([^/?]+)(.*)$/s.exec(path) ?? [];
@@ -76,7 +76,7 @@ export class AddressMap {
     return this.#callable(new URL(address));
   }
 
-  /** Servers that listen everywhere write 0.0.0.0 into their cards, and mean the host that the card comes from. */
+  /** Servers that listen on all addresses put 0.0.0.0 into their cards and mean the host of the card. */
   #callable(url: URL): URL {
     if (isUnspecified(url.hostname)) url.hostname = this.#named.hostname;
     return url;
@@ -86,6 +86,6 @@ export class AddressMap {
 const keyOf = (url: URL): string =>
   `${url.hostname.replace(/^\[|\]$/g, "")}:${url.port || (url.protocol === "https:" ? "443" : "80")}`;
 
-/** `http://host` is written without a path, and stays so. */
+/** `http://host` has no path, and stays that way. */
 const withoutSlash = (rest: string, address: string): string =>
   rest === "/" && !/\/$/.test(address.replace(/[?#].*$/s, "")) ? "" : rest;

@@ -5,13 +5,13 @@ import type { NoticeCode, Side } from "./notice.ts";
 import type { Upstream } from "./upstream.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
-/** What those who pass things on need to know, and whom they tell. */
+/** Settings and callbacks for forwarding. */
 export interface Passing {
   readonly map: AddressMap;
   readonly keepCard: boolean;
-  /** The card as clients are to get it, but for its addresses. */
+  /** Returns the card to offer to clients, before its addresses are rewritten. */
   offered(card: JsonObject): JsonObject;
-  /** The fields of a request as they may go to a host. */
+  /** Returns the headers that may be sent to a host. */
   permitted(origin: URL, fields: HeaderPairs): HeaderPairs;
   witness(request: {
     readonly method: string;
@@ -19,17 +19,17 @@ export interface Passing {
     readonly headers: HeaderPairs;
     readonly http2: boolean;
   }): ExchangeWitness;
-  /** A card went by; as the agent wrote it. */
+  /** Called with each card that passed, as the agent wrote it. */
   cardPassed(passed: { readonly url: string; readonly card: JsonObject; readonly changes: readonly string[] }): void;
   notice(side: Side, code: NoticeCode, text: string): void;
 }
 
-/** One connection of a client, and those that lead on from it. */
+/** One client connection, with its connections to the agent. */
 export interface ClientConnection {
   readonly proxy: Passing;
   readonly upstream: Upstream;
 }
 
-/** What a client is told whose request could not be passed on. */
+/** The message for a client whose request could not be forwarded. */
 export const refusedText = (origin: URL, { message, hint }: Failure): string =>
-  `${origin.host} could not be reached: ${message}${hint ? `. ${hint}` : ""}`;
+  `cannot reach ${origin.host}: ${message}${hint ? `. ${hint}` : ""}`;

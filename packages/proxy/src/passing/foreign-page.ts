@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@assay/protocol";
 
 /**
- * Tells whether a web page of another site sends this request. A browser sends what a page asks for from this machine, so such a
- * page would use our way to the agent and our client certificate. Pages of this machine, of the agent itself and of hosts that the
- * operator named may; programs that are no browsers say neither `Origin` nor `Sec-Fetch-Site`.
+ * Returns whether a web page of another site sent this request. A browser sends a page's requests from this machine, so
+ * the page would use our connection to the agent and our client certificate. Pages of this machine, of the agent and of
+ * hosts that the operator named are allowed. Programs other than browsers send neither `Origin` nor `Sec-Fetch-Site`.
  */
 export function isForeignPage(
   { origin, "sec-fetch-site": site }: IncomingHttpHeaders,

@@ -1,7 +1,7 @@
 import type { HeaderPairs } from "@assay/wire";
 import { isHarmless } from "@assay/wire/passing";
 
-/** What concerns one connection alone, and is not passed on (RFC 9110 §7.6.1). */
+/** Headers that concern one connection only and are not forwarded (RFC 9110 §7.6.1). */
 const ofOneConnection = new Set([
   "connection",
   "keep-alive",
@@ -14,10 +14,13 @@ const ofOneConnection = new Set([
   "upgrade",
 ]);
 
-/** What says where a message ends, what it is and whom it is for. `Connection: content-length` would make two requests of one. */
+/**
+ * Headers about the length, type and target of a message. `Connection: content-length` would split one request into
+ * two.
+ */
 const neverOfOneConnection = new Set(["content-encoding", "content-length", "content-type", "host"]);
 
-/** The fields that go on to the other side. */
+/** Returns the headers to forward. */
 export function endToEnd(fields: HeaderPairs): HeaderPairs {
   const named = new Set(
     fields
@@ -31,11 +34,11 @@ export function endToEnd(fields: HeaderPairs): HeaderPairs {
   });
 }
 
-/** The same fields, the host being another. */
+/** Returns the headers with another host. */
 export const withHost = (fields: HeaderPairs, host: string): HeaderPairs =>
   fields.map(([name, value]) => (name.toLowerCase() === "host" ? [name, host] : [name, value]));
 
-/** Fields without which a request is none, and in which no credential has its place. */
+/** Headers that a request needs and that never hold credentials. */
 const carrying = new Set([
   "content-encoding",
   "content-length",
@@ -51,8 +54,8 @@ const carrying = new Set([
 const isCarrying = (name: string): boolean => name.startsWith(":") || carrying.has(name.toLowerCase());
 
 /**
- * What a host may be told that only the card named: it is impossible to list every field that may hold a key, so all go
- * back that are not known to be harmless.
+ * Removes headers that may hold credentials, for hosts that only the card names. It is impossible to list every header
+ * that may hold a key, so only known harmless headers are kept.
  */
 export function withoutCredentials(fields: HeaderPairs): { readonly kept: HeaderPairs; readonly withheld: string[] } {
   const kept = fields.filter(([name]) => isHarmless(name) || isCarrying(name));
@@ -60,6 +63,6 @@ export function withoutCredentials(fields: HeaderPairs): { readonly kept: Header
   return { kept, withheld: [...new Set(withheld)] };
 }
 
-/** The first value of a field, whatever its case. */
+/** Returns the first value of a header, ignoring case. */
 export const fieldOf = (fields: HeaderPairs, name: string): string | undefined =>
   fields.find(([key]) => key.toLowerCase() === name)?.[1];

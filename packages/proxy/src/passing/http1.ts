@@ -8,10 +8,10 @@ import { endToEnd, fieldOf, withHost } from "./headers.ts";
 import { pump } from "./pump.ts";
 import type { ExchangeWitness } from "./witness.ts";
 
-/** A card is small; what is larger is passed on as it is. */
+/** Maximum size of a card that is rewritten. Larger ones are forwarded unchanged. */
 const mostCardBytes = 4 * 1024 * 1024;
 
-/** Failures before anything was said: the connection to us stands, so they have to be put into words. */
+/** Failures before the agent was connected. The client's connection is fine, so it gets an error response. */
 const unconnected: ReadonlySet<Failure["code"]> = new Set([
   "refused-by-guard",
   "dns",
@@ -23,7 +23,7 @@ const unconnected: ReadonlySet<Failure["code"]> = new Set([
   "timeout-connect",
 ]);
 
-/** Passes one request of HTTP/1.1 on to the agent, and its answer back. */
+/** Forwards one HTTP/1.1 request to the agent, and its response back. */
 export function passHttp1(
   incoming: IncomingMessage,
   asked: string,
@@ -35,14 +35,14 @@ export function passHttp1(
   const destination = proxy.map.destination(asked);
   if (!destination) {
     incoming.resume();
-    proxy.notice("client", "unknown-destination", `${method} ${asked}: no card names that host`);
-    answer(response, 404, "No card of this agent names that host, so nothing is passed on to it.");
+    proxy.notice("client", "unknown-destination", `${method} ${asked}: no card names this host`);
+    answer(response, 404, "No card of this agent names this host, so the proxy does not forward requests to it.");
     return;
   }
   const { origin, path } = destination;
   const isCard = method === "GET" && !proxy.keepCard && isCardPath(path);
   const fields = endToEnd(pairsOf(incoming.rawHeaders));
-  // What is compressed cannot be changed without being packed again, which nothing is gained by.
+  // A compressed card could not be changed without compressing it again, so ask for an uncompressed one.
   const wished = isCard ? fields.filter(([name]) => name.toLowerCase() !== "accept-encoding") : fields;
   const headers = proxy.permitted(origin, withHost(wished, origin.host));
   const witness = proxy.witness({ method, url: addressOf(destination), headers, http2: false });
@@ -56,8 +56,8 @@ export function passHttp1(
 
   incoming.on("close", () => {
     if (incoming.complete) return;
-    proxy.notice("client", "half-a-request", `${method} ${path}: the request broke off after ${witness.asked} bytes`);
-    end(fail("aborted", "the client closed the connection before its request was complete"));
+    proxy.notice("client", "half-a-request", `${method} ${path}: the request was cut off after ${witness.asked} bytes`);
+    end(fail("aborted", "the client closed the connection before the request was complete"));
   });
   incoming.on("error", () => {});
   pump(incoming, onward, (chunk) => witness.request(chunk));
@@ -73,7 +73,7 @@ export function passHttp1(
       unconnected.has(failure.code) ? "agent-unreachable" : "agent-broke-off",
       `${origin.host}: ${failure.message}`,
     );
-    // A connection that breaks before the answer breaks for the client, too: what it makes of that is its own affair.
+    // A connection that breaks before the response breaks for the client, too, as without the proxy.
     if (unconnected.has(failure.code)) answer(response, 502, refusedText(origin, failure));
     else incoming.socket.destroy();
   });
@@ -85,7 +85,11 @@ export function passHttp1(
     message.on("error", () => {});
     message.on("close", () => {
       if (message.complete || response.destroyed) return;
-      proxy.notice("agent", "agent-broke-off", `${method} ${path}: the connection broke within the answer`);
+      proxy.notice(
+        "agent",
+        "agent-broke-off",
+        `${method} ${path}: the agent closed the connection before the response was complete`,
+      );
       witness.failed(failureFrom(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
       response.destroy();
     });
@@ -93,15 +97,19 @@ export function passHttp1(
     passAnswer(message, answered, response, witness);
   });
   response.on("close", () => {
-    // A finished one has given its connection back, and another request may be on it.
+    // After a finished response, another request may already use the connection.
     if (response.writableFinished) return;
     if (isAnswered && incoming.complete)
-      proxy.notice("client", "client-hung-up", `${method} ${path}: the client left before the end of the answer`);
-    end(fail("aborted", "the client closed the connection before the answer was complete"));
+      proxy.notice(
+        "client",
+        "client-hung-up",
+        `${method} ${path}: the client disconnected before the response was complete`,
+      );
+    end(fail("aborted", "the client closed the connection before the response was complete"));
   });
 }
 
-/** Node's types do not know that it can be kept from adding fields of its own. */
+/** Node's types lack the option that suppresses its own default headers. */
 type OnwardOptions = RequestOptions & { readonly setDefaultHeaders: boolean };
 
 const onwardOptions = (
@@ -113,12 +121,12 @@ const onwardOptions = (
   agent,
   method,
   path,
-  // How a body is framed concerns the connection, and so it is said anew.
+  // Body framing concerns one connection, so it is set again.
   headers: flat(given["transfer-encoding"] === undefined ? headers : [...headers, ["Transfer-Encoding", "chunked"]]),
   setDefaultHeaders: false,
 });
 
-/** An answer as it comes; what of it was read before goes first. */
+/** Forwards a response as it arrives. `read` holds bytes that were already read. */
 function passAnswer(
   message: IncomingMessage,
   fields: HeaderPairs,
@@ -129,7 +137,8 @@ function passAnswer(
   response.sendDate = false;
   response.writeHead(message.statusCode!, message.statusMessage, flat(fields));
   for (const chunk of read) response.write(chunk);
-  // Most bodies are right behind their head, and leave with it; what waits for its first event is told at once.
+  // Most bodies follow their head at once and are sent with it. A stream that waits for its first event gets its head
+  // now.
   setImmediate(() => {
     if (!response.destroyed && !response.writableEnded) response.flushHeaders();
   });
@@ -137,14 +146,17 @@ function passAnswer(
   message.on("end", () => {
     if (!message.complete) return;
     const trailers = pairsOf(message.rawTrailers);
-    // Node takes them for the end of a chunked answer, and drops them elsewhere, as HTTP does.
+    // Node sends trailers after a chunked response and drops them elsewhere, as HTTP does.
     if (trailers.length) response.addTrailers(trailers.map(([name, value]): [string, string] => [name, value]));
     response.end();
     witness.ended(trailers);
   });
 }
 
-/** The card, with addresses that lead here; what is none, or too large for one, is passed on as it is. */
+/**
+ * Forwards the card with addresses that point to the proxy. Forwards anything else, or a card that is too large,
+ * unchanged.
+ */
 function passCard(
   message: IncomingMessage,
   fields: HeaderPairs,
@@ -155,7 +167,7 @@ function passCard(
   const chunks: Buffer[] = [];
   let size = 0;
   const asItIs = (why: string): void =>
-    proxy.notice("agent", "card-unreadable", `the card ${why}; it was passed on as it is`);
+    proxy.notice("agent", "card-unreadable", `the card ${why}; it was forwarded unchanged`);
   const take = (chunk: Buffer): void => {
     witness.body(chunk);
     size += chunk.length;
@@ -171,9 +183,9 @@ function passCard(
     const card = cardIn(body);
     const passed = card && passedCard(proxy.offered(card), proxy.map);
     if (passed) proxy.cardPassed({ url: witness.url, card, changes: passed.changes });
-    else asItIs("is no JSON object that can be read");
+    else asItIs("is not a readable JSON object");
     const text = passed ? Buffer.from(JSON.stringify(passed.card)) : body;
-    // What is said about the bytes is no longer true of these.
+    // Headers about the original bytes are no longer correct.
     const kept = fields.filter(
       ([name]) => !/^(content-length|content-md5|digest|content-digest|repr-digest)$/i.test(name),
     );
@@ -191,7 +203,7 @@ function passCard(
 
 const flat = (fields: HeaderPairs): string[] => fields.flat();
 
-/** In words of ours, where there is no answer of the agent. */
+/** Sends our own response if there is none from the agent. */
 export function answer(response: ServerResponse, status: number, text: string): void {
   if (response.headersSent || response.destroyed) return;
   const body = Buffer.from(`assay proxy: ${text}\n`);

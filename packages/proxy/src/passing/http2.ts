@@ -14,10 +14,10 @@ import type { ExchangeWitness } from "./witness.ts";
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM } = constants;
 
-/** "the service is gone" of gRPC */
+/** gRPC status UNAVAILABLE */
 const unavailable = "14";
 
-/** Passes one stream of HTTP/2, a gRPC call in most cases, on to the agent, and its answer back. */
+/** Forwards one HTTP/2 stream, usually a gRPC call, to the agent, and its response back. */
 export function passHttp2(
   stream: ServerHttp2Stream,
   asked: string,
@@ -29,10 +29,10 @@ export function passHttp2(
   const { map } = proxy;
   const isGrpc = /^application\/grpc/i.test(headers["content-type"] ?? "");
   const destination = isGrpc ? { origin: map.grpc, path: asked } : map.destination(asked);
-  // A stream that breaks is told by its end; without a listener it would be ours.
+  // The close event reports a broken stream; without this listener Node would throw.
   stream.on("error", () => {});
   if (!destination) {
-    proxy.notice("client", "unknown-destination", `${headers[":method"]} ${asked}: no card names that host`);
+    proxy.notice("client", "unknown-destination", `${headers[":method"]} ${asked}: no card names this host`);
     return void stream.respond({ ":status": 404 }, { endStream: true });
   }
   const { origin, path } = destination;
@@ -45,7 +45,7 @@ export function passHttp2(
   const endStream = (flags & NGHTTP2_FLAG_END_STREAM) !== 0;
   const refuse = (failure: Failure): void => {
     witness.failed(failure);
-    // Node's word for bytes that are no HTTP/2 at all.
+    // Node's code for bytes that are not HTTP/2.
     const isHttp1 = failure.code === "malformed";
     const text = isHttp1 ? `${origin.host} does not speak HTTP/2 (${failure.message})` : refusedText(origin, failure);
     proxy.notice(
@@ -72,7 +72,8 @@ export function passHttp2(
   };
   upstream.http2(origin).then(
     (session) => {
-      if (stream.destroyed) return witness.failed(fail("aborted", "the client ended the call before it was passed on"));
+      if (stream.destroyed)
+        return witness.failed(fail("aborted", "the client cancelled the call before it was forwarded"));
       try {
         forward(stream, session.request(asOutgoing(head), { endStream }), {
           witness,
@@ -89,7 +90,7 @@ export function passHttp2(
   );
 }
 
-const closedEarly = fail("closed-early", "the agent closed the connection before the answer was complete");
+const closedEarly = fail("closed-early", "the agent closed the connection before the response was complete");
 
 interface Forwarding {
   readonly witness: ExchangeWitness;
@@ -107,7 +108,7 @@ function forward(
   let isAnswered = false;
   let isWhole = false;
   let trailers: HeaderPairs = [];
-  // Node hands the fields in order as a third argument, which its types do not know.
+  // Node passes the ordered headers as a third argument, which its types lack.
   const on = (event: string, listener: (fields: HeaderPairs, flags: number) => void): unknown =>
     onward.on(event, (_fields: unknown, flags: number, raw: readonly string[]) => listener(pairsOf(raw), flags));
 
@@ -125,7 +126,7 @@ function forward(
     stream.respond(asOutgoing(fields), isAll ? { endStream: true } : { waitForTrailers: true });
     if (isAll) witness.ended([]);
   });
-  // Without any, Node ends the stream as if none had been waited for.
+  // Without trailers, Node ends the stream as if it had not waited for any.
   stream.on("wantTrailers", () => stream.sendTrailers(asOutgoing(trailers)));
   on("trailers", (fields) => {
     trailers = fields;
@@ -148,7 +149,7 @@ function forward(
     if (isWhole || stream.destroyed || stream.closed) return;
     const code = onward.rstCode ?? NGHTTP2_NO_ERROR;
     const failure = broken ? http2Failure(broken, code) : session.destroyed ? closedEarly : resetFailure(code);
-    // A lost connection is put into words, a stream that was reset is reset.
+    // A lost connection becomes an error response; a reset stream is reset.
     if (!isAnswered && session.destroyed) return refuse(failure);
     tell(failure.message);
     witness.failed(failure);
@@ -156,7 +157,7 @@ function forward(
   });
   stream.on("close", () => {
     if (isWhole && onward.closed) return;
-    if (!isWhole) witness.failed(fail("aborted", "the client ended the call before the answer was complete"));
+    if (!isWhole) witness.failed(fail("aborted", "the client cancelled the call before the response was complete"));
     const code = stream.rstCode ?? NGHTTP2_NO_ERROR;
     if (!onward.closed) onward.close(code === NGHTTP2_NO_ERROR ? NGHTTP2_CANCEL : code);
   });

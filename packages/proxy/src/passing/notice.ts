@@ -1,29 +1,29 @@
-/** Whose doing something is. */
+/** The party that caused something. */
 export type Side = "agent" | "client" | "proxy";
 
-/** What can get in the way of passing something on; decisions are made by these, the text is for people. */
+/** Kinds of forwarding problems. Code decides by these; the text is for people. */
 export type NoticeCode =
-  /** the connection ended within a request */
+  /** the connection ended inside a request */
   | "half-a-request"
-  /** bytes that are no request of HTTP */
+  /** bytes that are not an HTTP request */
   | "not-http"
   | "client-hung-up"
   | "agent-unreachable"
   | "agent-broke-off"
-  /** an HTTP/2 client, and an agent that speaks HTTP/1 alone */
+  /** an HTTP/2 client with an agent that only speaks HTTP/1 */
   | "no-http2"
-  /** a Host that is none of ours */
+  /** a Host header that is not the proxy's */
   | "foreign-host"
   /** a web page of another site, in a browser on this machine */
   | "foreign-page"
-  /** a path below a host that no card named */
+  /** a path below a host that no card names */
   | "unknown-destination"
   | "credentials-withheld"
-  /** none was found where cards are */
+  /** no card at the known paths */
   | "no-card"
   | "card-unreadable";
 
-/** Something that is no judgement: what happened on the way, or what was changed. */
+/** An event that is not a judgement: a forwarding problem or a change. */
 export interface Notice {
   readonly side: Side;
   readonly code: NoticeCode;

@@ -16,39 +16,39 @@ import { servePassing } from "./server.ts";
 import { ExchangeWitness } from "./witness.ts";
 
 export interface PassingOptions {
-  /** the agent, as the operator named it */
+  /** the agent's URL, as given by the operator */
   readonly agent: URL;
   readonly host: string;
-  /** 0: any free one */
+  /** 0: any free port */
   readonly port: number;
-  /** further names by which clients may call us */
+  /** further host names that clients may use for the proxy */
   readonly allowHosts?: readonly string[];
-  /** the card goes through as it is: its addresses lead past us, and its signatures hold */
+  /** forward the card unchanged: its addresses bypass the proxy, and its signatures stay valid */
   readonly keepCard?: boolean;
-  /** what of the card clients are offered: all of it unless given */
+  /** selects the part of the card to offer to clients (default: all of it) */
   offer?(card: JsonObject): JsonObject;
   readonly guard: EgressGuard;
-  /** who may see what clients show: the address that the operator named, and those that he trusts */
+  /** hosts that may receive clients' credentials: the operator's address, and trusted ones */
   readonly credentials: BoundCredentials;
   readonly tls?: TlsMaterial;
   readonly proxies?: ProxySettings;
   readonly connectMs?: number;
-  /** goes before the ids of exchanges */
+  /** prefix of exchange ids */
   readonly idPrefix?: string;
-  /** something passes at this moment */
+  /** called when traffic passes */
   onPassing?(): void;
-  /** a request has come, and its answer is not over */
+  /** called when a request has started and its response is not complete */
   onBegun?(begun: BegunExchange): void;
   onExchange(exchange: Exchange): void;
-  /** the card as the agent wrote it, and what was changed in it on the way */
+  /** called with the agent's original card and the changes made to it */
   onCard: Passing["cardPassed"];
   onNotice(notice: Notice): void;
 }
 
-/** So long, at most, is waited for what was cut off by the end. */
+/** Maximum wait for exchanges that were cut off by closing. */
 const lastWordsMs = 1_000;
 
-/** What passes between clients and an agent. */
+/** An open proxy between clients and an agent. */
 export interface OpenPassing {
   /** `http://127.0.0.1:4050` */
   readonly url: string;
@@ -56,7 +56,7 @@ export interface OpenPassing {
   close(): Promise<void>;
 }
 
-/** Stands between clients and an agent: everything is passed on, and looked at on the way. */
+/** Opens a proxy that forwards and observes everything between clients and an agent. */
 export async function openPassing(options: PassingOptions): Promise<OpenPassing> {
   const { agent, guard, credentials, tls = {}, proxies = {}, connectMs = 10_000 } = options;
   const map = new AddressMap(agent);
@@ -72,7 +72,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
   let issued = 0;
   let underWay = 0;
   let onIdle = (): void => {};
-  /** told once for each host: the next request would say the same */
+  /** hosts that were already reported, to report each only once */
   const keptFrom = new Set<string>();
   const proxy: Passing = {
     map,
@@ -83,7 +83,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
       const { kept, withheld } = withoutCredentials(fields);
       if (withheld.length && !keptFrom.has(origin.host)) {
         keptFrom.add(origin.host);
-        const text = `${withheld.join(", ")} kept from ${origin.host}, which only the card names; --trust-host ${origin.host} lets them through`;
+        const text = `${withheld.join(", ")} not sent to ${origin.host}, which only the card names. To send them: --trust-host ${origin.host}`;
         options.onNotice({ side: "proxy", code: "credentials-withheld", text });
       }
       return kept;
@@ -115,7 +115,7 @@ export async function openPassing(options: PassingOptions): Promise<OpenPassing>
     map,
     async close() {
       await server.close();
-      // What was cut off by that is written down, too, as soon as its connections are gone.
+      // Exchanges that were cut off by closing are recorded as soon as their connections are gone.
       const idle = new Promise<void>((resolve) => {
         onIdle = resolve;
       });

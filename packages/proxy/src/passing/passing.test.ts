@@ -138,7 +138,7 @@ describe("HTTP/1.1", () => {
     const { url, exchanges, codes } = await before("http://127.0.0.1:1");
     const answers = await Promise.all([fetch(url), fetch(url)]);
     expect(answers.map(({ status }) => status)).toEqual([502, 502]);
-    expect(await answers[0]!.text()).toContain("assay proxy: 127.0.0.1:1 could not be reached");
+    expect(await answers[0]!.text()).toContain("assay proxy: cannot reach 127.0.0.1:1");
     expect(codes()).toEqual(["agent-unreachable", "agent-unreachable"]);
     expect(exchanges.map(({ failure }) => failure?.code)).toEqual(["connect-refused", "connect-refused"]);
   });
@@ -161,7 +161,7 @@ describe("HTTP/1.1", () => {
     );
     await until(() => codes().includes("half-a-request"));
     await broken;
-    expect(notices[0]!.text).toBe("POST /rpc: the request broke off after 6 bytes");
+    expect(notices[0]!.text).toBe("POST /rpc: the request was cut off after 6 bytes");
   });
 
   test("what is no HTTP is said, and refused", async () => {
@@ -276,8 +276,8 @@ describe("the card", () => {
         url: `${agent}/x/.well-known/agent.json`,
         card: signed,
         changes: [
-          "the signatures were taken off: they are about the agent's own addresses",
-          `http://0.0.0.0:9/old is ${url}/-/127.0.0.1:9/old here`,
+          "the signatures were removed, because they cover the agent's own addresses",
+          `http://0.0.0.0:9/old was rewritten to ${url}/-/127.0.0.1:9/old`,
         ],
       },
     ]);

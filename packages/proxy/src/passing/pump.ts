@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 
-/** Hands on every chunk as it comes, and reads no faster than the other side takes. The end is for the caller. */
+/** Forwards every chunk as it arrives, no faster than the receiver accepts. The caller handles the end. */
 export function pump(from: Readable, to: Writable, see: (chunk: Buffer) => void): void {
   from.on("data", (chunk: Buffer) => {
     see(chunk);

@@ -16,9 +16,9 @@ import { Upstream } from "./upstream.ts";
 
 export interface PassingServerOptions {
   readonly host: string;
-  /** 0: any free one */
+  /** 0: any free port */
   readonly port: number;
-  /** further names by which clients may call us */
+  /** further host names that clients may use for the proxy */
   readonly allowHosts?: readonly string[];
   readonly ways: WayOptions;
   readonly proxy: Passing;
@@ -27,7 +27,7 @@ export interface PassingServerOptions {
 export interface PassingServer {
   /** `127.0.0.1:4050` */
   readonly authority: string;
-  /** Ends everything that is under way. */
+  /** Ends all open connections. */
   close(): Promise<void>;
 }
 
@@ -37,17 +37,17 @@ interface Refusal {
 }
 
 const headerBytes = 64 * 1024;
-/** How long a connection may say nothing before it is taken for one of HTTP/1.1. */
+/** A connection that stays silent this long is treated as HTTP/1.1. */
 const prefaceMs = 5_000;
 
-/** Returns the path that a request asks for, or why the proxy refuses it; a refusal is noted. */
+/** Returns the requested path, or the reason for rejecting the request. Rejections emit a notice. */
 type Admit = (
   written: string | undefined,
   host: string | undefined,
   headers: IncomingHttpHeaders,
 ) => { readonly path: string } | Refusal;
 
-/** Listens on one port for HTTP/1.1 and for HTTP/2 without TLS, and passes everything on. */
+/** Listens on one port for HTTP/1.1 and cleartext HTTP/2, and forwards everything. */
 export async function servePassing(options: PassingServerOptions): Promise<PassingServer> {
   const { host, port, proxy } = options;
   const connections = new Connections(options);
@@ -60,7 +60,7 @@ export async function servePassing(options: PassingServerOptions): Promise<Passi
     socket.on("error", () => socket.destroy()).once("close", () => sockets.delete(socket));
     looksLikeHttp2(socket, prefaceMs, (isHttp2) => {
       if (!isHttp2) return void http1.emit("connection", socket);
-      // HTTP/2 has no use for half a connection: a client that closes its side is gone.
+      // HTTP/2 has no half-closed connections: a client that closes its side is gone.
       socket.allowHalfOpen = false;
       http2.emit("connection", socket);
     });
@@ -78,10 +78,10 @@ export async function servePassing(options: PassingServerOptions): Promise<Passi
   };
 }
 
-/** The connections of clients, each with its own way to the agent. */
+/** The client connections, each with its own connections to the agent. */
 class Connections {
   readonly #options: Pick<PassingServerOptions, "proxy" | "ways">;
-  /** by socket, or by session: that of HTTP/2 has a stand-in for its socket that nothing may listen to */
+  /** keyed by socket, or by session for HTTP/2, whose socket is a proxy object without events */
   readonly #known = new WeakMap<object, ClientConnection>();
 
   constructor(options: Pick<PassingServerOptions, "proxy" | "ways">) {
@@ -107,22 +107,26 @@ class Connections {
 function createAdmit({ host: boundHost, allowHosts = [], proxy }: PassingServerOptions): Admit {
   const isOurs = createHostCheck({ boundHost, allowed: allowHosts });
   return (written, host, headers) => {
-    // Clients that take us for a forward proxy write the whole address, and then the host in it counts.
+    // Clients that treat us as a forward proxy send the absolute URL; its host then counts.
     const { local: path, authority = host } = parseRequestTarget(written ?? "/");
     if (!path.startsWith("/") && path !== "*") {
       proxy.notice("client", "not-http", "the target of a request is neither a path nor an address");
       return { status: 400, text: "The target of this request is neither a path nor an address." };
     }
     if (!isOurs(authority)) {
-      proxy.notice("client", "foreign-host", `Host: ${authority ?? "(none)"} is none of ours (--allow-host names one)`);
-      return { status: 421, text: "This Host is none of ours; --allow-host names one that is." };
+      proxy.notice(
+        "client",
+        "foreign-host",
+        `Host: ${authority ?? "(none)"} is not a host name of this proxy (to allow it: --allow-host)`,
+      );
+      return { status: 421, text: "The Host header is not a host name of this proxy. Allow it with --allow-host." };
     }
     if (!isForeignPage(headers, authority, allowHosts)) return { path };
     const page = headers.origin === undefined ? "a web page of another site" : `the web page ${headers.origin}`;
-    proxy.notice("client", "foreign-page", `${page} sent a request, which was refused (--allow-host names its host)`);
+    proxy.notice("client", "foreign-page", `rejected a request from ${page} (to allow its host: --allow-host)`);
     return {
       status: 403,
-      text: "Web pages of other sites may not use this proxy; --allow-host names a host that may.",
+      text: "Web pages of other sites may not use this proxy. Allow a host with --allow-host.",
     };
   };
 }
@@ -142,7 +146,7 @@ function createHttp1Side(proxy: Passing, admit: Admit, connections: Connections)
   const http1 = createHttp1({
     maxHeaderSize: headerBytes,
     requireHostHeader: false,
-    // When a request takes too long is for the agent to say, which hears every byte of it.
+    // The agent receives every byte and decides about request timeouts.
     requestTimeout: 0,
     keepAliveTimeout: 0,
     insecureHTTPParser: false,
@@ -151,11 +155,15 @@ function createHttp1Side(proxy: Passing, admit: Admit, connections: Connections)
     .on("request", pass)
     .on("checkContinue", pass)
     .on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
-      // What breaks within a request is told by the request.
+      // The request itself reports errors inside it.
       if (error.code !== "ECONNRESET" && error.code !== "HPE_INVALID_EOF_STATE")
-        proxy.notice("client", "not-http", `what came is no request of HTTP/1.1 (${error.code ?? error.message})`);
+        proxy.notice(
+          "client",
+          "not-http",
+          `the client sent bytes that are not HTTP/1.1 (${error.code ?? error.message})`,
+        );
       else if (!connections.has(socket))
-        proxy.notice("client", "half-a-request", "the connection ended within the head of a request");
+        proxy.notice("client", "half-a-request", "the connection ended inside a request head");
       if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
       else socket.destroy();
     });
@@ -173,9 +181,9 @@ function createHttp2Side(
       sessions.add(session);
       session.once("close", () => sessions.delete(session));
     })
-    .on("sessionError", () => proxy.notice("client", "not-http", "what came is no HTTP/2"))
+    .on("sessionError", () => proxy.notice("client", "not-http", "the client sent bytes that are not HTTP/2"))
     .on("stream", (stream: ServerHttp2Stream, headers, flags: number, ...rest: unknown[]) => {
-      // Node hands the fields in order as a fourth argument, which its types do not know.
+      // Node passes the ordered headers as a fourth argument, which its types lack.
       const [raw] = rest as [readonly string[]];
       const { session } = stream;
       if (!session) return;
@@ -191,7 +199,7 @@ function createHttp2Side(
 function bind(front: Server, host: string, port: number): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     front.once("error", reject);
-    // A TCP server's address is never the string that a pipe's would be.
+    // The address of a TCP server is never a string, unlike that of a pipe.
     front.listen(port, host, () => resolve(front.address() as AddressInfo));
   });
 }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type WayOptions, wayTo } from "@assay/wire/passing";
 
-/** The connections to the agent that belong to one connection of a client: how long each lives is passed on. */
+/** The agent connections of one client connection. When the agent closes one, the client's is closed too. */
 export class Upstream {
   readonly #ways: WayOptions;
   readonly #onIdleClose: () => void;
@@ -12,25 +12,25 @@ export class Upstream {
   readonly #sessions = new Map<string, Promise<ClientHttp2Session>>();
   #isClosed = false;
 
-  /** `onIdleClose`: the agent closed a connection on which nothing was under way */
+  /** `onIdleClose`: the agent closed an idle connection */
   constructor(ways: WayOptions, onIdleClose: () => void) {
     this.#ways = ways;
     this.#onIdleClose = onIdleClose;
   }
 
-  /** For requests of HTTP/1.1 to a host, one after the other over one connection. */
+  /** For HTTP/1.1 requests to a host, one after another on one connection. */
   http1(origin: URL): Agent {
     const known = this.#agents.get(origin.origin);
     if (known) return known;
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ways = this.#ways;
     const watch = (socket: Socket): Socket =>
-      // Node takes its own listeners off an idle connection, and puts them on again with the next request.
+      // Node removes its own listeners from an idle connection and adds them again with the next request.
       socket.once("close", () => {
         const isIdle = Object.values(agent.sockets).every((sockets) => !sockets?.includes(socket));
         if (isIdle && !this.#isClosed) this.#onIdleClose();
       });
-    // Node's types leave out that a connection may be made later, and be told by the callback alone.
+    // Node's types omit that a connection may be created asynchronously through the callback.
     Object.assign(agent, {
       createConnection(_options: unknown, created: (error: Error | null, socket?: Socket) => void): void {
         wayTo(origin, ways).then(
@@ -43,7 +43,7 @@ export class Upstream {
     return agent;
   }
 
-  /** For streams of HTTP/2 to a host. Rejects when there is no way there. */
+  /** For HTTP/2 streams to a host. Rejects if it cannot connect. */
   async http2(origin: URL): Promise<ClientHttp2Session> {
     const known = await this.#sessions.get(origin.origin)?.catch(() => undefined);
     if (known && !known.closed && !known.destroyed) return known;
@@ -54,13 +54,13 @@ export class Upstream {
 
   async #connect(origin: URL): Promise<ClientHttp2Session> {
     const socket = await wayTo(origin, { ...this.#ways, alpn: "h2" });
-    // With https, what is dialed is a TLS socket.
+    // With https, the connection is a TLS socket.
     if (origin.protocol === "https:" && (socket as TLSSocket).alpnProtocol !== "h2") {
       socket.destroy();
-      throw Object.assign(new Error("the server did not agree on HTTP/2 (ALPN h2)"), { code: "ERR_HTTP2_ERROR" });
+      throw Object.assign(new Error("the server did not negotiate HTTP/2 (ALPN h2)"), { code: "ERR_HTTP2_ERROR" });
     }
     const session = connect(origin.origin, { createConnection: () => socket, settings: { enablePush: false } });
-    // What happens to a session happens to its streams, which tell it; without a listener it would be our end.
+    // Streams report the errors of their session; without this listener Node would throw.
     session.on("error", () => {});
     session.once("close", () => {
       if (!this.#isClosed) this.#onIdleClose();

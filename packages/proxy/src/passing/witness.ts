@@ -12,20 +12,20 @@ import {
 interface WitnessOptions {
   readonly id: string;
   readonly method: string;
-  /** where the agent is asked */
+  /** the URL of the agent */
   readonly url: string;
-  /** as they go to the agent */
+  /** as sent to the agent */
   readonly headers: HeaderPairs;
   readonly http2: boolean;
-  /** told of whatever passes */
+  /** called on any traffic */
   onPassing(): void;
-  /** told when everything is decoded */
+  /** called when everything is decoded */
   onExchange(exchange: Exchange): void;
 }
 
 /**
- * Looks on while a request and its answer pass, and writes them down as an exchange. It never holds anything up: what
- * is too large for it, or in a coding it does not read, passes all the same.
+ * Observes a request and its response as they pass, and records them as an exchange. It never delays traffic: bodies
+ * that are too large, or in an unknown coding, still pass.
  */
 export class ExchangeWitness {
   readonly #options: WitnessOptions;
@@ -45,12 +45,12 @@ export class ExchangeWitness {
 
   readonly #clock = (): number => Math.round((performance.now() - this.#start) * 100) / 100;
 
-  /** where the agent is asked */
+  /** the URL of the agent */
   get url(): string {
     return this.#options.url;
   }
 
-  /** Bytes of the request that have come by. */
+  /** Bytes of the request so far. */
   get asked(): number {
     return this.#sent.seen;
   }
@@ -90,7 +90,7 @@ export class ExchangeWitness {
     this.#grpc?.write(chunk);
   }
 
-  /** The answer came to its end. */
+  /** Called when the response is complete. */
   ended(trailers: HeaderPairs): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -98,7 +98,7 @@ export class ExchangeWitness {
     else this.#finish(trailers, this.#grpc?.end());
   }
 
-  /** There will be no (more) answer, and why. */
+  /** Called when there will be no (more) response, with the reason. */
   failed(failure: Failure): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -112,7 +112,7 @@ export class ExchangeWitness {
       this.#grpc?.record(complete, trailers) ?? this.#answer?.record(complete) ?? {};
     onExchange({
       id,
-      // How the bytes were framed on the sockets is not kept: of HTTP/2 the DATA is, as elsewhere.
+      // Socket framing is not recorded; for HTTP/2 the DATA frames are.
       transport: {
         ...(http2 && { http2 }),
         sent: http2 ? this.#sent.bytes : new Uint8Array(),

@@ -8,10 +8,10 @@ import { cardLabelled, cardOnlyAt, cardPath } from "./cards.ts";
 import { rewritten, signedCard } from "./signed-cards.ts";
 import { asTheyAre, forgedFirst, twice } from "./webhooks.ts";
 
-/** A token that is good for nothing but the agent of a situation. */
+/** A token that is valid only for the agent of a situation. */
 const token = "situation-token-5f1c7a90";
 
-/** Lets in who holds the token. */
+/** Admits callers with the token. */
 const holders: NonNullable<AgentDefinition["access"]> = {
   schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
   challenge: 'Bearer realm="situation"',
@@ -21,21 +21,21 @@ const holders: NonNullable<AgentDefinition["access"]> = {
 
 const withToken: NonNullable<Stage["arrange"]> = async () => ({ env: { ASSAY_BEARER: token } });
 
-/** Sends calls on to the same place under another name: to a client that is another host. */
+/** Redirects calls to the same server under another name, which is another host for a client. */
 const sentOn = changeAnswers((answer, { path, query, headers }) => {
   const [host = "", port = ""] = (headers["host"] ?? "").split(":");
   if (cardPath.test(path) || host !== "127.0.0.1") return answer;
   const place = `http://localhost:${port}${path}${query ? `?${query}` : ""}`;
-  return { status: 307, headers: { Location: place, "Content-Type": "text/plain" }, body: "It is over there now." };
+  return { status: 307, headers: { Location: place, "Content-Type": "text/plain" }, body: "Moved." };
 });
 
-/** An agent whose card is no reason to call it. */
+/** An agent that a client must not call because of its card. */
 const dubious = (signed: Parameters<typeof signedCard>[0]): Stage =>
   by(saying("you should not have come"), () => ({ layers: signedCard(signed) }));
 
 /**
- * Says of a task that it waits for the user to agree somewhere else; the user does so at once, and the task goes on. Clients are not
- * told: they have to look.
+ * Reports that a task waits for the user's consent elsewhere. The user consents at once and the task continues. The
+ * client is not notified and must poll.
  */
 const awaitingConsent = intercept(["SendMessage"], async ({ request, proceed }) => {
   const { answer } = await proceed({
@@ -51,7 +51,7 @@ const awaitingConsent = intercept(["SendMessage"], async ({ request, proceed }) 
   };
 });
 
-/** Where the agent is for those who have read its extended card. */
+/** The path of the agent for readers of its extended card. */
 const membersPath = "members";
 
 const leadingToMembers = intercept(["GetExtendedAgentCard"], async ({ proceed }) => {
@@ -63,7 +63,7 @@ const leadingToMembers = intercept(["GetExtendedAgentCard"], async ({ proceed })
   return { answer: { ...card, supportedInterfaces } };
 });
 
-/** Works for as long as a client may need to register its webhook. */
+/** Works long enough for a client to register its webhook. */
 const workedOn = (text: string) =>
   doing(async function* ({ clock, signal }) {
     yield status("working");

@@ -1,15 +1,16 @@
-import { type ClientRequest, clientInterface, defaultRuleSet, maskedEvent, type SpokenInterface } from "@assay/suite";
+import { type ClientRequest, defaultRuleSet, maskedEvent } from "@assay/suite";
 import type { RunEnding, RunEvent } from "@assay/suite/report";
 import { createMasker, type Exchange, type Secret, secretsInHeader, toHarEntry } from "@assay/wire";
 import type { ClientTestOptions } from "./options.ts";
+import { interfaceOf } from "./perform.ts";
 
 type RunHead = Pick<
   ClientTestOptions,
   "run" | "version" | "command" | "ruleSet" | "strict" | "only" | "skip" | "situations"
 >;
 
-/** Tells a run about a client as events, without what the client authenticates with. */
-export class ClientTelling {
+/** Emits a client run as events, with the client's credentials masked. */
+export class ClientRunEvents {
   readonly #push: (event: RunEvent) => void;
   readonly #secrets: Secret[] = [];
   readonly #began = performance.now();
@@ -43,7 +44,7 @@ export class ClientTelling {
       event: "exchange",
       id: exchange.id,
       ...(request.is === "call" && request.operation && { operation: request.operation }),
-      ...(request.is === "call" && { interface: nameOf(request.on) }),
+      ...(request.is === "call" && { interface: interfaceOf(request.on) }),
       during,
       entry: toHarEntry(createMasker(this.#secrets).exchange(exchange)),
     });
@@ -60,15 +61,10 @@ export class ClientTelling {
     });
   }
 
-  /** What a client authenticates with is nobody else's affair. */
+  /** Collects the client's credentials, to mask them. */
   #learnSecrets({ http: { request } }: Exchange): void {
     const found = request.headers.flatMap(([name, value]) => secretsInHeader(name, value));
     for (const secret of found)
       if (!this.#secrets.some(({ value }) => value === secret.value)) this.#secrets.push(secret);
   }
 }
-
-const nameOf = (on: SpokenInterface) => {
-  const { url, dialect, binding } = clientInterface(on);
-  return { url, dialect, binding };
-};
