@@ -264,7 +264,7 @@ describe("an agent that we started", () => {
     const process = (front: Front): AgentProcess => ({
       starts: 1,
       answers() {},
-      ending: async () => (isDead ? "The agent (npm run agent) ended with exit code 3" : undefined),
+      ending: async () => (isDead ? "The agent (npm run agent) exited with code 3" : undefined),
       restart() {
         Object.assign(this, { starts: this.starts + 1 });
         isDead = false;
@@ -285,11 +285,11 @@ describe("an agent that we started", () => {
     expect(failures[0]).toMatchObject({
       sent: expect.stringContaining('"pageSize":"abc"'),
       repeat: expect.stringMatching(/^curl .*"pageSize":"abc"/),
-      saw: expect.stringContaining("ended with exit code 3, within 2 s of this request"),
+      saw: expect.stringContaining("exited with code 3, within 2 s of this request"),
     });
     expect(proof.report.notes).toContainEqual(
       expect.stringMatching(
-        /ended with exit code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/,
+        /exited with code 3\. Assay started it again\. It crashes on: \(1\) request \d+, malformed .*Reproduce: curl/,
       ),
     );
     expect(proof.report.outcome).toBe("not-conformant");

@@ -62,7 +62,7 @@ describe.runIf(hasPostgres)("a database that is away", () => {
       expect.stringMatching(
         /^assay serve: The store is unavailable: Cannot reach postgres:\/\/assay@127\.0\.0\.1:\d+\/test_\d+: /,
       ),
-      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
   });
 

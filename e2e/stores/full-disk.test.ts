@@ -79,7 +79,7 @@ describe.runIf(isMountable)("a disk that is full", () => {
     await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(/^assay serve: The store is unavailable: .*SQLITE_FULL/),
-      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
     await served.stop();
     expect(readdirSync(disk.folder).filter((name) => name.endsWith("-wal"))).toEqual([]);
@@ -124,7 +124,7 @@ describe.runIf(hasPostgres && isMountable)("a disk of PostgreSQL that is full", 
     await vi.waitFor(() => expect(served.errors()).toContain("The store works again"), patience);
     expect(served.errors().trim().split("\n")).toEqual([
       expect.stringMatching(/^assay serve: The store is unavailable: .*No space left on device/),
-      expect.stringMatching(/^assay serve: The store works again, after \d+ s\.$/),
+      expect.stringMatching(/^assay serve: The store is available again after \d+ s\.$/),
     ]);
   }, 180_000);
 });

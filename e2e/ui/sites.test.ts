@@ -97,8 +97,8 @@ describe.runIf(hasBrowser).each(screens)(
       const headings = await page.getByRole("heading", { level: 2 }).allTextContents();
       expect(headings).toEqual([
         "Since 2026-11-15 02:00 UTC",
-        "The commonest failures",
-        "Why others are not called working",
+        "Most common failures",
+        "Why the other agents do not count as working",
         "By SDK",
         "League",
       ]);

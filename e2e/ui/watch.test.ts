@@ -64,7 +64,7 @@ describe.runIf(hasBrowser)("Watch", { timeout: 90_000 }, () => {
     await page.locator(".virtual-row").nth(1).waitFor();
     await expectAccessible(page);
     await page.locator(".virtual-row").first().click();
-    await page.getByText("no rule is broken by this call").waitFor();
+    await page.getByText("this call breaks no rule").waitFor();
     await page.getByRole("link", { name: "All calls" }).click();
     await page.getByRole("button", { name: "Clear" }).click();
     await page.getByText("Nothing has crossed yet").waitFor();

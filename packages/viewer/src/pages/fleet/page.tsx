@@ -64,7 +64,7 @@ function Fleets() {
     return (
       <Empty title="Many agents at once">
         <p>
-          <code>npx assay fleet agents.yaml</code> tests every agent of a list, and keeps what it finds in the history.
+          <code>npx assay fleet agents.yaml</code> tests every agent of a list, and saves the results in the history.
           There is no fleet in it yet.
         </p>
       </Empty>
