@@ -240,7 +240,7 @@ test("a login in the address goes along as --basic would, and is shown nowhere",
     const screen = paperScreen({ isTerminal: false });
     await run(command(url), screen);
     expect(named!.heard()).toContain(`Basic ${Buffer.from("me:p4ss-of-mine").toString("base64")}`);
-    expect(screen.err()).toContain("the login in the address is used as --basic would");
+    expect(screen.err()).toContain("Assay uses the login in the address like --basic");
     expect(screen.out() + screen.err()).not.toContain("p4ss-of-mine");
   }
 });

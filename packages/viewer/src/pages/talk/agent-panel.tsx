@@ -110,7 +110,7 @@ function Findings({ document: { findings } }: { readonly document: TalkDocument 
   if (findings.length === 0)
     return (
       <p>
-        <span class="verdict pass">nothing wrong with this card</span>
+        <span class="verdict pass">no errors in this card</span>
       </p>
     );
   const count = (level: keyof typeof counted): string | undefined => {
