@@ -1,12 +1,10 @@
 import { wayToCycle } from "@assay/protocol";
 import { parse } from "yaml";
 
-/** Reads a text as YAML; throws on what is none, and on an alias within what it stands for, through which no walk comes to an end. */
+/** Reads YAML; throws if it is invalid, or if an alias contains itself, because a walk would never end. */
 export function readYaml(text: string): unknown {
   const said: unknown = parse(text);
   const cycle = wayToCycle(said);
   if (!cycle) return said;
-  throw new Error(
-    `${cycle.join(".")}: this alias stands for a value that it is a part of; write the value out in place of it`,
-  );
+  throw new Error(`${cycle.join(".")}: this alias refers to a value that contains it; write the value out instead`);
 }

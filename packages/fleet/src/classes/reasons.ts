@@ -11,7 +11,7 @@ interface ReasonText {
 }
 
 const login = "Refer to the credentials in the list: login: { bearer: env:TOKEN }.";
-const endpoint = "Set the url and the binding of every interface in the card to an endpoint that answers.";
+const endpoint = "Correct the url and the binding of the interface, or remove the interface from the card.";
 const later = "Check that the agent runs and is reachable from here. The next sweep tries again.";
 const slower = "If the agent needs more time, raise the limits in the list: timeout: 60, deadline: 300 (seconds).";
 const published = "Publish the card as JSON at /.well-known/agent-card.json.";

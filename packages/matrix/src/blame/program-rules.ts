@@ -1,7 +1,7 @@
 import type { BlameFinding, BlameRule } from "./finding.ts";
 import type { SeenCell } from "./seen.ts";
 
-/** A driver that died took its cells with it. */
+/** A crashed driver fails its cells. */
 export const programEnded: BlameRule = ({ cell: { stderr }, failure }) => {
   const side = stderr?.server === undefined ? "client" : "server";
   const said = stderr?.[side];
@@ -9,8 +9,8 @@ export const programEnded: BlameRule = ({ cell: { stderr }, failure }) => {
   return {
     code: `${side}-ended`,
     about: "ended",
-    title: `the ${side} program ends while it is at work`,
-    explanation: `The program of the ${side} ended while the scenario ran: ${failure.message}`,
+    title: `the ${side} program exits during the scenario`,
+    explanation: `The program of the ${side} exited during the scenario: ${failure.message}`,
     reasons: [
       { says: said.trim() === "" ? "it wrote nothing to stderr" : `the last lines of its stderr: ${lastLines(said)}` },
     ],
@@ -23,19 +23,19 @@ export const driverRefused: BlameRule = ({ step }) => {
   return {
     code: "driver-refused",
     about: `driver/${step?.op}`,
-    title: `the driver does not take ${step?.op}`,
-    explanation: `The driver around the client did not take the request, so nothing is known of the SDK: ${error.message}`,
+    title: `the driver does not accept ${step?.op}`,
+    explanation: `The client's driver did not accept the request, so the SDK was not tested: ${error.message}`,
     reasons: [{ says: `the driver says: ${error.message}` }],
   };
 };
 
 const lastLines = (text: string): string => text.trim().split("\n").slice(-3).join(" / ").slice(-400);
 
-/** Nothing that was recorded decides it: said so, rather than guessed. */
+/** The recording does not decide it, and the blame says so. */
 export const notShown = ({ cell, failure, judged }: SeenCell): BlameFinding => ({
   code: "not-shown",
   about: `${cell.server}/${cell.scenario}/${failure.step}`,
   title: failure.message,
-  explanation: `What was recorded does not show whose fault this is: ${failure.message}.`,
+  explanation: `The recording does not show which side is at fault: ${failure.message}.`,
   reasons: judged ? [{ says: failure.message, exchange: judged.id }] : [],
 });

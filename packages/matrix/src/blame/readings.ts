@@ -3,7 +3,7 @@ import type { MatrixExchange } from "../document/evidence.ts";
 import { requestAsWritten } from "./request-on-wire.ts";
 import { grpcStatusOf, type SeenCell } from "./seen.ts";
 
-/** A place of the specification at which two sides that both keep to it do not understand each other. */
+/** A place of the specification where two conformant sides do not understand each other. */
 interface Disagreement {
   /** of docs/spec/ambiguities.md */
   readonly ambiguity: string;
@@ -11,16 +11,19 @@ interface Disagreement {
   fits(seen: SeenCell, judged: MatrixExchange): boolean;
 }
 
-/** What the checks of any traffic do not tell: each side is right by itself. Here the answer is another than the expected one. */
+/**
+ * Cases that the traffic checks cannot detect, because each side is right by itself. Here the response
+ * differs from the expected one.
+ */
 export const otherAnswers: readonly Disagreement[] = [
   {
     ambiguity: "AMB-04",
-    says: "the client subscribes with one verb and the server takes another: the text has POST, the proto GET",
+    says: "the client subscribes with one HTTP method and the server accepts another: the text has POST, the proto GET",
     fits: (_, judged) => isRest(judged, "SubscribeToTask") && isStatus(judged, 404, 405, 501) && !isNamed(judged),
   },
   {
     ambiguity: "AMB-18",
-    says: "the server refuses a media type that one of the texts of 1.0 gives to requests",
+    says: "the server rejects a media type that one of the texts of 1.0 gives to requests",
     fits: (_, judged) =>
       judged.interface?.binding === "HTTP+JSON" &&
       isStatus(judged, 415) &&
@@ -28,7 +31,7 @@ export const otherAnswers: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-50",
-    says: "the client sends no body where all members are optional, and the server wants one",
+    says: "the client sends no body because all members are optional, and the server requires one",
     fits: (_, judged) =>
       (isRest(judged, "CancelTask") || isRest(judged, "SubscribeToTask")) &&
       judged.entry.request.method === "POST" &&
@@ -38,7 +41,7 @@ export const otherAnswers: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-05",
-    says: "the client does not say whether it wants to wait, and 0.3 leaves open what a server does then",
+    says: "the client does not say whether it wants to wait, and 0.3 does not define the default",
     fits: ({ step }, judged) =>
       judged.operation === "SendMessage" &&
       isOld(judged) &&
@@ -48,17 +51,17 @@ export const otherAnswers: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-51",
-    says: "what becomes of the metadata of a request is left to the server",
+    says: "the specification leaves the metadata of a request to the server",
     fits: ({ failure }, judged) => judged.operation === "CancelTask" && /^metadata\b/.test(failure.path ?? ""),
   },
   {
     ambiguity: "AMB-52",
-    says: "how 0.3 tells the errors of A2A over HTTP+JSON and gRPC is left open",
+    says: "0.3 does not define how A2A errors look over HTTP+JSON and gRPC",
     fits: ({ failure }, judged) => failure.code === "other-error" && isErrorOfOld(judged),
   },
   {
     ambiguity: "AMB-37",
-    says: "how much of a conversation an agent keeps in the history of a task is left to it; only the limit is firm",
+    says: "an agent decides how much of a conversation it keeps in the history of a task; only the limit is fixed",
     fits: ({ failure, step }) => {
       const limit = step?.params?.["historyLength"];
       const isAbout = /^(?:task\.)?history\b/.test(failure.path ?? "");
@@ -67,11 +70,11 @@ export const otherAnswers: readonly Disagreement[] = [
   },
 ];
 
-/** Here the answer can be taken for the expected one, and the client takes it for another. */
+/** Here the response may mean the expected one, and the client reads it differently. */
 export const otherUnderstandings: readonly Disagreement[] = [
   {
     ambiguity: "AMB-32",
-    says: "a stream over JSON-RPC is refused with plain JSON, and no text says how such an error travels",
+    says: "a JSON-RPC stream is rejected with plain JSON, and the specification does not say how to send such an error",
     fits: ({ failure }, { operation = "", interface: on, entry: { response } }) =>
       isOtherError(failure) &&
       on?.binding === "JSONRPC" &&
@@ -80,12 +83,12 @@ export const otherUnderstandings: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-52",
-    says: "how 0.3 tells the errors of A2A over HTTP+JSON and gRPC is left open",
+    says: "0.3 does not define how A2A errors look over HTTP+JSON and gRPC",
     fits: ({ failure }, judged) => isOtherError(failure) && isErrorOfOld(judged),
   },
 ];
 
-/** The program gets an error, and not this one. One that gets none is not told of it in any form. */
+/** Returns true if the program got an error, but not this one. */
 const isOtherError = ({ code }: SeenCell["failure"]): boolean =>
   code === "other-error" || code === "error-not-surfaced";
 
@@ -95,10 +98,12 @@ const isOld = ({ interface: on }: MatrixExchange): boolean => on !== undefined &
 
 const atWork = new Set<unknown>(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
 
-/** The statuses of gRPC that no request of a client's brings about by itself: UNKNOWN, INTERNAL, UNAVAILABLE, DATA_LOSS. */
+/**
+ * gRPC statuses that a client's request does not cause by itself: UNKNOWN, INTERNAL, UNAVAILABLE, DATA_LOSS.
+ */
 const breakdowns = new Set(["0", "2", "13", "14", "15"]);
 
-/** An error of 0.3 where no text names the form of errors. A breakdown is none of the forms. */
+/** Returns true for an error of 0.3 whose format no text defines. An internal failure does not count. */
 function isErrorOfOld(judged: MatrixExchange): boolean {
   if (!isOld(judged)) return false;
   const { binding } = judged.interface!;
@@ -113,7 +118,7 @@ const isRest = ({ interface: on, operation }: MatrixExchange, name: string): boo
 const isStatus = ({ entry }: MatrixExchange, ...statuses: readonly number[]): boolean =>
   statuses.includes(entry.response.status);
 
-/** Whether an error says by name which of the protocol it is. */
+/** Returns true if an error names its A2A reason. */
 const isNamed = ({ entry }: MatrixExchange): boolean => /"reason"\s*:/.test(entry.response.content.text);
 
 const headerOf = ({ entry }: MatrixExchange, field: string): string =>

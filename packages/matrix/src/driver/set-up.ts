@@ -6,30 +6,30 @@ import { commandIn } from "./program.ts";
 export interface SetUpOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** what is being done */
+  /** called with each step */
   onStep(text: string): void;
 }
 
-/** Why a driver cannot be set up; undefined where it is. */
+/** Sets up a driver; returns why it failed, or undefined. */
 export async function setUpDriver(driver: DriverDescription, options: SetUpOptions): Promise<string | undefined> {
   for (const { tool, atLeast, see } of driver.needs) {
     const { code, output } = await run(see, driver.folder, options);
     if (code !== 0)
-      return `it needs ${tool}${atLeast === undefined ? "" : ` ${atLeast} or newer`}, which is not on this machine`;
+      return `it needs ${tool}${atLeast === undefined ? "" : ` ${atLeast} or newer`}, which is not installed`;
     const found = versionIn(output);
     if (atLeast !== undefined && found !== undefined && isOlder(found, atLeast))
-      return `it needs ${tool} ${atLeast} or newer, and this machine has ${found}`;
+      return `it needs ${tool} ${atLeast} or newer, but this machine has ${found}`;
   }
   for (const command of driver.setup) {
     options.onStep(command.join(" "));
     const { code, output } = await run(command, driver.folder, options);
     if (code !== 0)
-      return `${command.join(" ")} ended with ${code === undefined ? "no exit code" : `exit code ${code}`}:\n${output}`;
+      return `${command.join(" ")} exited with ${code === undefined ? "no exit code" : `code ${code}`}:\n${output}`;
   }
   return undefined;
 }
 
-/** The first version in what a tool prints; some print it in bold. */
+/** Returns the first version in a tool's output, which may be in bold. */
 const versionIn = (output: string): string | undefined =>
   /\d+(?:\.\d+)+|\d+/.exec(stripVTControlCharacters(output))?.[0];
 
@@ -42,7 +42,7 @@ const isOlder = (found: string, wanted: string): boolean => {
   return false;
 };
 
-/** The end of what a command wrote is what tells why it failed. */
+/** Number of characters kept of a failed command's output, from its end. */
 const keptChars = 4_000;
 
 function run(

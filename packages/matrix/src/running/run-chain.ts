@@ -20,19 +20,19 @@ import { roundTrip } from "./round-trip.ts";
 
 export interface ChainOptions {
   readonly spoken: Spoken;
-  /** the agents of the servers that take part, by the names of drivers */
+  /** the agents of the servers that take part, by driver name */
   readonly servers: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** of this tool */
   readonly version: string;
   readonly signal: AbortSignal;
 }
 
-/** How long one instruction may be on its way. */
+/** Timeout of one instruction. */
 const patienceMs = 15_000;
 
 /**
- * Has one instruction relayed from server to server, so that each asks each other one once. Where it breaks, the edge is
- * to blame where it broke, and another instruction begins behind it.
+ * Relays one instruction from server to server, so that each asks every other one once. If it breaks, the
+ * edge is blamed, and another instruction starts after it.
  */
 export async function runChain(options: ChainOptions): Promise<ChainRecord> {
   return new ChainRun(options).run();
@@ -90,7 +90,7 @@ class ChainRun {
     return agents[agentFor("spec", this.#options.spoken.version, agents)]!;
   }
 
-  /** One instruction along a walk; gives the edges up to the one at which it broke. */
+  /** Relays one instruction along a walk; returns the edges up to the broken one. */
   async #instruct(walk: readonly string[]): Promise<readonly ChainEdge[]> {
     this.#instructions += 1;
     const edges: Edge[] = [];
@@ -129,21 +129,21 @@ class ChainRun {
     });
   }
 
-  /** What came back of it: all texts of the answer, or why there is none. */
+  /** Returns all texts of the answer, or why there is none. */
   async #send(server: string, text: string): Promise<string> {
     const { spoken, signal } = this.#options;
     const { found } = await discoverCard(this.#clients.http, this.#agentOf(server), []);
     if (!found) return "the first server has no card";
     const { interfaces } = await readFoundCard(this.#clients.http, { json: found.json });
     const on = chooseInterface(interfaces, { binding: spoken.binding, dialect: spoken.version });
-    if (!on) return "the first server does not offer it";
+    if (!on) return "the first server does not declare it";
     const message = { messageId: randomUUID(), role: "ROLE_USER" as const, parts: [{ text }] };
     const answer = await createPeer(this.#clients, on).call("SendMessage", { message }, signal);
     return answer.is === "value" ? JSON.stringify(answer.value) : `${answer.is}`;
   }
 }
 
-/** What crossed on an edge: nothing, a request without a right answer, or a request and its answer. */
+/** The exchange on an edge: nothing, a request without a correct response, or both. */
 type Crossing = "nothing" | "refused" | "answered";
 
 function callsOn(watched: ObservedAgent): Crossing {
@@ -156,7 +156,10 @@ function callsOn(watched: ObservedAgent): Crossing {
   return last.is === "result" || last.is === "stream" ? "answered" : "refused";
 }
 
-/** The edge at which a chain broke: the first on which nothing crossed, or the last on which no right answer came back. */
+/**
+ * Returns the edge at which a chain broke: the first without an exchange, or the last without a correct
+ * response.
+ */
 function brokenAt(crossings: readonly Crossing[]): number {
   const silent = crossings.indexOf("nothing");
   const reached = silent === -1 ? crossings.length : silent;
@@ -168,10 +171,10 @@ function brokenAt(crossings: readonly Crossing[]): number {
 function because(from: string, to: string, crossing: Crossing, answer: string): string {
   switch (crossing) {
     case "nothing":
-      return `the client of ${from} sent nothing to ${to}; what came back: ${answer.slice(0, 300)}`;
+      return `the client of ${from} sent nothing to ${to}; the result was: ${answer.slice(0, 300)}`;
     case "refused":
-      return `${to} gave no right answer to the client of ${from}`;
+      return `${to} gave no correct answer to the client of ${from}`;
     case "answered":
-      return `${from} did not make out what ${to} answered; what came back: ${answer.slice(0, 300)}`;
+      return `${from} could not read the answer of ${to}; the result was: ${answer.slice(0, 300)}`;
   }
 }

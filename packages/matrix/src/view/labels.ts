@@ -4,7 +4,7 @@ import type { CellOutcome } from "../document/cell.ts";
 import type { CellChange } from "./compare.ts";
 import { type Score, triedIn } from "./scores.ts";
 
-/** What every view of the matrix says in the same words. */
+/** Labels that all views of the matrix share. */
 
 export const blamedWords: Record<Blamed, string> = {
   client: "the client",
@@ -24,11 +24,11 @@ export const outcomeWords: Record<CellOutcome, string> = {
 };
 
 export const changeWords: Record<CellChange, string> = {
-  broken: "passed, and is red now",
-  found: "red, and new",
-  fixed: "was red, and passes now",
-  gone: "was red, and is no longer tried",
-  still: "red in both",
+  broken: "newly failing",
+  found: "new and failing",
+  fixed: "fixed",
+  gone: "was failing, no longer tested",
+  still: "failing in both",
 };
 
 /** "the server a2a-go" */

@@ -4,11 +4,10 @@ import type { BreachCode } from "../rules/breach-codes.ts";
 import type { Evidence, NotExamined } from "./finding.ts";
 
 /**
- * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
- * - `held-up`: the agent is at fault, and the rule named is the one that fails; all others are blocked by it;
- * - `not-examined` and `not-applicable`: the agent is not at fault; the reason is one of a closed list, so that a login that is
- *   asked for can be told from a host that we may not contact;
- * - `network`: trouble on our side or on the way.
+ * Thrown if an observation cannot be made. All checks that need it get the same result:
+ * - `held-up`: the agent is at fault. The named rule fails and blocks all others.
+ * - `not-examined` and `not-applicable`: the agent is not at fault. The reason is one of a closed list.
+ * - `network`: trouble on Assay's side or on the way.
  */
 export class Obstacle extends Error {
   override readonly name = "Obstacle";
@@ -24,12 +23,12 @@ export type ObstacleKind =
   | {
       readonly is: "held-up";
       readonly rule: string;
-      /** what kind of breach it is; `broken` unless given */
+      /** the kind of breach (default: `broken`) */
       readonly code?: BreachCode;
       readonly because: string;
       readonly saw?: string;
       readonly want?: string;
-      /** for this breach alone; that of the check unless given */
+      /** the fix for this breach (default: that of the check) */
       readonly remedy?: string;
       readonly at: readonly Evidence[];
     }
@@ -39,7 +38,7 @@ export type ObstacleKind =
 
 export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
 
-/** The agent is at fault: `rule` fails with this, whatever else needed the observation is blocked. */
+/** The agent is at fault: `rule` fails, and everything else that needs the observation is blocked. */
 export const heldUp = (
   rule: string,
   because: string,

@@ -8,15 +8,15 @@ import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import { triedSubscription } from "./several-subscribers.ts";
 
-/** What came of a message that needs an authorisation of the user. */
+/** The result of a message that needs authorisation by the user. */
 export interface Authorisation {
   readonly call: Call;
-  /** a direct answer, where there was one instead of a task */
+  /** a direct message, if the agent sent one instead of a task */
   readonly message: JsonObject | undefined;
   /** as GetTask shows it */
   readonly task: LooseTask | undefined;
   readonly got: Call | undefined;
-  /** whether the stream was still open a while after the agent asked; absent without a stream */
+  /** true if the stream was still open some time after the request for authorisation; absent without a stream */
   readonly stayedOpen: boolean | undefined;
 }
 
@@ -31,7 +31,7 @@ export const authorisation = observation<Authorisation>({
       const made = taskIn(call);
       const got = made && (await target.call("GetTask", { id: made.id }));
       const message = messageIn(call);
-      if (!made && !message) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+      if (!made && !message) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
       return { call, message, task: got && taskIn(got), got, stayedOpen: undefined };
     }
     const live = await target.stream("authRequired");
@@ -44,18 +44,18 @@ export const authorisation = observation<Authorisation>({
     const id = events.find(({ taskId }) => taskId !== undefined)?.taskId;
     const message = events.find(({ is }) => is === "message")?.content;
     if (id === undefined && !message) assertReadable(call);
-    if (id === undefined && !message) throw skippedFor(call, `no stream was opened: ${describeReply(call)}`);
+    if (id === undefined && !message) throw skippedFor(call, `the agent opened no stream: ${describeReply(call)}`);
     const got = id === undefined ? undefined : await target.call("GetTask", { id });
     return { call, message, task: got && taskIn(got), got, stayedOpen };
   },
 });
 
-/** The task while it waits for the authorisation. */
+/** The task while it waits for authorisation. */
 interface AuthRequired {
   readonly task: LooseTask;
   readonly got: Call;
   readonly call: Call;
-  /** SubscribeToTask while it waits, where the agent has streams */
+  /** SubscribeToTask while it waits, if the agent streams */
   readonly subscription: Call | undefined;
 }
 
@@ -66,14 +66,14 @@ export const authRequired = observation<AuthRequired>({
   async make(target) {
     const { task, got, call } = await target.observe(authorisation);
     if (!task || !got || task.state !== "TASK_STATE_AUTH_REQUIRED") {
-      throw skipped("prompt", "the agent did not ask for an authorisation", "prompts.authRequired in assay.yaml");
+      throw skipped("prompt", "the agent did not ask for authorisation", "prompts.authRequired in assay.yaml");
     }
     const subscription = target.facts.streaming ? await triedSubscription(target, task.id) : undefined;
     return { task, got, call, subscription };
   },
 });
 
-/** An approval by no definition. */
+/** A text that no definition can read as approval. */
 export const refusal = "No, I do not authorise this. Please stop.";
 
 /** The user declines. */

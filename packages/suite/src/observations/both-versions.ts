@@ -10,8 +10,8 @@ import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 
 /**
- * The agent in 1.0, over the same binding where it has that. An agent of one version only has nothing to keep apart, and
- * what is answered to without a word about it on the card is not held against the agent.
+ * Returns the agent in 1.0, over the same binding if possible. An agent of one version has nothing to keep apart, and
+ * undeclared versions never cause a failure.
  */
 export function inNewerVersion(target: Target): Target {
   const newer = target.otherVersions.filter(({ on, facts }) => {
@@ -19,11 +19,11 @@ export function inNewerVersion(target: Target): Target {
     return isClaimed && on.dialect === "1.0" && on.tenant === target.on.tenant;
   });
   const found = newer.find(({ on }) => on.binding === target.on.binding) ?? newer[0];
-  if (!found) throw doesNotApply("the agent is not tested in 1.0 besides");
+  if (!found) throw doesNotApply("the run does not test the agent in 1.0 as well");
   return found;
 }
 
-/** A task that was made in 1.0, where this interface speaks an older version. */
+/** A task created in 1.0, on an interface of an older version. */
 export interface MadeElsewhere {
   readonly task: LooseTask;
   readonly other: Target;
@@ -36,20 +36,20 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
   rank: 5,
   async make(target) {
     const other = inNewerVersion(target);
-    // Something with a file and data in it has more to lose.
+    // A file and data show more losses than text.
     const call = await other.send(other.hasPrompt("file") ? "file" : "task");
     const made = taskIn(call);
     if (!made) {
       if (call.reply.is === "result") throw noTask();
-      throw skipped("not-triggered", `no task could be made in 1.0: ${describeReply(call)}`);
+      throw skipped("not-triggered", `Assay could not create a task in 1.0: ${describeReply(call)}`);
     }
     const { last } = await follow(other, made);
-    if (!last) throw skipped("not-triggered", "the agent does not keep tasks that have ended");
+    if (!last) throw skipped("not-triggered", "the agent does not keep ended tasks");
     return { task: last, other };
   },
 });
 
-/** The card as clients of 1.0 and those of this version get it. */
+/** The card for clients of 1.0 and for clients of this version. */
 export interface BothCards {
   readonly newer: { readonly json: Record<string, unknown>; readonly exchange: Exchange };
   readonly older: { readonly json: Record<string, unknown>; readonly exchange: Exchange };
@@ -65,7 +65,7 @@ export const bothCards = observation<BothCards>({
       await cardOf(target, other.facts.cardUrl, [["A2A-Version", "1.0"]]),
       await cardOf(target, target.facts.cardUrl, []),
     ];
-    if (older.json["url"] === undefined) throw doesNotApply("there is no card for clients of this version");
+    if (older.json["url"] === undefined) throw doesNotApply("the agent has no card for clients of this version");
     return { newer, older };
   },
 });
@@ -73,6 +73,6 @@ export const bothCards = observation<BothCards>({
 async function cardOf(target: Target, url: string, version: HeaderPairs): Promise<BothCards["newer"]> {
   const exchange = await getJson(target, url, version);
   const json = asObject(jsonIn(exchange.http.response?.body));
-  if (!json) throw skipped("unstable", "the card was found once and could not be had again");
+  if (!json) throw skipped("unstable", "Assay found the card once and could not fetch it again");
   return { json, exchange };
 }

@@ -13,7 +13,7 @@ import { taskAtRest } from "./sent-message.ts";
 import { startSlowTask } from "./start-task.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** What another principal is told about a task of ours, and about one that does not exist. */
+/** The facts that another principal learns about a task of the user, and about one that does not exist. */
 export interface ForeignTask {
   readonly task: LooseTask;
   readonly unknownId: string;
@@ -26,7 +26,7 @@ export const foreignTask = observation<ForeignTask>({
   uses: [taskAtRest],
   async make(target) {
     const other = target.as("second");
-    if (!other) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    if (!other) throw skipped("credentials", "needs a second principal", "principals.second in assay.yaml");
     const { last: task } = await target.observe(taskAtRest);
     const unknownId = target.unknownId();
     const claimed = (["GetTask", "CancelTask", "ListTaskPushNotificationConfigs"] as const).filter((operation) =>
@@ -39,38 +39,38 @@ export const foreignTask = observation<ForeignTask>({
     });
     const answered = await Promise.all(asked);
     const shut = answered.find(({ operation, unknown }) => operation === "GetTask" && isForbidden(unknown));
-    // Whom nothing is answered is told nothing, whosever it is.
+    // A principal that is rejected everywhere learns nothing about any task.
     if (shut)
       throw skipped(
         "credentials",
-        `the second principal is turned away: ${describeReply(shut.unknown)}`,
+        `the agent rejects the second principal: ${describeReply(shut.unknown)}`,
         "principals.second",
       );
     return { task, unknownId, asked: answered };
   },
 });
 
-/** Another principal tries everything on a task of the user that is at work, knowing its ids. */
+/** Another principal tries everything on a working task of the user, with its ids. */
 export interface OtherPrincipalsCalls {
   readonly task: LooseTask;
-  /** what they list: before the task was made, after it, and by its context */
+  /** their lists: before the task was created, after it, and by its context */
   readonly before: Call;
   readonly after: Call;
   readonly byContext: Call | undefined;
-  /** their list with a page token that was given to the user; absent where there was no second page */
+  /** their list with a page token of the user; absent without a second page */
   readonly byToken: { readonly call: Call; readonly theirs: readonly string[] } | undefined;
   readonly get: Call;
   readonly cancel: Call;
   readonly subscribe: Call | undefined;
-  /** a message into the task */
+  /** a message to the task */
   readonly message: Call;
-  /** the same as a stream, where the agent has streams */
+  /** the same as a stream, if the agent streams */
   readonly streamed: Call | undefined;
   /** all push operations, on a configuration of the user */
   readonly push: readonly { readonly what: string; readonly call: Call }[];
-  /** the task behind all that, as its owner sees it */
+  /** the task after all that, as its owner sees it */
   readonly still: LooseTask | undefined;
-  /** a message into the context, without naming the task; and what the owner lists in that context then */
+  /** a message in the context without the task, and the owner's list of that context */
   readonly joined: { readonly call: Call; readonly listed: Call } | undefined;
 }
 
@@ -79,18 +79,18 @@ export const tasksIn = (call: Call): readonly JsonObject[] => asObjects(asObject
 export const taskIdsIn = (call: Call): readonly string[] => tasksIn(call).flatMap(({ id }) => asText(id) ?? []);
 
 export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
-  name: "a task at work, and another principal",
+  name: "a working task, and another principal",
   messages: 2,
   prompts: ["slow", "task"],
   rank: 4,
   async make(target) {
     const they = target.as("second");
-    if (!they) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    if (!they) throw skipped("credentials", "needs a second principal", "principals.second in assay.yaml");
     const before = await they.call("ListTasks", {});
     if (isTurnedAway(before)) {
       throw skipped(
         "credentials",
-        `the second principal is turned away: ${describeReply(before)}`,
+        `the agent rejects the second principal: ${describeReply(before)}`,
         "principals.second",
       );
     }
@@ -102,7 +102,7 @@ export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
     const get = await they.call("GetTask", { id });
     const subscribe = streaming ? await ask(they, "SubscribeToTask", { id }) : undefined;
     const push = pushNotifications ? await intoPush() : [];
-    // A conforming agent refuses it, so it asks no work.
+    // A conforming agent rejects it, so it costs no work.
     const message = await they.call("SendMessage", sendParams(target, { taskId: id }), { refusable: true });
     const streamed = streaming
       ? await ask(they, "SendStreamingMessage", sendParams(target, { taskId: id }))
@@ -180,7 +180,7 @@ export const restrictedCaller = observation<readonly TwoCallers[]>({
   async make(target) {
     const restricted = target.as("restricted");
     if (!restricted)
-      throw skipped("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
+      throw skipped("credentials", "needs a principal with fewer rights", "principals.restricted in assay.yaml");
     return Promise.all(
       harmless
         .filter((operation) => hasOperation(target.on, operation) && isClaimed(operation, target))

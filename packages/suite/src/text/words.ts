@@ -13,7 +13,7 @@ import {
   whereOf,
 } from "../report/index.ts";
 
-/** What every report says in the same words. Plain text: each format escapes it in its own way. */
+/** Sentences that all reports share. Plain text: each format escapes it. */
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -25,7 +25,7 @@ export function findingsOf(report: ConformanceReport): string {
     broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
     ...(expected ? [plural(expected, "expected failure")] : []),
     ...(blocked ? [`${blocked} blocked`] : []),
-    ...(errors ? [`${errors} could not be judged`] : []),
+    ...(errors ? [plural(errors, "internal error")] : []),
     plural(warnings, "warning"),
   ].join(", ");
 }
@@ -40,51 +40,51 @@ export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceRe
 
 const endings: Record<ConformanceReport["ending"], string | undefined> = {
   done: undefined,
-  interrupted: "The run was interrupted; this is what was found until then.",
-  "cut-off": "The run was cut off, its end was never written down; this is what was found until then.",
-  unreachable: "The agent did not answer, so nothing could be tested.",
-  "egress-refused": "The address may not be contacted, so nothing could be tested.",
-  "no-card": "No card was found, so nothing could be tested.",
-  "login-required": "The agent asks for a login, so nothing could be tested.",
-  "payment-required": "The agent asks for a payment, so nothing could be tested.",
+  interrupted: "The run was interrupted. These are the results so far.",
+  "cut-off": "The run was cut off. These are the results so far.",
+  unreachable: "The agent did not answer, so Assay could not test it.",
+  "egress-refused": "Assay may not contact the address, so it could not test the agent.",
+  "no-card": "Assay found no card, so it could not test the agent.",
+  "login-required": "The agent asks for a login, so Assay could not test it.",
+  "payment-required": "The agent asks for payment, so Assay could not test it.",
   "no-interface": "The card lists no interface.",
-  "no-usable-interface": "No interface of the card can be tested.",
-  "agent-gone": "The agent stopped answering; this is what was found until then.",
-  "agent-exited": "The process of the agent exited during the run, and no request is proven to end it.",
-  "time-over": "The time for the run was over; this is what was found until then.",
+  "no-usable-interface": "Assay cannot test any interface of the card.",
+  "agent-gone": "The agent stopped answering. These are the results so far.",
+  "agent-exited": "The agent's process exited during the run, and no request is proven to end it.",
+  "time-over": "The run reached its time limit. These are the results so far.",
 };
 
-/** What to know before reading on, when the run did not come to its end, or to no answer. */
+/** Returns the notice for a run that did not complete or is inconclusive. */
 export const endingOf = ({ ending, message, outcome, levelBecause }: ConformanceReport): string | undefined =>
   message ?? endings[ending] ?? (outcome === "inconclusive" ? levelBecause : undefined);
 
 export const reasons: Record<Unexamined, string> = {
-  prompt: "no prompt is known that makes the agent show the behaviour",
+  prompt: "no known prompt makes the agent show the behaviour",
   credentials: "credentials are missing",
   login: "the agent asks for a login",
-  payment: "the agent asks for a payment",
-  egress: "a host that may not be contacted unasked",
-  webhook: "there is no webhook that the agent can reach",
-  depth: "not at this depth",
-  budget: "beyond the number of messages announced",
-  filter: "left out by --only or --skip",
-  rude: "could hurt, and was not allowed",
-  unstable: "the agent answered differently each time, or not in time",
-  "endless-stream": "a stream stayed open and its task did not end in time",
-  "not-triggered": "not triggered by anything in this run",
-  prerequisite: "what it rests on is missing, and that is no failure",
+  payment: "the agent asks for payment",
+  egress: "needs permission to contact another host",
+  webhook: "the agent cannot reach the webhook",
+  depth: "not tested at this depth",
+  budget: "beyond the message limit",
+  filter: "excluded by --only or --skip",
+  rude: "could harm the agent, and was not allowed",
+  unstable: "the agent answered inconsistently or too late",
+  "endless-stream": "a stream stayed open, and its task did not end in time",
+  "not-triggered": "nothing in this run triggered it",
+  prerequisite: "needs something that the agent lacks, which is not a failure",
   declined: "the client declined the situation",
-  interrupted: "the run was interrupted before",
+  interrupted: "the run was interrupted before this",
 };
 
 export interface Fact {
   readonly label: "sent" | "saw" | "want" | "known" | "fix" | "reproduce";
   readonly text: string;
-  /** to be read as a sentence, not as something sent, seen or typed */
+  /** a sentence, not something sent, seen or typed */
   readonly isSentence?: true;
 }
 
-/** What we sent, what came back, what the rule asks for, what to change, and how to see it again. */
+/** Returns the request, the response, the requirement, the fix, and the command to repeat it. */
 export const factsOf = ({ sent, saw, want, knownFault, remedy, repeat }: ConformanceResult): Fact[] => [
   ...(sent !== undefined ? [{ label: "sent", text: sent } as const] : []),
   ...(saw !== undefined ? [{ label: "saw", text: saw } as const] : []),
@@ -98,10 +98,10 @@ export const factsOf = ({ sent, saw, want, knownFault, remedy, repeat }: Conform
 
 const knownFaultSentence = (fault: KnownFault): string => `${knownFaultText(fault)}. Workaround: ${fault.workaround}`;
 
-/** The SDK, where it is known, and how: "looks like a2a-sdk (Python): …". */
+/** Returns the SDK and how Assay knows it: "looks like a2a-sdk (Python): …". */
 export const sdkOf = ({ sdk }: ConformanceReport): string | undefined => sdk?.because;
 
-/** What a result has to say for itself, if anything. */
+/** Returns the remark of a result, if any. */
 const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected }: ConformanceResult): string =>
   [
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
@@ -110,7 +110,7 @@ const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected
     ...(verdict === "not-examined" && enable !== undefined ? [`enable with ${enable}`] : []),
   ].join("; ");
 
-/** The same finding on several interfaces, for a table: one line, with all of them. */
+/** The same finding on several interfaces, as one table row. */
 export interface ResultRow {
   readonly example: ConformanceResult;
   readonly results: readonly ConformanceResult[];
@@ -135,7 +135,7 @@ export function rowsOf(results: readonly ConformanceResult[]): ResultRow[] {
   }));
 }
 
-/** The failures that a baseline or --ignore-known-sdk accepts, in one line each. */
+/** Returns one line for each failure that a baseline or --ignore-known-sdk accepts. */
 export const expectedOf = (report: ConformanceReport): string[] =>
   resultsOf(report)
     .filter(({ expected }) => expected !== undefined)
@@ -144,10 +144,10 @@ export const expectedOf = (report: ConformanceReport): string[] =>
         `${result.test} (${whereOf(result)}) fails, as expected (${result.expected}): ${result.message ?? result.title}`,
     );
 
-/** A version of the protocol that was tested: how it is known, and how the agent does in it. */
+/** A tested protocol version: how Assay knows it, and its result. */
 export interface VersionFact {
   readonly version: string;
-  /** "not conformant, level minimal: rules of the core are broken" */
+  /** "not conformant, level minimal: core rules are broken" */
   readonly answer: string;
   readonly known: string;
 }
@@ -157,7 +157,7 @@ export function versionsOf({ dialects }: ConformanceReport): VersionFact[] {
   return dialects.map((each) => ({
     version: each.dialect,
     answer: versionAnswer(each),
-    known: each.declared ? each.because : `${each.because}; the card does not say so, and nothing fails by it`,
+    known: each.declared ? each.because : `${each.because}; the card does not declare it, so it never causes a failure`,
   }));
 }
 
@@ -176,6 +176,6 @@ export function durationText(ms: number): string {
 export const dateText = (iso: string): string =>
   iso.endsWith("Z") ? `${iso.slice(0, 16).replace("T", " ")} UTC` : iso;
 
-/** The address of a section, when it is one that can be followed safely. */
+/** Returns the address of a section if it is safe to follow. */
 export const safeLink = (url: string): string | undefined =>
   /^https:\/\/[\w.-]+(:\d+)?(\/[\w./~%#?=&+-]*)?$/.test(url) ? url : undefined;

@@ -17,10 +17,10 @@ import { readAssertion, readStep } from "./read-step.ts";
 import { RecordReader } from "./record.ts";
 import { looseEnds } from "./references.ts";
 
-/** The major version of the format that this runner knows. */
+/** The supported major version of the format. */
 const major = "1";
 
-/** Reads one file of the format. What is wrong in it is in `mistakes`, each with its place. */
+/** Reads one file of the format. `mistakes` has all problems with their places. */
 export function readActsFile(file: string, text: string): { read?: ActsFile; page: ActsPage } {
   const page = new ActsPage(file, text);
   if (page.mistakes.length) return { page };
@@ -30,7 +30,7 @@ export function readActsFile(file: string, text: string): { read?: ActsFile; pag
   if (actsVersion !== "" && actsVersion.split(".")[0] !== major)
     page.wrong(
       document.take("acts_version"),
-      `acts_version: expected ${major}.x, the version of the format that this runner knows, found "${actsVersion}"`,
+      `acts_version: expected ${major}.x, the format version that this runner supports, found "${actsVersion}"`,
     );
   const specVersion = document.requiredText("spec_version");
   document.text("spec_ref");
@@ -44,7 +44,7 @@ export function readActsFile(file: string, text: string): { read?: ActsFile; pag
   const where = readWhereabouts(page, document);
   const suites = document.list("suites").flatMap((node) => readSuite(page, node, where, variables) ?? []);
   if (!document.has("suites") && !document.has("include"))
-    page.wrong(page.root, 'the file: expected "suites" or "include"; neither is there');
+    page.wrong(page.root, 'the file: expected "suites" or "include", found neither');
   document.close();
   return { page, read: { file, actsVersion, specVersion, variables, includes, suites } };
 }
@@ -68,7 +68,7 @@ function readSuite(
   return { id, name, tests };
 }
 
-/** What a test has from its suite and its document. */
+/** Settings that a test inherits from its suite and document. */
 interface Around {
   readonly tags: readonly string[];
   readonly where: Whereabouts;
@@ -123,7 +123,7 @@ function readPreconditions(page: ActsPage, node: Node | undefined): TestPrecondi
   const capabilities: Record<string, JsonValue> = {};
   for (const [name, { value }] of page.members(given) ?? []) {
     if (name === "authentication") page.apply("authentication-capability", value);
-    // What the core schema of YAML gives is JSON.
+    // The YAML core schema yields JSON.
     capabilities[name] = page.json(value) as JsonValue;
   }
   if (given && !page.members(given))

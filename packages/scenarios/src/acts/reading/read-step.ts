@@ -49,7 +49,7 @@ function readKind(page: ActsPage, step: RecordReader, base: Base): Step | undefi
     const assertion = readAssertion(page, step.take("assertion")!);
     return { is: "assertion", ...base, assertions: assertion ? [assertion] : [] };
   }
-  return page.wrong(step.node, "a step: expected one of operation, raw, client_response or assertion; none is there");
+  return page.wrong(step.node, "a step: expected one of operation, raw, client_response or assertion, found none");
 }
 
 function readOperation(page: ActsPage, step: RecordReader, base: Base): Step {
@@ -57,7 +57,7 @@ function readOperation(page: ActsPage, step: RecordReader, base: Base): Step {
   step.require("params");
   const params = readJson(page, step.take("params")) ?? {};
   if (!isObject(params)) page.wrong(step.take("params"), "params: expected names with values");
-  // What was read as JSON and is an object is an object of JSON.
+  // An object read as JSON is a JSON object.
   const given = (isObject(params) ? params : {}) as JsonObject;
   const isExtended = named === "get_agent_card" && given["extended"] === true;
   if (isExtended) page.apply("extended-card-by-parameter", step.take("params")!);
@@ -124,7 +124,7 @@ function readClient(page: ActsPage, step: RecordReader, base: Base): Step {
   };
 }
 
-/** What is expected of the answer to a step that asks something. */
+/** Reads the expected response of a step that sends a request. */
 function readAnswer(page: ActsPage, step: RecordReader, { isRaw = false } = {}) {
   const expect = readExpect(page, step.take("expect"), isRaw);
   const error = step.take("expect_error");
@@ -179,7 +179,7 @@ function readExpectError(page: ActsPage, node: Node): ExpectError {
   const error = new RecordReader(page, node, "expect_error");
   const type = error.take("error_type");
   const code = error.take("code");
-  if (type && code) page.wrong(code, "expect_error: expected error_type alone, found code too");
+  if (type && code) page.wrong(code, "expect_error: expected error_type only, found code too");
   if (code) page.apply("error-type-as-code", code);
   const named = type ?? code;
   if (!named) page.apply("error-of-any-type", node);
@@ -234,7 +234,7 @@ function readExpectStream(page: ActsPage, node: Node, isRaw: boolean): ExpectStr
   };
 }
 
-/** What stands in an entry of events beside the event. */
+/** Keys of an events entry besides the event. */
 const ofEntries = ["description", "match", "index", extensionKey];
 
 function readEvent(page: ActsPage, node: Node, position: number, isRaw: boolean): EventExpectation | undefined {
@@ -263,7 +263,10 @@ function readEventContent(page: ActsPage, node: Node, isRaw: boolean): Expectati
   return { ...content, members: content.members.map(([name, expected]) => [name, present(name, expected)] as const) };
 }
 
-/** A payload that is named is there: an event of another kind has nothing that `not` or `absent` could find in it. */
+/**
+ * Requires a named payload to be present: in an event of another kind, `not` and `absent` would match
+ * nothing.
+ */
 function present(name: string, expected: Expectation): Expectation {
   if (!payloads.includes(name) || expected.is !== "shape" || expected.operators.some(({ op }) => op === "absent"))
     return expected;
@@ -309,7 +312,7 @@ export function readAssertion(page: ActsPage, node: Node): NamedAssertion | unde
   const since = readSince(page, assertion);
   assertion.close();
   if (!match && !any && !all && !none)
-    page.wrong(node, "an assertion: expected one of match, any, all or none; none is there");
+    page.wrong(node, "an assertion: expected one of match, any, all or none, found none");
   return {
     ...(description !== undefined && { description }),
     source,
@@ -331,5 +334,5 @@ function readCollection(page: ActsPage, name: string, node: Node | undefined): C
 }
 
 const readJson = (page: ActsPage, node: Node | undefined): JsonValue | undefined =>
-  // What the core schema of YAML gives is JSON.
+  // The YAML core schema yields JSON.
   node && (page.json(node) as JsonValue);

@@ -3,7 +3,7 @@ import type { TestOutcome } from "./outcome.ts";
 import { factsOf } from "./outcome.ts";
 import { type ActsReport, type Counts, outcomesOf } from "./report.ts";
 
-/** A page for a pull request: the answer first, then what failed, then everything else. */
+/** Writes a page for a pull request: the result first, then failures, then everything else. */
 export function actsMarkdown(report: ActsReport): string {
   const outcomes = outcomesOf(report);
   const of = (verdict: TestOutcome["verdict"]): TestOutcome[] => outcomes.filter((each) => each.verdict === verdict);
@@ -20,17 +20,17 @@ export function actsMarkdown(report: ActsReport): string {
     ...Object.entries(summary.by_level).map(([level, counts]) => levelRow(level, counts)),
     "",
     ...section("Failed", of("fail").slice(0, 200).map(failureBlock)),
-    ...section("Errors of ours or of the network", of("error").map(reasonLine)),
+    ...section("Internal and network errors", of("error").map(reasonLine)),
     ...section("Defects of the corpus", of("defect").map(reasonLine)),
     ...section("Skipped", of("skip").map(reasonLine)),
     ...section(
-      "Seen in the traffic besides",
+      "Other findings in the traffic",
       report.traffic
         .slice(0, 100)
         .map(({ test, message, warning, title }) => `- **${sentence(test)}** ${sentence(message ?? warning ?? title)}`),
     ),
     ...section(
-      "Read by these rules (docs/acts.md)",
+      "Interpretation rules applied (docs/acts.md)",
       Object.entries(report.rules).map(([rule, tests]) => `- ${code(rule)}: ${tests} tests`),
     ),
     `<sub>assay ${sentence(tool.version)}</sub>`,

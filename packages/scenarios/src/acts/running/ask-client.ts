@@ -6,8 +6,9 @@ import { answerOf, brief, type StepAnswer } from "./answer.ts";
 import { Skipped } from "./verdicts.ts";
 
 /**
- * Hands a payload to the client of the implementation under test, and brings back what it read there. The agent is
- * asked with the behaviour `tck-client-parse`: the payload goes as data, the reading comes as the artifact's data.
+ * Passes a payload to the client of the implementation under test and returns what it parsed. The agent gets
+ * the behaviour `tck-client-parse`: the payload is sent as data, and the result returns as the artifact's
+ * data.
  */
 export async function askClient({ operation }: ClientStep, payload: JsonValue, target: Target): Promise<StepAnswer> {
   const message: JsonObject = {
@@ -21,7 +22,7 @@ export async function askClient({ operation }: ClientStep, payload: JsonValue, t
   const parsed = readingIn(answer.root);
   if (parsed === undefined)
     throw new Skipped(
-      "the agent does not offer tck-client-parse, the behaviour by which its client is asked; assay client tests clients directly",
+      "the agent does not support tck-client-parse, the behaviour that exercises its client; use assay client to test clients directly",
     );
   return { ...answer, root: parsed, saw: `its client read: ${brief(parsed)}` };
 }

@@ -153,7 +153,7 @@ function Waiting({
     <div class="watch-empty">
       <p>No calls yet. To try it, run in a terminal:</p>
       <p>
-        <code>npx assay send {url} "streaming hello" --stream</code>
+        <code>npx a2a-assay send {url} "streaming hello" --stream</code>
       </p>
     </div>
   );
