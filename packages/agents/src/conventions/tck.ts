@@ -39,7 +39,7 @@ export const tckScripts: Readonly<Record<string, SkillScript>> = {
     artifact("output", "chunk-2", { append: true, last: true }),
     status("completed"),
   ],
-  // InterceptedOperation for are 4 s, twice the TCK's streaming timeout; a timer may fire a moment early.
+  // The TCK expects this task to run for 4 s, twice its streaming timeout. The rest allows for a timer that fires early.
   "test-resubscribe-message-id": [status("working"), pause(4_500), status("completed")],
 };
 

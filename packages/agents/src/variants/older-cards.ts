@@ -68,10 +68,10 @@ function publicCardAtV1(): Layers {
   };
 }
 
-/** Cards and logins of before 1.0, as SDKs of then have them (docs/spec/real-world.md). */
 /** What the base has, taken away: a declaration has no other way to say so. */
 const none = { extended: undefined } as unknown as Partial<AgentDefinition>;
 
+/** Cards and logins before 1.0, as the SDKs of that time write them (docs/spec/real-world.md). */
 export const olderCardVariants: readonly Divergence[] = [
   // docs/spec/dialects.md §1.1: servers of then have one address for both cards, and show each what is for him.
   spec03(
