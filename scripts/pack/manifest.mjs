@@ -33,6 +33,8 @@ export const manifestOf = ({ name, version, description, keywords, license }) =>
   exports: {
     ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
     "./report": { types: "./dist/report.d.ts", default: "./dist/report.js" },
+    "./vitest": { types: "./dist/vitest.d.ts", default: "./dist/vitest.js" },
+    "./jest": { types: "./dist/jest.d.ts", default: "./dist/jest.js" },
     "./schemas/*": "./schemas/*",
     "./package.json": "./package.json",
   },
