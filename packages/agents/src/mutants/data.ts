@@ -8,20 +8,20 @@ import { changeMessage, changeSendParams, crashesOn } from "../mutation/requests
 const eachText = (name: string, change: (text: string) => string) =>
   inJson((json) => eachMember(json, name, (value): JsonValue => (typeof value === "string" ? change(value) : value)));
 
-/** Objects of one kind are written differently, wherever they stand. */
+/** Changes all objects of one kind. */
 const each = (is: (object: JsonObject) => boolean, change: (object: JsonObject) => JsonObject) => (json: JsonValue) =>
   eachObject(json, (object) => (is(object) ? change(object) : object));
 
 const isArtifact = (object: JsonObject): boolean => "artifactId" in object;
 const isMessage = (object: JsonObject): boolean => "messageId" in object;
 const isTask = (object: JsonObject): boolean => "status" in object && "id" in object;
-/** A part with content of this kind; the addresses of cards and webhooks are none. */
+/** Returns true for a part with content; card and webhook addresses are not parts. */
 const isPart = (object: JsonObject): boolean =>
   ["text", "raw", "data"].some((name) => name in object) || ("url" in object && "filename" in object);
 
 const isAgents = (object: JsonObject): boolean => isMessage(object) && object["role"] === "ROLE_AGENT";
 
-/** The message of a status in one state is written differently. */
+/** Changes the message of a status in one state. */
 const messageIn = (state: string, change: (message: JsonObject) => JsonObject) =>
   each(
     (object) => object["state"] === state && isObject(object["message"]),
@@ -111,7 +111,7 @@ export const dataMutants = [
     codec: answeredTask((task) => without(task, "status")),
   }),
 
-  spec("DATA-016.stub-first", "The Task that opens a stream has no status.", {
+  spec("DATA-016.stub-first", "The first Task of a stream has no status.", {
     codec: inJson(
       events((event) =>
         isObject(event["task"]) ? { ...event, task: without(event["task"] as JsonObject, "status") } : event,
@@ -239,30 +239,30 @@ export const dataMutants = [
     }),
   }),
 
-  spec("DATA-008.whole-seconds", "Timestamps are cut to whole seconds.", {
+  spec("DATA-008.whole-seconds", "Timestamps have whole seconds only.", {
     codec: inJson((json) =>
       eachMember(json, "timestamp", (time) => (typeof time === "string" ? time.replace(/\.\d+Z$/, "Z") : time)),
     ),
   }),
 
-  spec("DATA-012.fills-in", "SendMessage without message is accepted, and the agent makes a message up.", {
+  spec("DATA-012.fills-in", "SendMessage accepts a request without message and makes up a message.", {
     http: changeSendParams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
       ...params,
     })),
   }),
 
-  spec("DATA-014.closed-world", "The agent refuses messages with an unknown member.", {
+  spec("DATA-014.closed-world", "The agent rejects messages with an unknown member.", {
     http: changeMessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
   }),
 
-  spec("DATA-022.objects-only", "The agent accepts data only when it is an object.", {
+  spec("DATA-022.objects-only", "The agent accepts data only if it is an object.", {
     http: changeMessage((message) =>
       JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
     ),
   }),
 
-  spec("DATA-029.zero-is-unset", "A historyLength of 0 is treated as absent.", {
+  spec("DATA-029.zero-is-unset", "The agent treats a historyLength of 0 as absent.", {
     operations: changeParams(["GetTask"], ({ historyLength, ...request }) =>
       historyLength ? { ...request, historyLength } : request,
     ),

@@ -9,10 +9,10 @@ import { eachMember, errors, recoded, without } from "../mutation/json.ts";
 import { instead, intercept, orElse, refuseAs } from "../mutation/operations.ts";
 import { changeMessage } from "../mutation/requests.ts";
 
-/** What is refused as missing, or read, without this. */
+/** The roles that the base agent knows or rejects as missing. */
 const knownRoles = ["", "ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT", "0", "1", "2"];
 
-/** Errors of HTTP+JSON with this reason come with another status. */
+/** Changes the HTTP status of HTTP+JSON errors with this reason. */
 const restStatus = (reason: string, status: number) =>
   changeAnswers((answer): HttpAnswer => {
     if (answer.status < 400 || !String(answer.body).includes(`"reason":"${reason}"`)) return answer;
@@ -22,7 +22,7 @@ const restStatus = (reason: string, status: number) =>
       : { ...answer, status, body: JSON.stringify({ error: { ...error, code: status } }) };
   });
 
-/** The details of an error of JSON-RPC, and those of HTTP+JSON, as they are to be written. */
+/** Changes the details of JSON-RPC and HTTP+JSON errors. */
 const changeDetails = (change: (details: JsonObject[]) => JsonValue) => (answer: JsonObject) => {
   const error = answer["error"] as JsonObject;
   const name = "data" in error ? "data" : "details";
@@ -63,7 +63,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("ERR-002.single", "JSON-RPC errors have one object in data instead of a list.", {
+  spec("ERR-002.single", "JSON-RPC errors have one object in data instead of an array.", {
     codec: errors("JSONRPC", (answer) => {
       const error = answer["error"] as JsonObject;
       const [detail] = (error["data"] ?? []) as JsonObject[];
@@ -113,7 +113,7 @@ export const errorMutants: readonly Divergence[] = [
     http: restStatus("INVALID_PARAMS", 422),
   }),
 
-  spec("ERR-006.no-field", "The error for invalid parameters does not name the wrong field.", {
+  spec("ERR-006.no-field", "The error for invalid parameters does not name the invalid field.", {
     codec: (json, { is, binding }) => {
       if (is !== "error" || binding === "GRPC" || !JSON.stringify(json).includes("INVALID_PARAMS")) return json;
       const told = changeDetails((details) =>
@@ -226,7 +226,7 @@ export const errorMutants: readonly Divergence[] = [
 
   spec(
     "CAP-002.template",
-    "The card says streaming: true, and streaming operations return UnsupportedOperationError.",
+    "The card says streaming: true, but streaming operations return UnsupportedOperationError.",
     {
       operations: intercept(
         ["SendStreamingMessage", "SubscribeToTask"],
@@ -237,7 +237,7 @@ export const errorMutants: readonly Divergence[] = [
 
   full(
     "CAP-003.no-store",
-    "The card says pushNotifications: true, and push operations return PushNotificationNotSupportedError.",
+    "The card says pushNotifications: true, but push operations return PushNotificationNotSupportedError.",
     {
       operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
     },

@@ -7,7 +7,7 @@ import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { eachObject, inJson } from "../mutation/json.ts";
 
-/** By the name of now, or by that of before 1.0. */
+/** Reads the header by its current name or by that before 1.0. */
 const listIn = (headers: RequestHead["headers"]): string | undefined => {
   const list = headers["a2a-extensions"] ?? headers["x-a2a-extensions"];
   return list === undefined ? undefined : String(list);
@@ -15,7 +15,7 @@ const listIn = (headers: RequestHead["headers"]): string | undefined => {
 
 const askedBy = ({ headers }: RequestHead): string[] => readExtensions(listIn(headers));
 
-/** A request is taken for one that asks for these extensions. */
+/** Treats a request as one that asks for these extensions. */
 const asks =
   (uris: (asked: string[], agent: AgentDefinition, head: RequestHead) => string[]) =>
   (admission: Admission): Admission => ({
@@ -26,7 +26,7 @@ const asks =
     },
   });
 
-/** Of extensions like these it looks at the name and not at the version. */
+/** Matches such extensions by name and ignores their version. */
 const byPrefix = (isLoose: (extension: Extension) => boolean) =>
   asks((asked, { extensions = [] }) =>
     extensions.flatMap((extension) => {
@@ -47,7 +47,7 @@ export const extensionMutants: readonly Divergence[] = [
     }),
   }),
 
-  full("EXT-011.echoes", "A2A-Extensions of the response lists every requested extension, also unknown ones.", {
+  full("EXT-011.echoes", "A2A-Extensions of the response lists every requested extension, even unknown ones.", {
     http: changeAnswers((answer, { headers }) => {
       const asked = listIn(headers);
       return asked !== undefined && answer.status === 200
@@ -66,7 +66,7 @@ export const extensionMutants: readonly Divergence[] = [
     admission: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
   }),
 
-  full("EXT-006.refuses", "The agent refuses requests that name an unknown extension.", {
+  full("EXT-006.refuses", "The agent rejects requests that name an unknown extension.", {
     admission: asks((asked, { extensions = [] }) => {
       const unknown = asked.find((uri) => !extensions.some((each) => each.uri === uri));
       if (unknown === undefined) return asked;
@@ -110,7 +110,7 @@ export const extensionMutants: readonly Divergence[] = [
     ),
   }),
 
-  full("EXT-020.refuses", "The agent refuses requests with an unknown A2A- header.", {
+  full("EXT-020.refuses", "The agent rejects requests with an unknown A2A- header.", {
     admission: asks((asked, _agent, { headers }) => {
       const known = ["a2a-version", "a2a-extensions"];
       const strange = Object.keys(headers).find((name) => name.startsWith("a2a-") && !known.includes(name));

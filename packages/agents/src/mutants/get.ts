@@ -13,20 +13,20 @@ import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { changeAnswer, changeParams, type Events, instead, intercept, refuseAs } from "../mutation/operations.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
 
-/** What a server says that shows its inside. */
+/** A response that exposes internals of the server. */
 const stackTrace = [
   "TypeError: Cannot read properties of undefined (reading 'length')",
   "    at TaskStore.find (/srv/agent/src/store.js:41:22)",
   "    at async Agent.getTask (/srv/agent/src/agent.js:118:18)",
 ].join("\n");
 
-/** The fields that an error of JSON-RPC blames. */
+/** Returns the fields that a JSON-RPC error names. */
 const blamed = ({ error }: JsonObject): unknown[] =>
   ((error as JsonObject)["data"] as JsonObject[]).flatMap((detail) =>
     ((detail["fieldViolations"] ?? []) as JsonObject[]).map(({ field }) => field),
   );
 
-/** Keeps in mind which tasks were read. */
+/** Remembers which tasks were read. */
 const readOnce: Divergence = spec("GET-004.read-once", "GetTask returns the artifacts only the first time.", () => {
   const read = new RecentSet();
   const operations = changeAnswer(["GetTask"], (task) => {
@@ -40,7 +40,7 @@ const readOnce: Divergence = spec("GET-004.read-once", "GetTask returns the arti
   return { operations };
 });
 
-/** Notes which tasks are streamed. */
+/** Records which tasks are streamed. */
 async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamResponse> {
   for await (const event of events) {
     if (event.task) into.add(event.task.id);
@@ -177,7 +177,7 @@ export const historyMutants = [
     operations: changeParams(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
   }),
 
-  spec("HIST-004.empty-list", "GetTask with historyLength 0 returns an empty history list instead of none.", {
+  spec("HIST-004.empty-list", "GetTask with historyLength 0 returns an empty history array instead of none.", {
     codec: inJson(answerOf("GetTask", (task) => ({ ...task, history: task["history"] ?? [] }))),
   }),
 
@@ -203,13 +203,13 @@ export const historyMutants = [
     })),
   }),
 
-  spec("HIST-008.no-limit", "A negative historyLength is accepted and means no limit.", {
+  spec("HIST-008.no-limit", "The agent accepts a negative historyLength as no limit.", {
     operations: changeParams(["GetTask"], (request) =>
       (request.historyLength ?? 0) < 0 ? withoutLimit(request) : request,
     ),
   }),
 
-  spec("HIST-009.whole", "The Task that opens a stream has the whole history, whatever historyLength says.", {
+  spec("HIST-009.whole", "The first Task of a stream has the whole history, whatever historyLength is.", {
     operations: changeParams(["SendStreamingMessage"], withoutLimitInAnswer),
   }),
 ];

@@ -7,7 +7,7 @@ import { answerOf, edited, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 
-// What cards of 0.3 and 0.2 have otherwise than those of 1.0; edits that both of them have a place for.
+// Differences between cards of 0.3 and 0.2 and those of 1.0; edits that fit both.
 
 type Edit = (card: JsonObject, baseUrl: string) => JsonObject;
 
@@ -16,7 +16,7 @@ const put =
   (card) =>
     edited(card, path, value);
 
-/** A security scheme more than the agent asks for, broken in the way the mutant is about. */
+/** Adds an unused security scheme that is broken in the mutant's way. */
 const scheme =
   (declared: JsonValue): Edit =>
   (card) => ({
@@ -29,7 +29,7 @@ const scheme =
 
 const token = "https://login.example.com/token";
 
-/** Another list of interfaces, made from the main address. */
+/** Replaces the list of interfaces, based on the main address. */
 const interfaces =
   (list: (url: string) => JsonValue): Edit =>
   (card) => ({ ...card, additionalInterfaces: list(String(card["url"])) });
@@ -37,13 +37,13 @@ const interfaces =
 const signed = (signature: JsonValue): Edit => put("signatures", [signature]);
 const header = (json: JsonObject): string => Buffer.from(JSON.stringify(json)).toString("base64url");
 
-/** For those who have the token, with a login that the card declares. */
+/** Requires the token, and declares the login on the card. */
 const guarded = tokenHolders("agentbin-test-token", "extended card");
 const extended = { access: guarded, skills: [adminStatus] };
 const bearer: Readonly<Record<string, SecurityScheme>> = { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } };
 
 export const olderCardMutants: readonly Divergence[] = [
-  // Edits of the card, one each: what the rules about mere shape are proven on.
+  // One edit of the card each, for the rules about its shape.
   spec03("V03-CARD-001.number", "The card has a number as its url.", { card: put("url", 8080) }),
   spec03("V03-CARD-002.undated", "The card has no protocolVersion.", { card: put("protocolVersion", undefined) }),
   spec03("V03-CARD-002.number", "The card has a number as protocolVersion.", {
@@ -56,13 +56,13 @@ export const olderCardMutants: readonly Divergence[] = [
       { url, protocolBinding: "JSONRPC" },
     ]),
   }),
-  spec03("V03-CARD-005.rest", 'The card calls the transport HTTP+JSON "REST".', {
+  spec03("V03-CARD-005.rest", 'The card names the transport HTTP+JSON "REST".', {
     card: interfaces((url) => [
       { url, transport: "JSONRPC" },
       { url, transport: "REST" },
     ]),
   }),
-  spec03("V03-CARD-006.others-only", "The list additionalInterfaces leaves out the main address.", {
+  spec03("V03-CARD-006.others-only", "The list additionalInterfaces omits the main URL.", {
     card: (card) => ({
       ...card,
       additionalInterfaces: (card["additionalInterfaces"] as JsonObject[]).filter(
@@ -94,13 +94,13 @@ export const olderCardMutants: readonly Divergence[] = [
   spec03("V03-CARD-013.wrapped", "The security requirements on the card are wrapped as in 1.0.", {
     card: put("security", [{ schemes: { bearer: { list: [] } } }]),
   }),
-  spec03("V03-CARD-014.names", "A skill on the card gives its security requirements as a list of names.", {
+  spec03("V03-CARD-014.names", "A skill on the card has an array of names as its security requirements.", {
     card: put("skills.0.security", ["bearer"]),
   }),
   spec03("V03-CARD-014.undeclared", "A skill on the card requires a scheme that the card does not declare.", {
     card: put("skills.0.security", [{ badge: [] }]),
   }),
-  spec03("V03-CARD-015.supports", "The card declares streaming with a flag supportsStreaming.", {
+  spec03("V03-CARD-015.supports", "The card declares streaming with the flag supportsStreaming.", {
     card: (card) => ({
       ...card,
       capabilities: { ...without(card["capabilities"] as JsonObject, "streaming"), supportsStreaming: true },
@@ -112,7 +112,7 @@ export const olderCardMutants: readonly Divergence[] = [
   spec03("CARD-016.then-elsewhere", "The card points clients to an address that does not speak JSON-RPC.", {
     card: (card) => ({ ...without(card, "additionalInterfaces"), url: `${String(card["url"])}/some/where/else` }),
   }),
-  spec03("CARD-017.jsonrpc-alone", "The list additionalInterfaces leaves out HTTP+JSON, which the agent serves.", {
+  spec03("CARD-017.jsonrpc-alone", "The list additionalInterfaces omits HTTP+JSON, which the agent serves.", {
     card: interfaces((url) => [{ url, transport: "JSONRPC" }]),
   }),
   spec03("CARD-035.then-in-clear", "The card has an http address for the OAuth metadata.", {
@@ -122,7 +122,7 @@ export const olderCardMutants: readonly Divergence[] = [
       oauth2MetadataUrl: "http://login.example.com/.well-known/oauth-authorization-server",
     }),
   }),
-  // With another way in that asks for nothing, so that the agent is still one that is open to all.
+  // With an alternative that requires nothing, so that the agent stays public.
   spec03("CARD-037.then-undefined", "The card requires a security scheme that it does not define.", {
     card: put("security", [{}, { bearerAuth: [] }]),
   }),
@@ -133,7 +133,7 @@ export const olderCardMutants: readonly Divergence[] = [
     card: signed({ protected: header({ typ: "JOSE" }), signature: "AAAA" }),
   }),
 
-  spec03("V03-CARD-016.guarded", "The card needs a login.", {
+  spec03("V03-CARD-016.guarded", "The card requires authentication.", {
     http: changeAnswers((answer, { path, headers }) =>
       /\/\.well-known\/agent(-card)?\.json$/.test(path) && headers.authorization === undefined
         ? { status: 401, headers: { "WWW-Authenticate": "Bearer" }, body: "" }
@@ -195,7 +195,7 @@ export const olderCardMutants: readonly Divergence[] = [
   ),
   spec02(
     "V02-XCARD-001.nowhere",
-    "The card declares an extended card, and its address returns 404.",
+    "The card declares an extended card, but its URL returns 404.",
     {
       http: changeAnswers((answer, { path }) =>
         path.endsWith("/agent/authenticatedExtendedCard")

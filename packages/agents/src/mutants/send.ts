@@ -17,7 +17,7 @@ import { changeMessage } from "../mutation/requests.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
-/** A request of JSON-RPC that is refused for this field ends in a breakdown. */
+/** Turns a JSON-RPC rejection of this field into an internal error. */
 const breaksDownAt = (field: string) =>
   errors("JSONRPC", (answer, { operation }) => {
     const { data = [] } = answer["error"] as { data?: JsonObject[] };
@@ -31,7 +31,7 @@ const breaksDownAt = (field: string) =>
 
 const isText = (value: JsonValue): boolean => typeof value === "string";
 
-/** Keeps in mind which messages there were. */
+/** Remembers earlier messages. */
 const repeated: Divergence = spec("SEND-018.breaks-down", "A repeated messageId gets an internal error.", () => {
   const seen = new RecentSet();
   const operations = intercept(["SendMessage"], async ({ request, proceed }) => {
@@ -73,7 +73,7 @@ export const sendMutants: readonly Divergence[] = [
     codec: breaksDownAt("message"),
   }),
 
-  spec("SEND-004.invents-it", "The agent accepts a message without messageId and invents one.", {
+  spec("SEND-004.invents-it", "The agent accepts a message without messageId and generates one.", {
     http: changeMessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
   }),
 
@@ -230,14 +230,14 @@ export const sendMutants: readonly Divergence[] = [
     },
   }),
 
-  spec("SEND-017.strings-only", "The agent refuses metadata with values that are not strings.", {
+  spec("SEND-017.strings-only", "The agent rejects metadata with values that are not strings.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
       throw new A2AError("InvalidParams", "Values of metadata have to be strings");
     }),
   }),
 
-  spec("SEND-020.as-the-user", "The agent answers with the role ROLE_USER and the messageId of the user.", {
+  spec("SEND-020.as-the-user", "The agent responds with the role ROLE_USER and the messageId of the user.", {
     operations: changeAnswer(["SendMessage"], ({ message, ...rest }, { request }) => {
       if (!message) return rest;
       const echoed: Message = { ...message, messageId: request.message.messageId, role: "ROLE_USER" };

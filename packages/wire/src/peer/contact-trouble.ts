@@ -27,7 +27,7 @@ export interface Contact {
 export const methodOf = ({ binding, dialect }: PeerInterface, operation: Operation): string =>
   dialectFor(binding, dialect)?.methodOf(operation) ?? operation;
 
-const endpointHint = "Make the url and the binding of every interface on the card those of an endpoint that answers.";
+const endpointHint = "Correct the url and the binding of the interface, or remove the interface from the card.";
 
 /** Whether a message went wrong because the agent is not there, or not open; undefined where it is an answer of its own. */
 export async function contactTrouble(
@@ -39,12 +39,13 @@ export async function contactTrouble(
   const status = exchange.http.response?.status;
   if (status === 401 || (status === 403 && trouble.is === "malformed"))
     return { kind: "login", message: `This agent asks for a login: ${answered}`, hint: loginHint };
-  if (status === 402) return { kind: "payment", message: `This agent asks to be paid: ${answered}`, hint: paymentHint };
+  if (status === 402)
+    return { kind: "payment", message: `This agent asks for payment: ${answered}`, hint: paymentHint };
   if (trouble.is === "malformed" && chosen.binding !== "GRPC") {
     const did = otherAnswer(exchange);
     if (did === undefined) return undefined;
-    const hint = did.startsWith("redirects") ? "Name on the card the address that it redirects to." : endpointHint;
-    return { kind: "other-answer", message: `${chosen.binding} is not spoken at ${chosen.url}: it ${did}`, hint };
+    const hint = did.startsWith("redirects") ? "Put the address that it redirects to on the card." : endpointHint;
+    return { kind: "other-answer", message: `${chosen.url} does not speak ${chosen.binding}: it ${did}`, hint };
   }
   const isUnknown = (one: PeerTrouble | { readonly is: "value" }): boolean =>
     one.is === "error" && (one.error.code === -32601 || one.error.code === -32009);
@@ -55,7 +56,7 @@ export async function contactTrouble(
     return {
       kind: "other-version",
       message: `${chosen.url} speaks ${spoken.dialect} (${method}), not ${chosen.dialect} as its card says`,
-      hint: `Say ${spoken.dialect} on the card, or serve the methods of ${chosen.dialect}.`,
+      hint: `Declare ${spoken.dialect} on the card, or serve the methods of ${chosen.dialect}.`,
     };
   }
   if (!isUnknown(await peer.call("GetTask", { id: "assay-unknown" }))) return undefined;
@@ -64,7 +65,7 @@ export async function contactTrouble(
   const names = chosen.dialect === "1.0" ? "GetTask, ListTasks" : methodOf(chosen, "GetTask");
   return {
     kind: "not-a2a",
-    message: `A2A is not spoken at ${chosen.url}: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
+    message: `${chosen.url} does not speak A2A: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
     hint: endpointHint,
   };
 }
