@@ -35,11 +35,15 @@ function pages(text) {
     page.at.push(index + 1);
     if (!row) continue;
     for (const cell of row[1].split(/(?<!\\)\|/)) {
-      if (isProse(cell)) append(cells, cell.trim(), index + 1);
+      const words = cell.replace(testTitle, "");
+      if (isProse(words)) append(cells, words.trim(), index + 1);
     }
   }
   return [page, cells];
 }
+
+/** A page that names a test quotes its title. */
+const testTitle = /`[^`]+\.(?:test|case)\.ts`: "[^"]+"/g;
 
 function append(passage, line, at) {
   passage.lines.push(line, "");
