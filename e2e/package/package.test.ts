@@ -286,7 +286,7 @@ test.runIf(provesAll)(
     const folder = await installed.complete();
     const assay = [join(folder, "node_modules/a2a-assay/bin/assay.js")];
     writeFileSync(join(installed.folder, "agents.yaml"), `agents:\n  - ${bed.url}/echo\n`);
-    const fleet = ["fleet", "run", "agents.yaml", "--depth", "card"];
+    const fleet = ["fleet", "run", "agents.yaml", "--depth", "card", "--allow-private"];
     const { code, stdout, stderr } = await installed.run(process.execPath, [...assay, ...fleet]);
     expect({ code, stdout, stderr }).toMatchObject({ code: 0, stdout: expect.stringContaining("1 agent") });
   },
