@@ -35,7 +35,7 @@ function tell(status: FleetStatus, screen: Screen, isNext: boolean, now: number)
   }
   if (newest !== undefined && oldest !== undefined) screen.line(`  verdicts from ${ago(oldest)} to ${ago(newest)}`);
   for (const [named, count] of Object.entries(classes))
-    screen.line(`  ${String(count).padStart(6)}  ${fleetWords.classWords[named as AgentClass]}`);
+    screen.line(`  ${String(count).padStart(6)}  ${fleetWords.classFacts(named as AgentClass).words}`);
 }
 
 /** As long ago as one says it: "40 s", "12 min", "5 h", "3 d" */

@@ -1,4 +1,4 @@
-import { changeWords, classWords, countedFailures, levelWord, type ShownAgent, toneOf } from "@assay/fleet/view";
+import { changeWords, classFacts, countedFailures, levelWord, type ShownAgent, toneOf } from "@assay/fleet/view";
 import {
   type ConformanceReport,
   type ConformanceResult,
@@ -50,7 +50,7 @@ export function AgentView({ shown }: { readonly shown: ShownAgent }) {
         </p>
       )}
       <div class={`answer panel fleet-answer ${toneOf(row)}`}>
-        <p class="outcome">{classWords[row.class]}</p>
+        <p class="outcome">{classFacts(row.class).words}</p>
         <p class="because">
           <Sentence text={row.reason.message} begins />
         </p>
@@ -65,7 +65,7 @@ export function AgentView({ shown }: { readonly shown: ShownAgent }) {
       </div>
       {badge !== undefined && (
         <p>
-          <img src={badge} alt={`A2A: ${classWords[row.class]}`} height={20} />
+          <img src={badge} alt={`A2A: ${classFacts(row.class).words}`} height={20} />
         </p>
       )}
       <Facts shown={shown} />

@@ -4,7 +4,7 @@ import {
   changeKinds,
   changeText,
   changeWords,
-  classWords,
+  classFacts,
   examinedWord,
   type FleetReport,
   headlineOf,
@@ -87,7 +87,7 @@ function Classes({ classes }: Pick<ShownFleet, "classes">) {
       <ul class="legend" aria-label="Agents by class">
         {parts.map(([name, count]) => (
           <li class={name}>
-            <b>{count}</b> {classWords[name]}
+            <b>{count}</b> {classFacts(name).words}
           </li>
         ))}
       </ul>
@@ -214,7 +214,7 @@ function Reasons({ report, rows }: WithRows) {
       {report.reasons.map(({ class: named, code, agents, remedy, examples }) => (
         <tr>
           <th scope="row">
-            {classWords[named]}
+            {classFacts(named).words}
             <small>{code}</small>
           </th>
           <td data-label="agents">{agents}</td>
@@ -329,7 +329,7 @@ function Filters({
 }) {
   const kinds = changeKinds.filter((kind) => kind !== "gone" && changes.some((each) => each.kind === kind));
   const options: Record<(typeof choices)[number], readonly (readonly [string, string])[]> = {
-    class: agentClasses.filter((each) => classes[each]).map((each) => [each, classWords[each]]),
+    class: agentClasses.filter((each) => classes[each]).map((each) => [each, classFacts(each).words]),
     sdk: builtWith.map(({ name }) => [name, name]),
     change: kinds.map((kind) => [kind, changeWords[kind]]),
   };
@@ -395,5 +395,5 @@ function LeagueRow({ fleet, row }: { readonly fleet: string; readonly row: Shown
 }
 
 export const ClassMark = ({ row }: { readonly row: Pick<ShownRow, "class" | "outcome" | "examined"> }) => (
-  <span class={`verdict ${toneOf(row)}`}>{classWords[row.class]}</span>
+  <span class={`verdict ${toneOf(row)}`}>{classFacts(row.class).words}</span>
 );
