@@ -235,7 +235,7 @@ export const dataMutants = [
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const { statusTimestampAfter: after } = request;
       if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
-      throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
+      throw invalidParams([{ path: "$.statusTimestampAfter", message: "is not a time" }]);
     }),
   }),
 

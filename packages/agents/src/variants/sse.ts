@@ -1,13 +1,14 @@
-import type { Handler } from "@assay/wire/server";
 import { spec } from "../definition/divergence.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
-import { changeEventData, replyWith } from "../mutation/http.ts";
+import { changeAnswers, changeEventData, replyWith } from "../mutation/http.ts";
+import { forPosts } from "../mutation/requests.ts";
 
 /** Event streams that the standard of server-sent events allows. */
 
-// To `^`, `$` and `.` U+2028 ends a line; in SSE it does not, so lines are told by their line feeds here.
+// `^`, `$` and `.` treat U+2028 as a line end, but SSE does not, so lines are split at line feeds
+// here.
 
-/** Each event, on as many data lines as its JSON has when it is printed for people. */
+/** Writes each event on as many data lines as its pretty-printed JSON has. */
 const onManyLines = (piece: string): string =>
   piece.replaceAll(/(?<![^\n])data: ([^\n]*)/g, (_line, data: string) =>
     JSON.stringify(JSON.parse(data), null, 2)
@@ -16,27 +17,21 @@ const onManyLines = (piece: string): string =>
       .join("\n"),
   );
 
-/** Everything an event may have besides its data; the id repeats, as A4 has seen it. */
+/** Adds every field that an event may have besides its data; the id repeats, as in A4. */
 const withExtras = (piece: string): string =>
   piece.replaceAll(/(?<![^\n])data: /g, ": a comment\nretry: 3000\nevent: message\nid: 1794728545837\ndata: ");
 
 const asEventStream = (text: string): string => `data: ${text}\n\n`;
 
-/** An error before the stream began, told as the only event of one. */
-const errorsAsEvents =
-  (serve: Handler): Handler =>
-  async (request, reply) => {
-    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
-    const streams = /"method"\s*:\s*"(SendStreamingMessage|SubscribeToTask)"/.test(asked);
-    if (!streams) return serve(request, reply);
-    return serve(
-      request,
-      replyWith(reply, {
-        send: (status, headers, body) =>
-          reply.send(status, { ...headers, "Content-Type": "text/event-stream" }, asEventStream(String(body))),
-      }),
-    );
-  };
+/** Sends an error before the stream as its only event. */
+const errorsAsEvents = forPosts(
+  (body) => /"method"\s*:\s*"(SendStreamingMessage|SubscribeToTask)"/.test(body),
+  changeAnswers((answer) => ({
+    ...answer,
+    headers: { ...answer.headers, "Content-Type": "text/event-stream" },
+    body: asEventStream(String(answer.body)),
+  })),
+);
 
 export const sseVariants = [
   // A2: sse-starlette ends its lines so.
