@@ -40,9 +40,13 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     globalSetup: ["scripts/viewer.mjs", "scripts/rules.mjs"],
-    testTimeout: 20_000,
-    // Most of the end-to-end proofs wait for an answer: three files at a time, whatever vitest makes of the cores.
-    maxWorkers: 3,
+    // For a machine that is busy with other work; no test waits for it to pass.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // A summary shows only the message of a failure: it has to name what was found.
+    chaiConfig: { truncateThreshold: 400 },
+    // Most end-to-end tests wait for answers: four files at a time keep two cores busy.
+    maxWorkers: 4,
     // No module keeps anything from one test to the next, so what is loaded once serves all files of a worker:
     // loading everything anew for each of them took half of the time of the unit tests.
     isolate: false,

@@ -1,3 +1,5 @@
+import { join } from "node:path";
+
 /** Inputs that are a flag of `assay test`, as they are. */
 const flags = {
   start: "--start",
@@ -20,16 +22,21 @@ const reports = {
 };
 
 /**
- * What to run, and what to add to its environment. Secrets are handed on in variables of their own: an argument can be
- * read by every process of the machine.
+ * Returns what to run and what to add to its environment. `build` says whether the code of `repository`, the checkout of
+ * this action, has to be built first. Secrets are passed in variables of their own: every process of the machine can read
+ * an argument.
  */
-export function invocationOf(env, folder) {
+export function invocationOf(env, folder, { repository, node }) {
   const input = (name) => (env[`INPUT_${name.toUpperCase().replaceAll("-", "_")}`] ?? "").trim();
+  const build = !input("command") && !input("version");
   const [command, ...before] = input("command")
     ? input("command").split(/\s+/)
-    : ["npx", "--yes", `assay@${input("version") || "latest"}`];
+    : build
+      ? [node, join(repository, "packages/cli/bin/assay.js")]
+      : ["npx", "--yes", `a2a-assay@${input("version")}`];
   const secrets = secretsIn(input);
   return {
+    build,
     command,
     args: [
       ...before,
@@ -42,7 +49,7 @@ export function invocationOf(env, folder) {
         .filter(Boolean),
       ...["--report", "github"],
       ...Object.entries(reports).flatMap(([format, file]) => ["--report", `${format}=${folder}/${file}`]),
-      // Behind `--` an address cannot be taken for a flag.
+      // An address after `--` is never read as a flag.
       ...(input("url") ? ["--", input("url")] : []),
     ],
     env: Object.fromEntries(secrets.map(({ variable, value }) => [variable, value])),

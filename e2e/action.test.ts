@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -112,9 +112,22 @@ test("a secret is in the environment, and no argument", async () => {
 test("what cannot be run, or was called wrongly, is no success and no report", async () => {
   const missing = await step({ command: "no-such-command", url: bed.url });
   expect(missing).toMatchObject({ code: 3, outputs: { outcome: "", report: "" } });
-  expect(missing.log).toContain("::error title=A2A::no-such-command cannot be run (ENOENT)");
+  expect(missing.log).toContain("::error title=A2A::Cannot run no-such-command (ENOENT)");
   const wrong = await step({ url: bed.url, depth: "bottomless" });
   expect(wrong).toMatchObject({ code: 2, outputs: { outcome: "", "exit-code": "2" } });
+});
+
+test("without a command and a version, the code of the repository is built and run", async () => {
+  const repository = mkdtempSync(join(tmpdir(), "assay-checkout-"));
+  cpSync("action", join(repository, "action"), { recursive: true });
+  for (const folder of ["scripts", "packages/cli/bin"]) mkdirSync(join(repository, folder), { recursive: true });
+  writeFileSync(join(repository, "scripts/build.mjs"), "console.log('built in', process.cwd());");
+  writeFileSync(join(repository, "packages/cli/bin/assay.js"), "console.log('run with', process.argv[2]);");
+  const { code, log } = await step({ command: "", url: bed.url }, {}, { GITHUB_ACTION_PATH: repository });
+  expect({ code, log }).toEqual({ code: 0, log: `built in ${repository}\nrun with test\n` });
+  writeFileSync(join(repository, "scripts/build.mjs"), "process.exit(1);");
+  const failed = await step({ command: "", url: bed.url }, {}, { GITHUB_ACTION_PATH: repository });
+  expect(failed).toMatchObject({ code: 3, log: expect.stringContaining("Cannot build Assay from its repository") });
 });
 
 test("action.yml hands every input on, and gives every output that there is", async () => {
@@ -145,6 +158,6 @@ test.each([
   ["linux", "/usr/bin/node", "npx", []],
   ["win32", "C:\\node\\node.exe", "C:\\node\\node.exe", ["C:\\node\\node_modules\\npm\\bin\\npx-cli.js"]],
 ])("npx is a program that can be run without a shell: %s", (platform, execPath, command, before) => {
-  const found = programOf(["npx", "--yes", "assay@1.0.0"], { platform, execPath });
-  expect(found).toEqual([command, ...before, "--yes", "assay@1.0.0"]);
+  const found = programOf(["npx", "--yes", "a2a-assay@1.0.0"], { platform, execPath });
+  expect(found).toEqual([command, ...before, "--yes", "a2a-assay@1.0.0"]);
 });

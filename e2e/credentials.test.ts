@@ -8,7 +8,7 @@ import { run } from "../packages/cli/src/main.ts";
 import { RunFolder } from "../packages/cli/src/recorded/run-folder.ts";
 import { paperScreen } from "../packages/cli/src/screen.case.ts";
 import { makeCertificates } from "../packages/wire/src/client/certificates.case.ts";
-import { type Ear, startEar } from "./ear.case.ts";
+import { type RecordingServer, startRecordingServer } from "./recording-server.case.ts";
 
 /**
  * Credentials go to the address that the operator named, and nowhere else: every command meets a card that points
@@ -21,9 +21,9 @@ const home = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "assay-credentials-"));
 const { lookup } = dns;
 
-let [elsewhere, elsewhereTls, elsewhereGrpc, otherLoopback]: Ear[] = [];
+let [elsewhere, elsewhereTls, elsewhereGrpc, otherLoopback]: RecordingServer[] = [];
 let cardOfNamed: (path: string, body: string) => object | undefined = () => undefined;
-let [named, namedTls]: Ear[] = [];
+let [named, namedTls]: RecordingServer[] = [];
 
 beforeAll(async () => {
   process.chdir(folder);
@@ -47,12 +47,14 @@ suites:
 `,
   );
   const answer = (path: string, body: string) => cardOfNamed(path, body);
-  elsewhere = await startEar((path) => (path.includes("agent-card") ? cardTo(`${there()}/rpc`) : undefined));
-  elsewhereTls = await startEar(undefined, { tls: server });
-  elsewhereGrpc = await startEar(undefined, { isGrpc: true });
-  otherLoopback = await startEar(undefined, { host: "127.0.0.2" });
-  named = await startEar(answer);
-  namedTls = await startEar(answer, { tls: server });
+  elsewhere = await startRecordingServer((path) =>
+    path.includes("agent-card") ? cardTo(`${there()}/rpc`) : undefined,
+  );
+  elsewhereTls = await startRecordingServer(undefined, { tls: server });
+  elsewhereGrpc = await startRecordingServer(undefined, { isGrpc: true });
+  otherLoopback = await startRecordingServer(undefined, { host: "127.0.0.2" });
+  named = await startRecordingServer(answer);
+  namedTls = await startRecordingServer(answer, { tls: server });
   // A resolver that leads a name of the card to the very machine that the operator named.
   dns.lookup = ((name: string, options: object, callback: (...args: unknown[]) => void) =>
     name.endsWith(".test")
@@ -248,7 +250,9 @@ test("a login in the address goes along as --basic would, and is shown nowhere",
 test("an OAuth client shows its secret to the token URL, and its token to the agent", async () => {
   vi.stubEnv("ASSAY_OAUTH_SECRET", "cl1ent-secret");
   cardOfNamed = (path) => (path.includes("agent-card") ? cardTo(`${here()}/rpc`) : undefined);
-  const tokens = await startEar((path) => (path === "/token" ? { access_token: "gr4nted-token" } : undefined));
+  const tokens = await startRecordingServer((path) =>
+    path === "/token" ? { access_token: "gr4nted-token" } : undefined,
+  );
   try {
     const oauth = ["--oauth-client", "lab", "--token-url", `http://127.0.0.1:${tokens.port}/token`];
     for (const command of Object.values(commands)) {

@@ -84,7 +84,9 @@ describe("an answer in drops", () => {
       drip(response, " ");
     });
     const { code, out } = await testOf(url, ...impatient);
-    expect(out).toMatch(/[Nn]othing was answered in time at http:\/\/127.0.0.1:\d+\/rpc \(the answer was not complete/);
+    expect(out).toMatch(
+      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/rpc \(the answer was not complete/,
+    );
     expect(code).toBe(2);
   });
 
@@ -98,7 +100,7 @@ describe("an answer in drops", () => {
     const url = await agent(() => {}, { grpc: await listening(server) });
     const { code, out } = await testOf(url, ...impatient);
     expect(out).toMatch(
-      /[Nn]othing was answered in time at http:\/\/127.0.0.1:\d+\/ \(timeout: the call was still open after 1000 ms/,
+      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/ \(timeout: the call was still open after 1000 ms/,
     );
     expect(code).toBe(2);
   });
@@ -107,7 +109,7 @@ describe("an answer in drops", () => {
 test("--max-time ends a run that would go on, and what was found is kept", async () => {
   const url = await agent((_request, response) => drip(response, " "));
   const { code, out } = await testOf(url, "--max-time", "1");
-  expect(out).toContain("The run was ended after 1 s, as --max-time says");
+  expect(out).toContain("The run reached its time limit of 1 s (--max-time)");
   expect(out).toMatch(/inconclusive/);
   expect(code).toBe(2);
 });

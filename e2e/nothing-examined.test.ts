@@ -79,12 +79,12 @@ interface Way {
 const ways: Record<string, () => Way> = {
   "garbage instead of gRPC": () => ({
     at: [["GRPC", hosts.noGrpc]],
-    says: [`nothing was examined over GRPC at http://${hosts.noGrpc}/`],
+    says: [`nothing examined over GRPC at http://${hosts.noGrpc}/`],
     exit: 2,
   }),
   "garbage over gRPC": () => ({
     at: [["GRPC", hosts.noMessages]],
-    says: [`GRPC is not spoken at http://${hosts.noMessages}/`],
+    says: [`the endpoint http://${hosts.noMessages}/ does not speak GRPC`],
     exit: 1,
   }),
   "an address that our guard refuses": () => ({
@@ -98,8 +98,8 @@ const ways: Record<string, () => Way> = {
       ["GRPC", "agent.invalid:50051"],
     ],
     says: [
-      `nothing was examined over HTTP+JSON at http://${hosts.busy}/rest: the agent or a gateway returned 503 on every attempt`,
-      "http://agent.invalid:50051/ cannot be reached: the host name did not resolve",
+      `nothing examined over HTTP+JSON at http://${hosts.busy}/rest: the agent or a gateway returned 503 on every attempt`,
+      "cannot reach http://agent.invalid:50051/: the host name did not resolve",
     ],
     exit: 2,
   }),

@@ -66,7 +66,7 @@ describe.each(bindings)("push notifications over %s", (binding) => {
         "Bearer s3cret",
         "my token",
       ]);
-      expect(headers["user-agent"]).toMatch(/^assay\/0\.0\.0-e2e/);
+      expect(headers["user-agent"]).toMatch(/^a2a-assay\/0\.0\.0-e2e/);
     }
     const { configs } = await ask(full(), binding, "ListTaskPushNotificationConfigs", { taskId: task.id });
     expect(configs).toEqual([

@@ -36,7 +36,9 @@ test("JSONRPC-017 names the byte that keeps an event from being JSON, and its pl
   }));
   try {
     const { message, remedy } = await failureOf("JSONRPC-017", `${proxy.url}/spec`);
-    expect(message).toBe("the events of a stream cannot be read: byte 0x1E at position 0 of its data is not JSON");
+    expect(message).toBe(
+      "the stream has an unreadable event: byte 0x1E at position 0 of its data makes the JSON invalid",
+    );
     expect(remedy).toMatch(/^Remove byte 0x1E at position 0 from the data of every event\./);
   } finally {
     proxy.close();

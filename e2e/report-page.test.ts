@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)("an HTML report, opened from disk", { timeout: 60_000
   test("names each version that was tested, and how it is known", async () => {
     await open(inTwoVersions());
     expect(await page.textContent(".about")).toMatch(
-      /version 0\.3.*known by: the endpoint knows message\/send; the card does not say so, and nothing fails by it/,
+      /version 0\.3.*known by: the endpoint knows message\/send; the card does not declare it, so it never causes a failure/,
     );
   });
 

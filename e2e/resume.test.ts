@@ -72,7 +72,7 @@ test("what was finished is kept, the rest is examined, and it comes to the same"
   const kept = resultsOf(resumed).filter(({ from }) => from === earlier);
   expect(kept.length).toBeGreaterThanOrEqual(30);
   expect(resumed.resumes).toMatchObject({ run: earlier, results: kept.length });
-  expect(resumed.notes.join("\n")).toContain(`Goes on with run ${earlier}: ${kept.length} results`);
+  expect(resumed.notes.join("\n")).toContain(`Resumes run ${earlier}, with ${kept.length} results`);
   expect(resumed.ending).toBe("done");
   const [here, there] = [verdicts(resumed), verdicts(whole)];
   expect([...here.keys()].sort()).toEqual([...there.keys()].sort());
@@ -102,7 +102,7 @@ test("a run that came to its end, another agent, and no run at all are refused",
   const [cut] = new RunFolder().list();
   expect(await assay(`${bed.url}/echo`, ...flags, "--resume", cut!)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/--resume \S+: it was a run on http:\S+\/spec/),
+    err: expect.stringMatching(/--resume \S+: that run tested http:\S+\/spec/),
   });
   expect(await assay(`${bed.url}/echo`, ...flags, "--resume")).toMatchObject({
     code: 2,

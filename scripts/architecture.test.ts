@@ -55,7 +55,7 @@ const arrows: Record<string, readonly string[]> = {
     "@assay/proxy",
     "@assay/clients",
   ],
-  assay: [
+  "a2a-assay": [
     "@assay/library",
     "@assay/protocol",
     "@assay/wire",
@@ -97,7 +97,7 @@ const outside: Record<string, readonly string[]> = {
   "@assay/matrix": ["yaml"],
   "@assay/web": [],
   "@assay/library": ["yaml", "zod"],
-  assay: ["commander", "yaml", "zod"],
+  "a2a-assay": ["commander", "yaml", "zod"],
 };
 
 const packages = readdirSync("packages").map((folder) => {
@@ -190,7 +190,7 @@ test("only the command line speaks to the terminal and ends the process; only it
 
 test("the library says the version of the package that is published", () => {
   const versionIn = (name: string) => packages.find(({ manifest }) => manifest.name === name)?.manifest.version;
-  expect(versionIn("@assay/library")).toBe(versionIn("assay"));
+  expect(versionIn("@assay/library")).toBe(versionIn("a2a-assay"));
 });
 
 test("which hosts are this machine is said once", () => {

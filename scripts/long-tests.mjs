@@ -21,6 +21,7 @@ const sets = {
       "e2e/variants.test.ts",
       "e2e/steady.test.ts",
       "e2e/acts/acceptance.test.ts",
+      "e2e/documented-commands.test.ts",
       "--project=all",
     ],
     also: { title: "every wire over HTTP/2", files: ["--project=HTTP/2"] },

@@ -1,4 +1,4 @@
-// `npm run pack`: makes the one package that is published, dist/assay-<version>.tgz, out of all workspaces.
+// `npm run pack`: makes the one package that is published, dist/a2a-assay-<version>.tgz, out of all workspaces.
 // Its parts lie in dist/package: the bundle, its types, the schemas, the licences of what is bundled, a list of materials.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -8,7 +8,7 @@ import { bin, root, run } from "./steps.mjs";
 const few = 5;
 /** Where a failure says that an agent without fault was accused. An accusation is never given a second try. */
 const accusations =
-  /^e2e\/(proof\/(good-agents|variants|plain|stranger|older-strangers|moody|permissions)|surroundings\/)/;
+  /^e2e\/(proof\/(good-agents|variants|plain|third-party|third-party-older|moody|permissions)|surroundings\/)/;
 
 /**
  * What became of the tests in these files and folders; all there are, unless some are named. The files of a few that failed

@@ -70,7 +70,7 @@ describe.runIf(hasCorpusFor("the corpus on agents that are odd or wrong"))("the 
     const rows = await rowsOf(`${bed.url}/full`, files, { only: ({ id }) => id === "CORE-SEND-001" });
     expect(rows.map(({ verdict, reason }) => `${verdict}: ${reason}`)).toEqual(
       Array(3).fill(
-        "skip: the agent does not react to the words of ACTS, such as tck-complete-task (if it does: --behaviours all)",
+        "skip: the agent does not react to ACTS keywords such as tck-complete-task (if it does: --behaviours all)",
       ),
     );
   });

@@ -26,8 +26,8 @@ afterAll(() => Promise.all(fronts.map((front) => front.close())));
 
 const guard = createEgressGuard({ trustedHosts: ["127.0.0.1"] });
 const diceFor = (round: number, salt: number): Dice => new Dice(seed ^ Math.imul(round + 1, 0x9e3779b1) ^ salt);
-/** Nothing here takes minutes, also on a busy machine; what hangs takes for ever. */
-const patience = { timeout: 180_000 + answers * 60 };
+/** Long enough for a machine that is busy with other work. A run that hangs never ends, so this costs nothing else. */
+const patience = { timeout: 1_200_000 + answers * 60 };
 
 /** One round: what went wrong, if anything did. */
 type Play = (front: BentFront, dice: Dice) => Promise<string | undefined>;
@@ -49,7 +49,8 @@ async function rounds(share: number, salt: number, play: Play): Promise<void> {
   };
   // Few answers are bent by few players: a round of a whole run bends a hundred.
   await Promise.all(fronts.slice(0, Math.ceil((answers * share) / 100)).map(player));
-  expect(problems).toEqual([]);
+  // Not by comparing lists: a summary of failures shows only the first line of the message.
+  if (problems.length > 0) throw new Error(problems.join("\n"));
 }
 
 /** A whole run of the suite; whatever it finds, it ends, and by itself. */
@@ -59,11 +60,12 @@ async function tested(url: string, more: Partial<TestOptions>): Promise<string |
     url,
     run: "fuzz",
     version: "test",
-    connection: { guard, timeouts: { idle: 1_000 } },
-    taskTimeout: 500,
+    // Half of the answers never end. Waiting long for each shows nothing new.
+    connection: { guard, timeouts: { idle: 300 } },
+    taskTimeout: 300,
     grace: 20,
-    goneAfter: 2_000,
-    maxTime: 120_000,
+    goneAfter: 1_000,
+    maxTime: 900_000,
     ...more,
   };
   for await (const event of testAgent(options)) events.push(event);

@@ -7,12 +7,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const page = readFileSync(new URL("../../docs/clients.md", import.meta.url), "utf8");
 /** The examples of the page, by their language. */
-const examples = [...page.matchAll(/```(sh|js|python)\n(.*?)```/gs)].map(([, language, code]) => ({
+const examples = [...page.matchAll(/```(js|python)\n(.*?)```/gs)].map(([, language, code]) => ({
   language: language!,
   code: code!,
 }));
 const runners: Readonly<Record<string, { file: string; by: readonly string[] }>> = {
-  sh: { file: "client.sh", by: ["sh"] },
   js: { file: "client.mjs", by: [process.execPath] },
   python: { file: "client.py", by: ["python3"] },
 };

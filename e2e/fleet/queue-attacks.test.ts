@@ -15,7 +15,7 @@ const secretFile = join(folder, "secret");
 let redis: Awaited<ReturnType<typeof startRedis>>;
 const servers: Server[] = [];
 
-interface Ear {
+interface RecordingServer {
   readonly url: string;
   readonly host: string;
   /** every request, with a Basic login in clear */
@@ -23,7 +23,7 @@ interface Ear {
 }
 
 /** A server that writes down what it is shown. */
-async function ear(): Promise<Ear> {
+async function ear(): Promise<RecordingServer> {
   const heard: string[] = [];
   const server = createServer((request, response) => {
     const { authorization = "" } = request.headers;
@@ -39,7 +39,7 @@ async function ear(): Promise<Ear> {
   return { url: `http://${host}`, host, heard };
 }
 
-let [evil, good]: Ear[] = [];
+let [evil, good]: RecordingServer[] = [];
 beforeAll(async () => {
   writeFileSync(secretFile, "s3cret-of-the-file");
   if (hasRedis) redis = await startRedis();

@@ -27,17 +27,17 @@ export class Installation {
     const installation = new Installation();
     const { version } = JSON.parse(readFileSync("packages/cli/package.json", "utf8")) as { version: string };
     // Offline: a package that needs the registry for anything fails here.
-    await installation.#npm(["install", "--offline", join(process.cwd(), `dist/assay-${version}.tgz`)]);
+    await installation.#npm(["install", "--offline", join(process.cwd(), `dist/a2a-assay-${version}.tgz`)]);
     await installation.#npm([
       ...["install", "--offline", "--global", "--prefix", join(installation.folder, "global")],
-      join(process.cwd(), `dist/assay-${version}.tgz`),
+      join(process.cwd(), `dist/a2a-assay-${version}.tgz`),
     ]);
     return installation;
   }
 
-  /** The command as `npx assay …` runs it. */
+  /** Runs the command as `npx a2a-assay …`. */
   npx(...args: string[]): Promise<Ran> {
-    return this.run("npx", ["--offline", "assay", ...args]);
+    return this.run("npx", ["--offline", "a2a-assay", ...args]);
   }
 
   /** The command as a global install offers it. */
@@ -47,7 +47,7 @@ export class Installation {
 
   /** A command that goes on until it is ended: what its first line says once it is ready. */
   async started(...args: string[]): Promise<{ readonly url: string; end(): Promise<void> }> {
-    const child = spawn(process.execPath, [join(this.folder, "node_modules/assay/bin/assay.js"), ...args], {
+    const child = spawn(process.execPath, [join(this.folder, "node_modules/a2a-assay/bin/assay.js"), ...args], {
       cwd: this.folder,
       env: { ...process.env, NO_COLOR: "1", CI: "1" },
       stdio: ["ignore", "pipe", "inherit"],

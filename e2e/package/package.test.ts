@@ -24,7 +24,7 @@ afterAll(async () => {
   await bed?.close(0);
 });
 
-const inPackage = (...path: string[]): string => join(installed.folder, "node_modules/assay", ...path);
+const inPackage = (...path: string[]): string => join(installed.folder, "node_modules/a2a-assay", ...path);
 const readJson = (...path: string[]) => JSON.parse(readFileSync(inPackage(...path), "utf8"));
 const ofTheClone = async (...args: string[]): Promise<string> =>
   (await execute(process.execPath, ["packages/cli/bin/assay.js", ...args], { env: { ...process.env, NO_COLOR: "1" } }))
@@ -35,12 +35,12 @@ describe("what is installed", () => {
     const { scripts, dependencies, bin, engines, license } = readJson("package.json");
     expect({ scripts, dependencies }).toEqual({ scripts: undefined, dependencies: undefined });
     expect({ bin, engines, license }).toEqual({
-      bin: { assay: "bin/assay.js" },
+      bin: { "a2a-assay": "bin/assay.js", assay: "bin/assay.js" },
       engines: { node: ">=20.19" },
       license: "Apache-2.0",
     });
     expect(readdirSync(join(installed.folder, "node_modules")).filter((name) => !name.startsWith("."))).toEqual([
-      "assay",
+      "a2a-assay",
     ]);
   });
 
@@ -259,8 +259,8 @@ describe("the library", () => {
 });
 
 const typed = `
-import { type AgentTestOptions, assertConformant, checkCard, conformanceMatchers, type RunEvent, runEvents, serveTestbed, testAgent } from "assay";
-import { type ConformanceReport, foldRun } from "assay/report";
+import { type AgentTestOptions, assertConformant, checkCard, conformanceMatchers, type RunEvent, runEvents, serveTestbed, testAgent } from "a2a-assay";
+import { type ConformanceReport, foldRun } from "a2a-assay/report";
 
 const options: AgentTestOptions = { depth: "quick", bindings: ["JSONRPC"], budget: 4 };
 export async function all(url: string): Promise<ConformanceReport> {

@@ -34,7 +34,7 @@ type Results = Awaited<ReturnType<typeof run>>["results"];
 /** The rules that a malformed message was found to break, with evidence. */
 const accepted = (results: Results): string[] =>
   results.flatMap(({ test: id, verdict, message, evidence, interface: on }) =>
-    verdict === "fail" && message?.endsWith("is accepted") && evidence.length > 0 ? [`${id} ${on?.binding}`] : [],
+    verdict === "fail" && message?.endsWith("returns no error") && evidence.length > 0 ? [`${id} ${on?.binding}`] : [],
   );
 
 const sayingWhy = (results: Results, reason: "budget" | "depth"): Set<string | undefined> =>
@@ -59,7 +59,7 @@ describe("on an agent that validates nothing", () => {
     expect(results.find(({ test: id }) => id === "SEND-004")).toMatchObject({
       verdict: "not-examined",
       unexamined: "budget",
-      message: "the agent accepted a malformed message over this interface, so no more of them are sent",
+      message: "the agent accepted a malformed message over this interface, so Assay sends no more of them",
       enable: "--depth full",
     });
   });

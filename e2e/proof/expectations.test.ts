@@ -45,6 +45,9 @@ test("an agent that recognises repeated messages is told so, and not accused", a
     binding: "JSONRPC",
   });
   expect(results).toEqual([
-    expect.objectContaining({ verdict: "pass", info: "a repeated messageId is recognised: the same task comes back" }),
+    expect.objectContaining({
+      verdict: "pass",
+      info: "the agent recognises a repeated messageId and returns the same task",
+    }),
   ]);
 });

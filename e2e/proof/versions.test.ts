@@ -74,7 +74,7 @@ describe("--dialect", () => {
   test("tests a version that the agent does not speak as if it did, because it was asked for", async () => {
     const { report, results } = await prove(bed, "spec03", { base: "spec03", only: ["SEND-001"], dialect: "0.1" });
     expect(report.dialects).toEqual([
-      expect.objectContaining({ dialect: "0.1", because: "asked for by --dialect", declared: true }),
+      expect.objectContaining({ dialect: "0.1", because: "set by --dialect", declared: true }),
     ]);
     expect(results.map(({ test: id, dialect, verdict }) => [id, dialect, verdict])).toEqual([
       ["SEND-001", "0.1", "fail"],
@@ -141,13 +141,13 @@ describe("an agent that looks for the wrong member in parts is told just that", 
       "SEND-001.wants-type",
       "spec03",
       "type-for-kind",
-      "parts that say kind are refused, and the same with type are taken",
+      "the agent rejects parts with kind and accepts the same parts with type",
     ],
     [
       "SEND-001.wants-kind",
       "spec01",
       "kind-for-type",
-      "parts that say type are refused, and the same with kind are taken",
+      "the agent rejects parts with type and accepts the same parts with kind",
     ],
   ])("/mutants/%s", async (id, base, code, message) => {
     const { results } = await prove(bed, `mutants/${id}`, { base, only: ["SEND-001"], binding: "JSONRPC" });

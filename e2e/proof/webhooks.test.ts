@@ -21,7 +21,7 @@ test("an agent that sends no notifications is not blamed where nobody said that 
 
 test("whoever reaches us without being asked to is judged by what comes", async () => {
   const { results } = await prove(bed, "mutants/PUSH-025.form", { base: "full", only: ["PUSH-025"], more: unsaid });
-  expect(results.map(({ warning }) => warning)).toEqual(Array(3).fill("notifications are not labelled as JSON"));
+  expect(results.map(({ warning }) => warning)).toEqual(Array(3).fill("the Content-Type of notifications is not JSON"));
 });
 
 test("an agent that calls no private addresses is not blamed, and its configurations are looked at all the same", async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { root } from "../steps.mjs";
@@ -51,6 +51,12 @@ export async function bundle(folder) {
   // Types are looked up beside what they describe.
   writeFileSync(join(folder, "dist/index.d.ts"), 'export * from "../types/library/index.js";\n');
   writeFileSync(join(folder, "dist/report.d.ts"), 'export * from "../types/suite/report/index.js";\n');
+  // Types of `toBeConformant` for test runners: importing one of them adds no code.
+  for (const runner of ["vitest", "jest"]) {
+    const types = readFileSync(join(root, `packages/library/matchers/${runner}.d.ts`), "utf8");
+    writeFileSync(join(folder, `dist/${runner}.d.ts`), types.replace("@assay/library", "./index.js"));
+    writeFileSync(join(folder, `dist/${runner}.js`), "export {};\n");
+  }
   return {
     inputs: [...Object.keys(node.metafile.inputs), ...Object.keys(browser.metafile.inputs)],
     startBytes: loadedWith("main", node.metafile.outputs),

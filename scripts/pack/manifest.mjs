@@ -14,21 +14,20 @@ function optionalIn(workspace) {
 }
 
 /** The package.json that is published: no dependencies, no scripts, nothing of the workspace. */
-export const manifestOf = ({ name, version, description, keywords, license, homepage, repository, bugs }) => ({
+export const manifestOf = ({ name, version, description, keywords, license }) => ({
   name,
   version,
   description,
   keywords,
   license,
-  homepage,
-  repository,
-  bugs,
   type: "module",
   engines: { node: ">=20.19" },
-  bin: { assay: "bin/assay.js" },
+  bin: { "a2a-assay": "bin/assay.js", assay: "bin/assay.js" },
   exports: {
     ".": { types: "./dist/index.d.ts", default: "./dist/index.js" },
     "./report": { types: "./dist/report.d.ts", default: "./dist/report.js" },
+    "./vitest": { types: "./dist/vitest.d.ts", default: "./dist/vitest.js" },
+    "./jest": { types: "./dist/jest.d.ts", default: "./dist/jest.js" },
     "./schemas/*": "./schemas/*",
     "./package.json": "./package.json",
   },

@@ -1,4 +1,4 @@
-/** For those who make agents of their own: the parts that the agents of the test bed are made of. */
+/** Building blocks of the test bed, for authors of other agents. */
 export { type Access, tokenHolders } from "./definition/access.ts";
 export type { AgentDefinition } from "./definition/agent.ts";
 export { acknowledgement, provenance, timing } from "./definition/extensions.ts";

@@ -244,7 +244,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? "<html>" : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain(`JSONRPC is not spoken at ${url}/rpc: it answered with a web page`);
+    expect(out).toContain(`the endpoint ${url}/rpc does not speak JSONRPC: it answered with a web page`);
   });
 
   test("an answer that breaks the schema is exit 1, and says where", async () => {
@@ -433,6 +433,17 @@ describe("assay coverage", () => {
     const { out } = await assay("coverage", "--markdown");
     expect(out.match(/^\| [A-Z]+-\d+ \|/gm)).toHaveLength(rules.length);
   });
+});
+
+test("two settings files are an error that names both", async () => {
+  for (const name of ["assay.yaml", "a2a-assay.yaml"]) writeFileSync(name, "depth: card\n");
+  const { code, err } = await assay("test", `${testbed.url}/echo`);
+  expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining("Found both assay.yaml and a2a-assay.yaml") });
+  expect((await assay("test", `${testbed.url}/echo`, "--config", "a2a-assay.yaml")).code).toBe(0);
+  rmSync("assay.yaml");
+  const alone = await assay("test", `${testbed.url}/echo`);
+  expect({ code: alone.code, out: alone.out }).toEqual({ code: 0, out: expect.stringContaining("0 messages") });
+  rmSync("a2a-assay.yaml");
 });
 
 describe("assay init", () => {

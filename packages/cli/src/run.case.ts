@@ -121,7 +121,7 @@ export const gatewayRun: readonly RunEvent[] = [
       verdict: "not-examined",
       unexamined: "unstable",
       message: "a gateway returned 504 after 3 s",
-      enable: "prompts.task in assay.yaml: one that takes less time; or test the agent behind the gateway",
+      enable: "prompts.task in assay.yaml: a message that takes less time; or test the agent without its gateway",
       trouble: { code: "gateway", status: 504, seconds: 3.04 },
     }),
   ),

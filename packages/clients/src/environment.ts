@@ -1,11 +1,17 @@
 import type { Situation } from "@assay/suite";
 import type { OpenStage } from "./stage.ts";
 
+/** Environment variables of one situation; the first four are always set. */
+export type ClientEnvironment = Readonly<
+  Record<"ASSAY_AGENT_URL" | "ASSAY_SITUATION" | "ASSAY_ACTION" | "ASSAY_ASKS", string>
+> &
+  Readonly<Record<string, string>>;
+
 /** Returns the environment variables that instruct the command; docs/clients.md explains each. */
 export const environmentOf = (
   { id, action, message, reply, asks }: Situation,
   { url, arranged }: Pick<OpenStage, "url" | "arranged">,
-): Readonly<Record<string, string>> => ({
+): ClientEnvironment => ({
   ASSAY_AGENT_URL: url,
   ASSAY_SITUATION: id,
   ASSAY_ACTION: action,

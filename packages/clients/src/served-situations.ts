@@ -20,7 +20,7 @@ import type { CommandOutcome, ConformanceResult, RunEvent } from "@assay/suite/r
 import { createMasker, type Exchange, isGrpcCall, Recording } from "@assay/wire";
 import { ServedRecorder } from "@assay/wire/served-recorder";
 import type { WireReply, WireRequest } from "@assay/wire/server";
-import { environmentOf } from "./environment.ts";
+import { type ClientEnvironment, environmentOf } from "./environment.ts";
 import { ClientJudging, plainest } from "./judging.ts";
 import type { ClientTestOptions } from "./options.ts";
 import { declines, inOrder, type Performed } from "./perform.ts";
@@ -70,7 +70,7 @@ export interface ServedSituations {
     readonly url: string;
   }[];
   /** Resets a situation and returns the variables for the client. From then on its requests are judged. */
-  begin(id: string): Promise<Readonly<Record<string, string>>>;
+  begin(id: string): Promise<ClientEnvironment>;
   /** Judges the requests since the situation began. `outcome` is the result that the client itself reports. */
   verdict(id: string, outcome?: Partial<Pick<CommandOutcome, "exit" | "output" | "errors">>): SituationVerdict;
   /** Ends the run: judges the remaining requests and emits events for them. */
@@ -164,7 +164,7 @@ class SituationServer implements ServedSituations {
     return chosen.map(({ id, action, asks }) => ({ id, action, asks, url: `${this.url}/${id}` }));
   }
 
-  async begin(id: string): Promise<Readonly<Record<string, string>>> {
+  async begin(id: string): Promise<ClientEnvironment> {
     const scene = this.#sceneOf(id);
     scene.arranged = (await stageOf(id).arrange?.(this.#open, id)) ?? {};
     scene.exchanges = [];

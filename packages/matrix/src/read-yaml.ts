@@ -6,7 +6,5 @@ export function readYaml(text: string): unknown {
   const said: unknown = parse(text);
   const cycle = wayToCycle(said);
   if (!cycle) return said;
-  throw new Error(
-    `${cycle.join(".")}: this alias stands for a value that it is a part of; write the value out in place of it`,
-  );
+  throw new Error(`${cycle.join(".")}: this alias refers to a value that contains it; write the value out instead`);
 }

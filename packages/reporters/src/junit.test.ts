@@ -35,7 +35,7 @@ test("each verdict has its word in JUnit", () => {
           <property name="assay.url" value="http://127.0.0.1:9999"/>
           <property name="assay.outcome" value="not conformant"/>
           <property name="assay.level" value="none"/>
-          <property name="assay.because" value="the card was not examined, so there is nothing that a level could rest on"/>
+          <property name="assay.because" value="the card was not examined, which every level requires"/>
           <property name="assay.rules" value="1.0.1-r1"/>
           <property name="assay.depth" value="quick"/>
           <property name="assay.examined" value="2 of 5"/>

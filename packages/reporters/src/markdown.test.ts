@@ -10,7 +10,7 @@ test("the page of a small run", () => {
 
     **1 rule broken, 0 warnings** — examined 1 of 1 rule that applies (quick). 0 passed, 1 failed, 0 skipped.
 
-    no level: the card was not examined, so there is nothing that a level could rest on.
+    no level: the card was not examined, which every level requires.
 
     Agent \`http://127.0.0.1:9999\` · JSON-RPC 1.0 at \`http://127.0.0.1:9999/\` · HTTP+JSON 1.0 at \`http://127.0.0.1:9999/v1\` · gRPC 1.0 at \`http://127.0.0.1:9998\` · 2026-11-15 08:14 UTC · 48 s · 8 of 8 messages
 

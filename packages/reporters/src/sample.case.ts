@@ -54,7 +54,7 @@ const card = [
   line("CARD-001", "agent-card", "8.1", "a card is served at the well-known address", { evidence: ["x1"] }),
   line("CARD-004", "agent-card", "4.4.1", "the card names the agent, and describes it", { evidence: ["x1"] }),
   line("CARD-011", "agent-card", "4.4.6", "every interface has a URL, a binding and a version", { evidence: ["x1"] }),
-  line("CACHE-001", "agent-card", "8.6.1", "the card says how long it may be kept", {
+  line("CACHE-001", "agent-card", "8.6.1", "the agent sends Cache-Control with a max-age for its card", {
     level: "SHOULD",
     warning: "no Cache-Control on the card",
     remedy: "Send Cache-Control: max-age=3600 with the card.",
@@ -165,7 +165,7 @@ const streams = [
     sent: 'POST /v1/message:stream {"message":{"messageId":"…","role":"ROLE_USER","parts":[{"text":"Reply with the word OK."}]}}',
     saw: 'data: {"statusUpdate":{"taskId":"9b1c…","contextId":"4f1d…","status":{"state":"TASK_STATE_WORKING"}}}',
     want: "a first event with `task` or `message`",
-    remedy: "Send the Task as the first event; status and artifact updates follow it.",
+    remedy: "Send the Task as the first event, followed by status and artifact updates.",
     repeat: `curl -sN ${base}/v1/message:stream -H 'A2A-Version: 1.0' -H 'Content-Type: application/json' -d @message.json`,
     operation: "SendStreamingMessage",
     place: { event: 0, path: "$" },

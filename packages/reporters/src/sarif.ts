@@ -32,7 +32,6 @@ export function sarif({ report }: Run): string {
           driver: {
             name: "Assay",
             semanticVersion: report.tool.version,
-            informationUri: "https://assay.dev",
             rules,
           },
         },

@@ -39,7 +39,7 @@ const specAgent: AgentDefinition = {
   conventions,
 };
 
-/** The spec agent as it would have been served before 1.0. */
+/** The spec agent as an agent of an older version. */
 const olderSpec = (version: "0.3" | "0.2" | "0.1", path: string): AgentDefinition => ({
   path,
   name: `Spec Agent ${version}`,
@@ -98,7 +98,7 @@ const secureAgent: AgentDefinition = {
   access: callersWithKeys(secureCallers),
 };
 
-/** All agents of the test bed, in the order they are shown. The first with that path owns it. */
+/** All agents of the test bed, in display order. The first with a path owns it. */
 export const agents: readonly AgentDefinition[] = [
   specAgent,
   echoAgent,
@@ -111,7 +111,10 @@ export const agents: readonly AgentDefinition[] = [
   olderSpec("0.1", "spec01"),
 ];
 
-/** The agents that are reached without naming one: at the root of the site, and over gRPC by version on the shared port. */
+/**
+ * The agents that are reached without a name: at the root of the site, and over gRPC by version on the shared
+ * port.
+ */
 export interface HomeAgents {
   readonly root: string;
   readonly grpc: Partial<Record<DialectVersion, string>>;

@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { type JsonObject, testbedHeader } from "@assay/protocol/core";
 import { cardCors, type WireReply, type WireRequest } from "@assay/wire/server";
 
-/** A card ready to be served: its bytes and what caches need to know of them. */
+/** A card ready to be served: its bytes and its cache validators. */
 interface CardDocument {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Cards differ by the address they are asked at, and agents are many; beyond so many cards the oldest is made again. */
+/**
+ * Maximum number of cached cards. Cards differ by agent and by the requested address; the oldest is rebuilt
+ * on demand.
+ */
 const mostDocuments = 500;
 
-/** The cards of all agents, as they were asked for last. */
+/** Caches the most recently requested cards of all agents. */
 export class CardCache {
   readonly #documents = new Map<string, Promise<CardDocument>>();
 
@@ -32,7 +35,7 @@ export class CardEndpoint {
   readonly #lastModified: string;
   readonly #cache: CardCache;
 
-  /** `path` is the agent's. */
+  /** `path` is that of the agent. */
   constructor(path: string, make: (baseUrl: string) => Promise<JsonObject>, startedAt: number, cache: CardCache) {
     this.#path = path;
     this.#cache = cache;
@@ -60,7 +63,7 @@ export class CardEndpoint {
   }
 }
 
-/** RFC 9110 §13: If-None-Match decides where it is given, If-Modified-Since only without it. */
+/** RFC 9110 §13: If-None-Match takes precedence over If-Modified-Since. */
 function isFresh({ headers }: WireRequest, etag: string, lastModified: string): boolean {
   const match = headers["if-none-match"];
   if (match !== undefined) {

@@ -6,10 +6,13 @@ interface SigningKey {
   readonly publicJwk: JWK;
 }
 
-/** A key that others who sign the same cards know too: it is made by the first of them. */
+/** A signing key shared by several servers; the first one creates it. */
 export type SharedKey = (make: () => Promise<string>) => Promise<string>;
 
-/** Signs cards with a key made with the first of them, or shared with others, and publishes its public half. */
+/**
+ * Signs cards and publishes the public key. The key is created with the first card, or shared with other
+ * servers.
+ */
 export class CardSigner {
   readonly #kid = "assay-test-bed-1";
   readonly #shared: SharedKey;
@@ -31,7 +34,7 @@ export class CardSigner {
     return JSON.stringify({ keys: [{ ...publicJwk, kid: this.#kid, use: "sig", alg: "ES256" }] });
   }
 
-  // Made on first use: most runs never ask for a signed card, and a start should cost nothing.
+  // Created on first use: most runs never need a signed card, and startup should stay fast.
   #signingKey(): Promise<SigningKey> {
     this.#key ??= this.#load();
     return this.#key;
@@ -44,7 +47,7 @@ export class CardSigner {
       return JSON.stringify(await exportJWK(privateKey));
     });
     const { d, ...publicJwk } = JSON.parse(made) as JWK;
-    // A key of an elliptic curve is read as a key, never as bytes.
+    // An elliptic curve key is imported as a key object, never as bytes.
     const privateKey = (await importJWK({ ...publicJwk, ...(d === undefined ? {} : { d }) }, "ES256")) as CryptoKey;
     return { privateKey, publicJwk };
   }

@@ -2,9 +2,10 @@ import { type AgentCard, isObject, type JsonObject } from "@assay/protocol/core"
 import { inputModes, outputModes } from "../definition/agent.ts";
 
 /**
- * What guides of 0.1 ask of a card beyond the official text, and their clients look for: the modes of each skill, in
- * `credentials` where a key goes and where tokens come from (as JSON in a string), and whether tasks keep what was said. The
- * words of 0.1 do not say them, so they are taken from the card as 1.0 has it.
+ * Adds members that guides of 0.1 describe and their clients read, although the official text does not
+ * require them. These are the modes of each skill, whether tasks keep their history, and `credentials`: JSON
+ * in a string with the place of a key and the source of tokens. They come from the 1.0 card, because the
+ * dialect of 0.1 does not have them.
  */
 export function forGuides(card: JsonObject, { securitySchemes = {} }: AgentCard): JsonObject {
   const skills = (card["skills"] as JsonObject[]).map((skill) => ({ inputModes, outputModes, ...skill }));

@@ -3,13 +3,16 @@ import type { Logins } from "../definition/access.ts";
 import { type AgentDefinition, inputModes, outputModes } from "../definition/agent.ts";
 import type { Skill } from "../definition/skill.ts";
 
-/** Where an agent is reached: over HTTP below this address, over gRPC at that one. */
+/** The addresses of an agent: over HTTP below one URL, over gRPC at another. */
 export interface Address extends Logins {
-  /** `host:port`, or with https:// before it; `byTenant` where the agent is reached only by its name as the tenant */
+  /**
+   * `host:port`, or with https:// before it; `byTenant` if the agent is reached only by its name as the
+   * tenant
+   */
   readonly grpc: { readonly target: string; readonly byTenant: boolean };
 }
 
-/** The Agent Card of an agent at an address, in the words of 1.0 whatever it speaks. */
+/** Builds the Agent Card of an agent at an address, in the format of 1.0 for every version. */
 export function cardOf(agent: AgentDefinition, address: Address, version: string): AgentCard {
   const { baseUrl } = address;
   const dialects = agent.dialects ?? ["1.0"];
@@ -55,7 +58,7 @@ function interfacesOf(agent: AgentDefinition, dialect: DialectVersion, { baseUrl
   if (dialect === "0.2") return [at("JSONRPC", agent.extended ? `${url}/` : url)];
   const isNative = (agent.dialects?.[0] ?? "1.0") === dialect;
   const overHttp = (tenant?: string) => [at("JSONRPC", url, tenant), at("HTTP+JSON", url, tenant)];
-  // 0.3 has no tenant to name an agent by.
+  // 0.3 has no tenant that could name an agent.
   const isReached = isNative && (!grpc.byTenant || dialect === "1.0");
   const overGrpc = isReached ? [at("GRPC", grpc.target, grpc.byTenant ? agent.path : undefined)] : [];
   return [...overHttp(), ...overGrpc, ...(dialect === "1.0" ? (agent.tenants ?? []).flatMap(overHttp) : [])];
@@ -74,7 +77,7 @@ function securityOf(
   return extended?.access ? { securitySchemes: { ...extended.access.schemes } } : {};
 }
 
-/** The card for those who authenticated: complete, with the skills that others do not see. */
+/** Builds the extended card, with the skills for authenticated callers. */
 export function extendedCardOf(agent: AgentDefinition, address: Address, version: string): AgentCard {
   const card = cardOf(agent, address, version);
   return { ...card, skills: [...card.skills, ...(agent.extended?.skills ?? []).map(skillEntry)] };

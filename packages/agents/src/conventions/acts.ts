@@ -15,19 +15,20 @@ const finished = (content: Parameters<typeof artifact>[1]): SkillScript => [
 type Behaviour = SkillScript | ((turn: Turn) => SkillScript | Promise<SkillScript>);
 
 /**
- * What ACTS asks of an agent under test, by the first word: section 11 of its specification, in
- * https://github.com/a2aproject/A2A/pull/1882.
+ * The behaviours that ACTS expects of an agent under test, by the first word: section 11 of its
+ * specification, in https://github.com/a2aproject/A2A/pull/1882.
  */
 export const actsBehaviours: Readonly<Record<string, Behaviour>> = {
   "tck-complete-task": [status("completed", "[tck-complete-task] Done.")],
-  // CORE-EXEC-001 looks for an artifact behind the wait.
+  // CORE-EXEC-001 expects an artifact after the wait.
   "tck-long-running": [
     status("working"),
     pause(1_000),
     artifact("result", "[tck-long-running] Done after 1 s", { last: true }),
     status("completed"),
   ],
-  // It asks without words: an agent's words become history, and CORE-HIST-005 counts the user's messages there.
+  // It asks without a message: agent messages become history, and CORE-HIST-005 counts the user's
+  // messages there.
   "tck-multi-turn": [status("input-required")],
   "tck-stream-basic": finished("[tck-stream-basic] One artifact."),
   "tck-stream-chunked": [
@@ -53,18 +54,18 @@ export const actsBehaviours: Readonly<Record<string, Behaviour>> = {
   "tck-artifact-file-url": finished(fileByUrl),
   "tck-input-required": [status("input-required", "[tck-input-required] What next?")],
   "tck-reject-task": [status("rejected", "[tck-reject-task] This agent declines the task.")],
-  // Brings the reading of all cards along.
+  // Loads the code that reads all cards.
   "tck-client-parse": async (turn) => (await import("./client-parse.ts")).clientParse(turn),
 };
 
-/** What a follow-up that names no behaviour does to a task that waits, by the behaviour that began it. */
+/** The reaction of a waiting task to a follow-up without a behaviour, by the behaviour that started it. */
 const answered: Readonly<Record<string, (turn: Turn) => SkillScript>> = {
   "tck-multi-turn": ({ text }) => (/^\s*done\b/i.test(text) ? [status("completed")] : [status("input-required")]),
   "tck-input-required": () => [status("completed", "[tck-input-required] Thank you.")],
   "tck-auth-required": () => finished("[tck-auth-required] Authorised and done."),
 };
 
-/** The behaviour a text names: the whole word, so that no name is taken for the beginning of another. */
+/** Returns the behaviour that a text names. It matches whole words, because some names start with another. */
 const namedIn = (text: string): string | undefined =>
   /^\s*(tck-[a-z0-9]+(?:-[a-z0-9]+)*)/i.exec(text)?.[1]?.toLowerCase();
 
@@ -75,7 +76,7 @@ function behaviourOf({ text, task }: Turn): Behaviour {
   return answered[(first && namedIn(textOf(first))) ?? ""] ?? [status("completed")];
 }
 
-/** A misspelt name has to show; with a completed task its author would look for the fault elsewhere. */
+/** Fails visibly for a misspelt name; a completed task would hide the mistake. */
 const unheardOf = (name: string): SkillScript => [
   status("failed", `Unknown behaviour ${name}. Choose one of ${Object.keys(actsBehaviours).join(", ")}`),
 ];
@@ -93,7 +94,7 @@ const actsAgent = skill({
   },
 });
 
-/** The A2A Conformance Test Specification: the first word of the first message says what is to happen. */
+/** The A2A Conformance Test Specification: the first word of the first message selects the behaviour. */
 export const acts: Convention = {
   suite: "ACTS",
   choose: (message) => (namedIn(textOf(message)) === undefined ? undefined : actsAgent),

@@ -1,11 +1,12 @@
 import { isObject, type JsonValue } from "@assay/protocol/core";
 
-/** However large the schema and its numbers are, what is made of it stays small. */
+/** Limits the generated value, however large the schema and its numbers are. */
 const most = { depth: 8, values: 500 };
 
 /**
- * A value that fits a JSON Schema, as far as its types, members, items and choices go. `words` gives the texts of
- * members by their name; a text without such a word is the name itself. Lists get one element for each entry of `words`.
+ * Generates a value that fits a JSON Schema, as far as its types, members, items and choices go. `words`
+ * gives the texts of members by name; other texts are the member's name. Lists get one element for each entry
+ * of `words`.
  */
 export function bySchema(schema: unknown, words: readonly Readonly<Record<string, string>>[]): JsonValue {
   let left = most.values;

@@ -3,9 +3,9 @@ import { artifact, status, type Turn } from "../definition/skill.ts";
 import type { SkillScript } from "./script.ts";
 
 interface Reading {
-  /** what the client hands on */
+  /** the value that the client returns */
   readonly parsed: JsonValue;
-  /** what it did not like about the payload, with its place */
+  /** problems in the payload, with their paths */
   readonly complaints: readonly string[];
 }
 
@@ -13,9 +13,9 @@ const answers = { send_message: "SendMessage", get_task: "GetTask" } as const;
 const cards = ["get_agent_card", "get_extended_agent_card"];
 
 /**
- * ACTS tests clients too: it sends an answer as some server might have written it, and asks what this client
- * reads there. The reply is an artifact whose first part is just that, and whose second says what breaks the
- * schema: our client hands on the payload it complains about, so the test still sees what was read.
+ * Tests the client of the agent: ACTS sends a server's response and asks how this client reads it. The first
+ * part of the reply artifact is the parsed value, the second lists schema violations. The client also returns
+ * payloads with violations, so the test still sees the parsed value.
  */
 export function clientParse({ message }: Turn): SkillScript {
   const request = message.parts.map(({ data }): unknown => data).find(isObject);
@@ -24,14 +24,14 @@ export function clientParse({ message }: Turn): SkillScript {
   if (typeof operation !== "string" || payload === undefined) {
     return [status("failed", "[tck-client-parse] Send a data part with the members operation and wire_payload.")];
   }
-  // A part's data came as JSON, and so did its members.
+  // The data of a part arrived as JSON, so its members are JSON.
   const { parsed, complaints } = readPayload(operation, payload as JsonValue);
   const parts = [{ data: parsed }, ...(complaints.length ? [{ text: complaints.join("\n") }] : [])];
   return [artifact("parsed", parts, { last: true }), status("completed", `[tck-client-parse] Read ${operation}.`)];
 }
 
 function readPayload(operation: string, payload: JsonValue): Reading {
-  // Cards are fetched by plain HTTP; what has no envelope is the content itself.
+  // Cards are fetched by plain HTTP, so a payload without an envelope is the card itself.
   const isBare = cards.includes(operation) && !(isObject(payload) && "jsonrpc" in payload);
   const answer = isBare ? { result: payload } : readRpcAnswer(payload);
   if (!answer) return failure("The payload is not a JSON-RPC response with either a result or an error");

@@ -10,7 +10,7 @@ import { coreSkills } from "../skills/index.ts";
 import { MemoryStore } from "../store/memory.ts";
 import { conventions } from "./index.ts";
 
-/** What a test says: the id and the text of a message, and the task it goes on with. */
+/** A message of a test: its id, its text, and the task it continues. */
 export interface HarnessMessage {
   readonly id?: string;
   readonly text?: string;
@@ -27,11 +27,11 @@ export interface ConventionHarness<C extends Clock> {
   /** Sends, and does not wait. */
   start(line: HarnessMessage): Promise<Task>;
   now(task: Task): Promise<Task>;
-  /** What the client of a stream is told, one line for each event. */
+  /** Returns the events of a stream, one line each. */
   told(line: HarnessMessage): Promise<string[]>;
 }
 
-/** The agent `/spec` with its conventions; no sleep takes time unless another clock is given. */
+/** The agent `/spec` with its conventions; sleeps take no time unless another clock is passed. */
 export function conventionHarness<C extends Clock = InstantClock>(
   clock: C = new InstantClock() as Clock as C,
 ): ConventionHarness<C> {

@@ -2,5 +2,5 @@ import type { Convention } from "../definition/agent.ts";
 import { acts } from "./acts.ts";
 import { tck } from "./tck.ts";
 
-/** In the order they are asked: a messageId is made by a test suite, a text may come from any client. */
+/** In order of precedence: only test suites set such a messageId, but any client may send the text. */
 export const conventions: readonly Convention[] = [tck, acts];

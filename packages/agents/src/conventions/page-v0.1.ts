@@ -3,13 +3,13 @@ import type { Convention } from "../definition/agent.ts";
 import { artifact, type Skill, type SkillEvent, skill, status, type Turn, textOf } from "../definition/skill.ts";
 import { bySchema } from "./by-schema.ts";
 
-/** One conversation of the page: the words that it opens with, and what the agent does then. */
+/** One conversation of the page: its opening words and the agent's behaviour. */
 interface PageConversation {
   readonly opens: RegExp;
   run(turn: Turn): AsyncGenerator<SkillEvent, void, undefined>;
 }
 
-/** So long that a send is answered before, as the page shows it. */
+/** Long enough that a send is answered earlier, as the page shows it. */
 const longMs = 3_000;
 
 const tickets = [
@@ -18,8 +18,8 @@ const tickets = [
 ];
 
 /**
- * The conversations by which the page of 0.1 shows its methods, in the shapes that it shows them in: who asks back,
- * what is left at work when the answer goes out, what the artifacts are called. The words of the answers are ours.
+ * The conversations of the page that introduced 0.1, in the same shape: the agent's questions, the work left
+ * when the response is sent, the names of artifacts. The texts of the answers are our own.
  */
 export const pageConversations: Readonly<Record<string, PageConversation>> = {
   joke: {
@@ -84,7 +84,7 @@ export const pageConversations: Readonly<Record<string, PageConversation>> = {
   },
 };
 
-/** The schema by which the metadata of a part asks for structured output. */
+/** Returns the schema for structured output from the metadata of a part. */
 function schemaIn({ parts }: Message): JsonObject | undefined {
   const schema = parts.find(({ metadata }) => isObject(metadata?.["schema"]))?.metadata?.["schema"];
   return schema as JsonObject | undefined;
@@ -95,7 +95,7 @@ const conversations = Object.entries(pageConversations).map(([id, { opens, run }
   speaks: skill({ id, name: id, description: `The page of 0.1: ${id}.`, tags: [], examples: [], run }),
 }));
 
-/** The page that introduced 0.1: a client that tries out its examples gets what the page shows. */
+/** The page that introduced 0.1: a client that tries its examples gets the documented results. */
 export const pageOfV01: Convention = {
   suite: "the page of 0.1",
   choose: (message): Skill | undefined => conversations.find(({ opens }) => opens.test(textOf(message)))?.speaks,

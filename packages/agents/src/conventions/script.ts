@@ -1,6 +1,6 @@
 import type { SkillEvent, Turn } from "../definition/skill.ts";
 
-/** One step of a behaviour that is mere data: say something, or let time pass. */
+/** One step of a scripted behaviour: emit an event, or wait. */
 type Step = SkillEvent | Pause;
 export type SkillScript = readonly Step[];
 
@@ -11,7 +11,7 @@ interface Pause {
 
 export const pause = (ms: number): Step => ({ is: "pause", ms });
 
-/** Plays a script. A pause is what the test of another suite relies on, so scaling time does not shorten it. */
+/** Runs a script. Tests of other suites rely on its pauses, so time scaling does not shorten them. */
 export async function* play(script: SkillScript, { clock, signal }: Turn): AsyncGenerator<SkillEvent, void, undefined> {
   for (const step of script) {
     if (step.is === "pause") await clock.sleep(step.ms, signal, step.ms);

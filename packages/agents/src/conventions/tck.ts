@@ -15,7 +15,7 @@ const streamed = (content: Parameters<typeof artifact>[1]): SkillScript => [stat
 const complete: SkillScript = [status("completed", "Hello from TCK")];
 
 /**
- * What the TCK's own agents do, by the prefix of the messageId: `scenarios/*.feature` of
+ * The behaviours of the TCK's own agents, by the prefix of the messageId: `scenarios/*.feature` of
  * https://github.com/a2aproject/a2a-tck, branch 1.0-dev.
  */
 export const tckScripts: Readonly<Record<string, SkillScript>> = {
@@ -39,7 +39,7 @@ export const tckScripts: Readonly<Record<string, SkillScript>> = {
     artifact("output", "chunk-2", { append: true, last: true }),
     status("completed"),
   ],
-  // InterceptedOperation for are 4 s, twice the TCK's streaming timeout; a timer may fire a moment early.
+  // The TCK waits for 4 s, twice its streaming timeout; a timer may fire a moment early.
   "test-resubscribe-message-id": [status("working"), pause(4_500), status("completed")],
 };
 
@@ -49,7 +49,7 @@ const scriptOf = (messageId: string): SkillScript | undefined =>
   (messageId.startsWith("tck-") ? complete : undefined);
 
 /**
- * Every message of a conversation names what comes next, follow-ups too: that is how the TCK keeps a task
+ * Every message of a conversation names the next behaviour, follow-ups too. This is how the TCK keeps a task
  * waiting (`tck-input-required` again) and how it ends one (`tck-complete-task`).
  */
 const tckAgent = skill({
@@ -64,7 +64,7 @@ const tckAgent = skill({
   },
 });
 
-/** A task that waits for whatever comes next: the TCK of 0.3 gets, continues and cancels the tasks that it makes. */
+/** A task that waits for more input: the TCK of 0.3 gets, continues and cancels the tasks that it creates. */
 export const openTask = skill({
   id: "open-task",
   name: "Open task",
@@ -78,7 +78,7 @@ export const openTask = skill({
   },
 });
 
-/** The A2A Technology Compatibility Kit: the messageId says what is to happen. */
+/** The A2A Technology Compatibility Kit: the messageId selects the behaviour. */
 export const tck: Convention = {
   suite: "TCK",
   choose: ({ messageId }) => scriptOf(messageId) && tckAgent,

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Operation, SecurityScheme } from "@assay/protocol";
 import type { ClientCertificate } from "@assay/wire/server";
 
-/** Who calls an agent, once authenticated, and what this caller may not do. */
+/** An authenticated caller of an agent, and the operations it may not use. */
 export interface Caller {
   readonly name: string;
   readonly mayNot?: readonly Operation[];
@@ -11,41 +11,41 @@ export interface Caller {
 /** The caller, `undefined` without valid credentials, or `forbidden` for one that may do nothing at all. */
 export type Identified = Caller | undefined | "forbidden";
 
-/** What a good token says. */
+/** The content of a valid token. */
 export interface TokenGrant {
   readonly subject: string;
   readonly scopes: readonly string[];
 }
 
-/** Verifies access tokens: whose they are, or that they are not good here. Why not is not told. */
+/** Verifies access tokens and returns whose they are. The reason of a rejection is not disclosed. */
 export interface TokenVerifier {
   verify(token: string): Promise<TokenGrant | undefined>;
 }
 
-/** What an agent knows its callers by, besides the headers of a request. */
+/** Identifies callers by more than the headers of a request. */
 export interface Identity {
   readonly tokens: TokenVerifier;
 }
 
-/** What can be logged in by at one address of a test bed. */
+/** The login methods at one address of a test bed. */
 export interface Logins {
   readonly baseUrl: string;
-  /** its own OAuth server */
+  /** the built-in OAuth server */
   readonly oauth: boolean;
-  /** certificates of clients, over TLS */
+  /** client certificates over TLS */
   readonly certificates: boolean;
 }
 
-/** How an agent knows its callers. */
+/** How an agent authenticates its callers. */
 export interface Access {
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
   /** those that depend on the address */
   readonly schemesAt?: (logins: Logins) => Readonly<Record<string, SecurityScheme>>;
-  /** what a token of a scheme has to be good for at least, by the name of the scheme */
+  /** the scopes that a token of a scheme needs at least, by the name of the scheme */
   readonly scopes?: Readonly<Record<string, readonly string[]>>;
-  /** the scope that an operation asks for, where there are scopes */
+  /** the scope that an operation requires, if there are scopes */
   readonly scopeFor?: (operation: Operation) => string;
-  /** for WWW-Authenticate; it begins with Bearer */
+  /** for WWW-Authenticate; starts with Bearer */
   readonly challenge: string;
   identify(
     headers: IncomingHttpHeaders,
@@ -54,11 +54,11 @@ export interface Access {
   ): Identified | Promise<Identified>;
 }
 
-/** The token of an Authorization header that has one. */
+/** Returns the token of a Bearer Authorization header. */
 export const bearerIn = (authorization: string | undefined): string | undefined =>
   /^bearer\s+(\S+)$/i.exec(authorization ?? "")?.[1];
 
-/** Every client that has this token. */
+/** Admits every client that has this token. */
 export const tokenHolders = (token: string, realm: string): Access => ({
   schemes: {
     extendedCard: {
@@ -72,7 +72,7 @@ export const tokenHolders = (token: string, realm: string): Access => ({
   identify: ({ authorization }) => (bearerIn(authorization) === token ? { name: "holder" } : undefined),
 });
 
-/** The tokens of the ACTS corpus: one that is good, one of another caller, one that is not enough. */
+/** The tokens of the ACTS corpus: a valid one, one of another caller, and one without enough permission. */
 export const actsTokens: Access = {
   schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } },
   challenge: 'Bearer realm="acts"',

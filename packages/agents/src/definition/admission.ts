@@ -5,7 +5,7 @@ import type { Caller } from "./access.ts";
 import type { AgentDefinition } from "./agent.ts";
 import type { Extension } from "./skill.ts";
 
-/** What carries a request's service parameters, on whichever binding. */
+/** The service parameters of a request, on any binding. */
 export interface RequestHead {
   readonly headers: IncomingHttpHeaders;
   /** the query of an HTTP request; gRPC has none */
@@ -15,14 +15,14 @@ export interface RequestHead {
   readonly signal: AbortSignal;
 }
 
-/** What a request passes before it is carried out. */
+/** The steps that admit a request before its operation runs. */
 export interface Admission {
-  /** who is calling; `undefined` where the agent does not ask */
+  /** the caller; `undefined` if the agent requires no credentials */
   authenticate(head: RequestHead, agent: AgentDefinition): Caller | undefined | Promise<Caller | undefined>;
   authorize(caller: Caller | undefined, operation: Operation, agent: AgentDefinition): void;
   /** the dialect of a JSON-RPC call */
   dialect(head: RequestHead, agent: AgentDefinition, method: string): Dialect;
-  /** refuses a version that the interface does not speak */
+  /** rejects a version that the interface does not support */
   version(head: RequestHead, agent: AgentDefinition): void;
   extensions(head: RequestHead, agent: AgentDefinition): readonly Extension[];
   tenant(tenant: string | undefined, agent: AgentDefinition): string;

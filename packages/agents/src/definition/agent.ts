@@ -3,19 +3,19 @@ import type { Access } from "./access.ts";
 import type { Layers } from "./layers.ts";
 import type { Extension, Skill } from "./skill.ts";
 
-/** An agent of the test bed, declared: what its card says and how its engine behaves follow from this. */
+/** The declaration of a test bed agent. Its card and the behaviour of its engine follow from it. */
 export interface AgentDefinition {
   /** its first path segment, and its name as a gRPC tenant */
   readonly path: string;
   readonly name: string;
   readonly description: string;
-  /** on its card */
+  /** listed on its card */
   readonly skills: readonly Skill[];
-  /** answered to without being listed */
+  /** available without being listed */
   readonly unlisted?: readonly Skill[];
   /** answers every message */
   readonly only?: Skill;
-  /** answers whatever no keyword claims, in place of the list of keywords */
+  /** answers messages without a keyword, instead of the list of keywords */
   readonly otherwise?: Skill;
   readonly streaming: boolean;
   readonly push: boolean;
@@ -23,68 +23,68 @@ export interface AgentDefinition {
   readonly tenants?: readonly string[];
   readonly signed?: boolean;
   readonly extended?: ExtendedCard;
-  /** the protocol versions it speaks, its own first; 1.0 alone unless it says more */
+  /** the protocol versions it supports, its native one first (default: 1.0 only) */
   readonly dialects?: readonly DialectVersion[];
-  /** the bindings that its card lists; all that its versions have, unless it says so */
+  /** the bindings on its card (default: all that its versions have) */
   readonly bindings?: readonly Binding[];
-  /** who may call it; everybody, unless it says so */
+  /** who may call it (default: everyone) */
   readonly access?: Access;
   /** which of the two published error tables it follows (AMB-01) */
   readonly errors?: ErrorColumn;
-  /** behaviours of other suites that it answers to, besides its skills */
+  /** behaviours that other suites expect, besides its skills */
   readonly conventions?: readonly Convention[];
-  /** what it does because a suite expects it, though it need not */
+  /** optional behaviour that a suite expects */
   readonly habits?: Habits;
-  /** where it differs from what it is built of */
+  /** its differences from the base agent */
   readonly layers?: Layers;
 }
 
-/** How the tests of another suite tell an agent what to do. */
+/** How the tests of another suite select the agent's behaviour. */
 export interface Convention {
   readonly suite: string;
-  /** the skill that plays its agent, for messages that are meant for it */
+  /** the skill that plays the suite's agent, for messages that are meant for it */
   choose(message: Message): Skill | undefined;
 }
 
-/** What the card shows to those who authenticate. */
+/** The additions of the extended card for authenticated callers. */
 export interface ExtendedCard {
-  /** who may see it; everybody who may call the agent, unless it says so */
+  /** who may see it (default: everyone who may call the agent) */
   readonly access?: Access;
   readonly skills: readonly Skill[];
 }
 
-/** Ways of other suites, each of them within what a client may meet. */
+/** Habits that other suites expect, each of them within the rules. */
 export interface Habits {
-  /** a request without A2A-Version is one of 1.0 */
+  /** a request without A2A-Version means 1.0 */
   readonly missingVersion?: boolean;
   /** a message without an id gets one */
   readonly missingMessageId?: boolean;
   /** `taskId` and `contextId` beside the message count as the message's own */
   readonly misplacedIds?: boolean;
-  /** `contentType` in a part's metadata is judged like its media type */
+  /** `contentType` in a part's metadata is treated like its media type */
   readonly contentTypeInMetadata?: boolean;
-  /** a new task may not name a context that the agent did not give out */
+  /** a new task may only name a context that the agent created */
   readonly ownContextsOnly?: boolean;
   /** a direct message names a context only if the client did */
   readonly quietContexts?: boolean;
-  /** every media type is welcome */
+  /** every media type is accepted */
   readonly anyMediaType?: boolean;
-  /** every state is told in words, so that the history of a task shows each of them */
+  /** every status has a message, so that the history of a task shows each state */
   readonly statesInWords?: boolean;
-  /** a call of JSON-RPC without an id is answered, with the id null */
+  /** a JSON-RPC call without an id is answered with the id null */
   readonly missingRpcId?: boolean;
-  /** over JSON-RPC, an error in place of a stream is its only event */
+  /** a JSON-RPC error instead of a stream is its only event */
   readonly errorsAsEvents?: boolean;
-  /** the only push configuration of a task answers to every id */
+  /** the only push configuration of a task matches every id */
   readonly onlyPushConfig?: boolean;
   /** a follow-up may name another context than that of its task */
   readonly foreignContexts?: boolean;
-  /** the card writes the address of gRPC with its scheme */
+  /** the card writes the gRPC address with its scheme */
   readonly grpcScheme?: boolean;
-  /** HTTP+JSON is labelled as 1.0.0 had it */
+  /** HTTP+JSON has the Content-Type of 1.0.0 */
   readonly plainJsonLabel?: boolean;
 }
 
-/** Every media type the test bed's skills can make something of. */
+/** Every media type that the skills of the test bed accept. */
 export const inputModes = ["text/plain", "application/json", "application/octet-stream", "application/pdf", "image/*"];
 export const outputModes = ["text/plain", "application/json", "image/svg+xml", "application/pdf"];

@@ -2,45 +2,49 @@ import type { DialectVersion, JsonValue, Operation, RequestOf, StreamResponse, T
 import type { Caller } from "./access.ts";
 import type { Extension } from "./skill.ts";
 
-/** What the engine and the webhooks have to know of a request: whose tasks it may reach, and what applies to it. */
+/**
+ * The facts about a request that the engine and the webhooks need: the tasks it may reach, and its settings.
+ */
 export interface TaskCall {
   /** the tasks that the caller can see: those of this agent, tenant and caller */
   readonly scope: string;
-  /** where what is held for the caller is charged */
+  /** the account that is charged for the memory held for the caller */
   readonly account: string;
   /** declared by the agent and requested by the client */
   readonly extensions: readonly Extension[];
   readonly tenant?: string;
-  /** the address that the client reached the test bed at */
+  /** the address at which the client reached the test bed */
   readonly baseUrl?: string;
-  /** clients name their tasks, as in 0.1: an unknown id is a new task, that of an ended one begins it again */
+  /**
+   * clients choose task ids, as in 0.1: an unknown id is a new task, and the id of an ended one restarts it
+   */
   readonly clientIds?: boolean;
-  /** what webhooks that the caller registers are sent, where that is not the event itself */
+  /** the body for webhooks that the caller registers, if it is not the event itself */
   readonly webhookBody?: WebhookBody | undefined;
 }
 
-/** Before 1.0 a webhook was told the task as it stands, in the words of the dialect it was registered in. */
+/** Before 1.0 a webhook received the whole task, in the dialect in which it was registered. */
 export interface WebhookBody {
   readonly version: DialectVersion;
   write(task: Task): JsonValue;
 }
 
-/** A request below the wire: decoded, its caller known, its version and extensions settled. The engine is handed it as it is. */
+/** A decoded and admitted request. The engine gets it unchanged. */
 export interface Invocation extends TaskCall {
   readonly tenant: string;
   readonly baseUrl: string;
   readonly caller: Caller | undefined;
-  /** the value of the Authorization header, where there was one */
+  /** the Authorization header, if present */
   readonly authorization: string | undefined;
-  /** the signal is aborted when the client is gone; making one costs something, so it is made when it is looked at */
+  /** the signal is aborted when the client disconnects; it is created on first use, because that is costly */
   readonly client: { readonly signal: AbortSignal };
 }
 
-/** Whose tasks these are: those of one caller of an agent, in one tenant. */
+/** Returns the scope of tasks: one caller of one agent in one tenant. */
 export const scopeOf = ({ path }: { readonly path: string }, tenant: string, caller: Caller | undefined): string =>
   `${path}\n${tenant}\n${caller?.name ?? ""}`;
 
-/** Carries out an operation for a request that was admitted. */
+/** Performs an operation for an admitted request. */
 export type Perform = <O extends Operation>(
   operation: O,
   request: RequestOf<O>,

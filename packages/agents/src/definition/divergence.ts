@@ -3,19 +3,22 @@ import type { Layers } from "./layers.ts";
 
 /** An agent that differs from its base in exactly one way. */
 export interface Divergence {
-  /** for a mutant: the rule it breaks, and a word; for a variant: what is odd about it */
+  /** for a mutant: the broken rule and a word; for a variant: what is odd about it */
   readonly id: string;
-  /** the path of the agent it is made from */
+  /** the path of its base agent */
   readonly base: string;
-  /** what it does, for those who meet it */
+  /** its behaviour in one sentence */
   readonly does: string;
-  /** Returns where its declaration differs. Called once for every test bed, because some keep state; chance is drawn from the seed. */
+  /**
+   * Returns the changed declaration. Called once per test bed, because some keep state; random choices come
+   * from the seed.
+   */
   readonly differs: (seed: number) => Partial<AgentDefinition>;
 }
 
 /**
- * Makes mutants and variants from one base. A mutant breaks one rule; no check may fail on a variant. Layers that keep
- * state are a function, which is called for every test bed.
+ * Makes mutants and variants from one base. A mutant breaks one rule; no check may fail on a variant. Layers
+ * that keep state are a function that is called for every test bed.
  */
 const madeFrom =
   (base: string) =>

@@ -1,6 +1,6 @@
 import type { Extension } from "./skill.ts";
 
-/** Adds to every message and artifact how long the agent has been at it. */
+/** Adds the elapsed time to every message and artifact. */
 export const timing: Extension = {
   uri: "urn:assay:extension:timing:v1",
   description: "Adds elapsedMs, the time since the request arrived, to the metadata of messages and artifacts.",
@@ -8,7 +8,7 @@ export const timing: Extension = {
   metadata: (now, startedAt) => ({ elapsedMs: now - startedAt }),
 };
 
-/** Says which build of the test bed speaks. */
+/** Adds the name of the test bed's build. */
 export const provenance: Extension = {
   uri: "urn:assay:extension:provenance:v1",
   description: "Adds the name of the test bed to the metadata of messages and artifacts.",
@@ -16,7 +16,7 @@ export const provenance: Extension = {
   metadata: () => ({ servedBy: "assay test bed" }),
 };
 
-/** Does nothing but be required: a client that does not declare it is turned away. */
+/** Has no effect except that it is required: a client that does not declare it is rejected. */
 export const acknowledgement: Extension = {
   uri: "urn:assay:extension:acknowledgement:v1",
   description: "The client must declare this extension, to show that it reads the card.",

@@ -6,12 +6,12 @@ interface Sleeper {
   wake(): void;
 }
 
-/** Lets everything that waits for nothing but its turn go as far as it can. */
+/** Runs all pending microtasks and timers that wait only for their turn. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await turnOfTheLoop();
 }
 
-/** Time that passes when a test says so, and is remembered by what was slept. */
+/** A clock that a test advances. It records the sleeps. */
 export class FakeClock implements Clock {
   readonly slept: number[] = [];
   #sleepers: Sleeper[] = [];
@@ -25,7 +25,7 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  /** how many are asleep now */
+  /** number of current sleepers */
   get sleepers(): number {
     return this.#sleepers.length;
   }
@@ -54,7 +54,7 @@ export class FakeClock implements Clock {
     });
   }
 
-  /** Lets time pass, waking each sleeper at its hour; what it does then is done before time goes on. */
+  /** Advances time and wakes each sleeper when it is due. Its work completes before time advances further. */
   async pass(ms: number): Promise<void> {
     const end = this.#now + ms;
     await settle();
@@ -72,7 +72,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A sleep is over at once, and its time has passed. */
+/** A clock whose sleeps end at once and advance the time. */
 export class InstantClock implements Clock {
   readonly slept: number[] = [];
   #now = Date.parse("2026-11-15T12:00:00.000Z");

@@ -16,10 +16,10 @@ import type { Perform, TaskCall } from "./call.ts";
 import type { SkillEvent, Turn } from "./skill.ts";
 
 /**
- * Where an agent can be made to differ from what it is built of, in the fixed order in which a request passes:
- * bytes, admission, operations, skills, and back through the codec; beside them the card and the webhooks. Mutants
- * use them to break one rule, variants to be unusual within the rules. Each gets what would have happened and
- * gives back what happens instead.
+ * The places where an agent can differ from its base, in the order in which a request passes them: bytes,
+ * admission, operations, skills, and back through the codec. The card and the webhooks are separate. Mutants
+ * use layers to break one rule, variants to be unusual within the rules. Each layer wraps the original
+ * behaviour.
  */
 export interface Layers {
   /** HTTP as the client sees it, down to the socket (`reply.raw`) */
@@ -30,19 +30,21 @@ export interface Layers {
   readonly admission?: (admission: Admission) => Admission;
   /** the eleven operations */
   readonly operations?: (perform: Perform, agent: LayeredAgent) => Perform;
-  /** what a skill says, and when */
+  /** the events of a skill, and their timing */
   readonly events?: (
     events: AsyncGenerator<SkillEvent, void, undefined>,
     turn: Turn,
   ) => AsyncGenerator<SkillEvent, void, undefined>;
-  /** JSON as it is written: an answer, an event of a stream, or the body of an error (on gRPC before it becomes protobuf) */
+  /**
+   * outgoing JSON: a response, a stream event, or the body of an error (on gRPC before it becomes protobuf)
+   */
   readonly codec?: (json: JsonValue, written: CodecContext) => JsonValue;
   readonly card?: (card: JsonObject, baseUrl: string) => JsonObject;
-  /** notifications on their way to a webhook */
+  /** outgoing notifications to a webhook */
   readonly push?: (post: Post) => Post;
 }
 
-/** What the JSON is that a codec layer is given. */
+/** Describes the JSON that a codec layer gets. */
 export interface CodecContext {
   readonly is: "answer" | "event" | "error";
   readonly binding: "JSONRPC" | "HTTP+JSON" | "GRPC";
@@ -50,20 +52,20 @@ export interface CodecContext {
   readonly operation: Operation | undefined;
 }
 
-/** Of an agent that is being served, what a layer of operations may look at. */
+/** The part of a served agent that an operations layer may use. */
 export interface LayeredAgent {
   readonly definition: AgentDefinition;
   readonly push: PushLookup;
   extendedCard(baseUrl: string): AgentCard;
 }
 
-/** The push configurations of a task, with all that they hold. */
+/** Reads the push configurations of a task, including their secrets. */
 export interface PushLookup {
   get(call: TaskCall, taskId: string, id: string): Soon<TaskPushNotificationConfig>;
   list(call: TaskCall, request: ListTaskPushNotificationConfigsRequest): Soon<ListTaskPushNotificationConfigsResponse>;
 }
 
-/** What is in memory is there at once; what is in a database takes a moment. */
+/** A value from memory at once, or from a database as a promise. */
 export type Soon<T> = T | Promise<T>;
 
 /** Sends a notification to a webhook. */
@@ -75,10 +77,10 @@ export type Post = (
   kind?: CallKind,
 ) => Promise<PostResult>;
 
-/** What is called, which decides how long that may take. */
+/** The kind of an outgoing call, which decides its timeout. */
 export type CallKind = "webhook" | "webhook for ever" | "agent";
 
-/** What came back from a webhook: its status, or why there is none. */
+/** The response of a webhook: its status, or the reason why there is none. */
 export type PostResult =
   | { readonly status: number; readonly retryAfter?: string | undefined }
   | { readonly failure: FailureCode | "unsendable"; readonly final?: boolean };

@@ -1,14 +1,14 @@
 import type { JsonObject, Message, Part, Task, TaskState } from "@assay/protocol";
 import type { Clock } from "./clock.ts";
 
-/** What a skill says. The engine adds ids and times, introduces the task, keeps it, and tells the clients. */
+/** An event of a skill. The engine adds ids and times, creates the task, stores it and notifies clients. */
 export type SkillEvent =
   | { readonly is: "message"; readonly parts: Part[] }
   | { readonly is: "status"; readonly state: TaskState; readonly parts?: Part[] }
   | {
       readonly is: "artifact";
       readonly name: string;
-      /** its name, unless it has to differ from that */
+      /** the artifact id (default: its name) */
       readonly id?: string;
       readonly parts: Part[];
       readonly append: boolean;
@@ -19,26 +19,29 @@ export type SkillEvent =
 /** One turn of a conversation, as a skill sees it. */
 export interface Turn {
   readonly message: Message;
-  /** the text behind the keyword that chose the skill; the whole text in a follow-up */
+  /** the text after the keyword that selected the skill; the whole text in a follow-up */
   readonly argument: string;
   /** the whole text of the message */
   readonly text: string;
-  /** the task so far, when this message continues one */
+  /** the task so far, if this message continues one */
   readonly task?: Task;
-  /** what the user decided on the page of the task, where that is why the skill goes on */
+  /** the user's decision on the authorisation page, if the skill continues because of it */
   readonly authorisation?: UserDecision;
-  /** the page where the user decides, apart from A2A: from the first word of the skill on, where there are such pages */
+  /**
+   * the page where the user decides, outside A2A; set from the skill's first event on, if there are such
+   * pages
+   */
   readonly authorisationUrl?: string | undefined;
   /** aborted when the client cancels the task */
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** the other tasks of the same context, the oldest first */
+  /** the other tasks of the same context, oldest first */
   earlier(): Promise<readonly Task[]>;
-  /** asks another agent, as an A2A client would */
+  /** asks another agent, as an A2A client */
   readonly relay: Relay;
 }
 
-/** Whether the agent may do what it asked for. */
+/** The user's decision about an authorisation request. */
 export type UserDecision = "given" | "declined";
 
 export type Relay = (cardUrl: string, text: string, signal: AbortSignal) => Promise<string>;
@@ -75,7 +78,7 @@ export function status(state: keyof typeof states, text?: string): SkillEvent {
 
 export const reply = (text: string): SkillEvent => ({ is: "message", parts: [{ text }] });
 
-/** A named artifact, whole or in chunks: `append` adds to the one of that name, `last` closes it. */
+/** Makes a named artifact, whole or in chunks: `append` adds to the one of that name, `last` closes it. */
 export function artifact(
   name: string,
   content: string | Part[],
@@ -97,13 +100,16 @@ export const textOf = (message: Message): string => {
   return "";
 };
 
-/** The whole number at a place of a skill's argument, bounded; the fallback when there is none. */
+/** Returns the whole number at a position of a skill's argument, within bounds, or the fallback. */
 export function numberAt(argument: string, index: number, fallback: number, most: number): number {
   const word = argument.split(/\s+/).filter(Boolean)[index] ?? "";
   return /^\d{1,12}$/.test(word) ? Math.min(Number(word), most) : fallback;
 }
 
-/** An extension that an agent declares; `apply` adds to the metadata of what the agent says while it is active. */
+/**
+ * An extension that an agent declares. While it is active, `apply` adds metadata to the agent's messages and
+ * artifacts.
+ */
 export interface Extension {
   readonly uri: string;
   readonly description: string;

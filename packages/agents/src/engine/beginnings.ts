@@ -3,9 +3,9 @@ import type { TaskCall } from "../definition/call.ts";
 import type { TaskStore } from "../store/store.ts";
 
 /**
- * The message that began what a task does now, and so chose its skill: the first of its history. Where clients choose the
- * ids of tasks, one that had ended may have been begun again with all that was said before: there it is the last message
- * of the task as its log introduces it, so that the choice survives a restart without being stored apart.
+ * Returns the message that selected the skill of a task: the first of its history. If clients choose task
+ * ids, an ended task may have been restarted with its history. Then it is the last message of the task as its
+ * log introduces it, so the choice survives a restart without extra storage.
  */
 export async function beginningOf(
   store: TaskStore,

@@ -1,6 +1,6 @@
 /**
- * Whether a run was told to stop. Most skills never ask, and an AbortController costs more than the rest of a
- * short task, so it is made for the first one who does.
+ * Records that a run must stop. Most skills never ask, and an AbortController costs more than the rest of a
+ * short task, so it is created on first use.
  */
 export class Cancellation {
   #controller: AbortController | undefined;

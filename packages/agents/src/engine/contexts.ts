@@ -2,20 +2,20 @@ import { randomUUID } from "node:crypto";
 import { A2AError } from "@assay/protocol/core";
 import type { TaskStore } from "../store/store.ts";
 
-/** Which contexts a new task may begin in. */
+/** Decides which contexts a new task may join. */
 export interface Contexts {
-  /** The context that was asked for, or a new one. */
+  /** Returns the requested context, or a new one. */
   enter(asked: string | undefined, scope: string): string | Promise<string>;
 }
 
-/** Contexts of clients are welcome (§3.4.1 leaves it to the agent). */
+/** Accepts contexts from clients (§3.4.1 leaves this to the agent). */
 export const anyContext: Contexts = { enter: (asked) => asked || randomUUID() };
 
 const maxKnown = 10_000;
 
 /**
- * Only contexts that were given out here, as an agent may also have it; the oldest are forgotten. One that has a task was
- * given out too, be it before a restart.
+ * Accepts only contexts that this agent created and forgets the oldest. A context with a task counts as
+ * created here, even before a restart.
  */
 export class OwnContexts implements Contexts {
   readonly #known = new Set<string>();

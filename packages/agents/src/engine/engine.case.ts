@@ -33,11 +33,11 @@ export interface EngineHarness<C extends Clock> {
   readonly store: MemoryStore;
   readonly ledger: Ledger;
   readonly clock: C;
-  /** what skills threw */
+  /** errors thrown by skills */
   readonly crashes: unknown[];
-  /** Sends a text that begins a task, and waits for it to rest. */
+  /** Sends a text that starts a task, and waits until it rests. */
   begin(text: string, configuration?: SendMessageConfiguration): Promise<Task>;
-  /** Sends a text that begins a task, and does not wait. */
+  /** Sends a text that starts a task, and does not wait. */
   start(text: string): Promise<Task>;
   follow(task: Task, text: string, configuration?: SendMessageConfiguration): Promise<Task>;
   now(task: Task): Promise<Task>;
@@ -48,7 +48,7 @@ interface EngineHarnessOptions<C extends Clock> {
   readonly skills?: readonly Skill[];
   readonly push?: PushService;
   readonly relay?: Relay;
-  /** one that another engine has had before */
+  /** a store that another engine used before */
   readonly store?: MemoryStore;
   readonly maxTasks?: number;
   readonly maxBytes?: number;
@@ -56,10 +56,10 @@ interface EngineHarnessOptions<C extends Clock> {
   readonly authorisationUrl?: EngineOptions["authorisationUrl"];
 }
 
-/** An engine with a store of its own, under a clock that the test holds. */
+/** An engine with its own store and a clock that the test controls. */
 export function engineHarness<C extends Clock = FakeClock>(options: EngineHarnessOptions<C> = {}): EngineHarness<C> {
   const { skills = testbedSkills, push = noPush, relay = async (cardUrl, text) => `${cardUrl} says ${text}` } = options;
-  // A test that needs another clock gives it.
+  // A test that needs another clock passes it.
   const { maxBytes } = options;
   const clock = options.clock ?? (new FakeClock() as Clock as C);
   const ledger = new Ledger(maxBytes === undefined ? {} : { caller: maxBytes, total: 2 * maxBytes });
@@ -106,7 +106,7 @@ export const user = (text: string, more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-/** A skill called `test` that says what the test wants. */
+/** A skill named `test` that emits the events of the test. */
 export const testSkill = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>, id = "test"): Skill =>
   skill({ id, name: id, description: id, tags: [], examples: [], run });
 
@@ -116,7 +116,7 @@ export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
-/** What an operation was refused with. */
+/** Returns the error of a rejected operation. */
 export async function refusal(
   operation: Promise<unknown>,
 ): Promise<{ kind: ErrorName; message: string; path?: string }> {
@@ -130,7 +130,7 @@ export async function refusal(
   return { kind: error.kind, message: error.message, ...(path === undefined ? {} : { path }) };
 }
 
-/** One line for each event, with all it says but ids and times. */
+/** Formats each event in one line, without ids and times. */
 export function lines(events: readonly StreamResponse[]): string[] {
   return events.map(({ task, message, statusUpdate, artifactUpdate }) => {
     if (message) return `message ${said(message)}`;
@@ -142,7 +142,7 @@ export function lines(events: readonly StreamResponse[]): string[] {
   });
 }
 
-/** A task in one line: its state, what its agent says, and what it has made. */
+/** Formats a task in one line: its state, the agent's message, and its artifacts. */
 export function brief({ status, artifacts }: Task): string {
   const made = (artifacts ?? []).map(({ artifactId, parts }) => ` +${artifactId} ${JSON.stringify(parts)}`);
   return `${shortState(status)}${made.join("")}`;
@@ -154,5 +154,5 @@ const shortState = ({ state, message }: Task["status"]): string =>
 const said = ({ role, parts }: Message): string =>
   `${role === "ROLE_AGENT" ? "agent" : "user"} ${JSON.stringify(parts.length === 1 ? (parts[0]!.text ?? parts) : parts)}`;
 
-/** The texts of a task's history, each with its speaker. */
+/** Returns the texts of a task's history, each with its role. */
 export const spoken = (task: Task): string[] => (task.history ?? []).map(said);

@@ -29,10 +29,10 @@ import { recordOf, viewOf } from "./views.ts";
 
 const serverStopped = "The server stopped before this task was done. Send the message again.";
 
-/** How long a send in 0.1 waits for its task to rest. */
+/** The time that a send in 0.1 waits for its task to rest. */
 const olderPatienceMs = 1_000;
 
-/** The life of tasks: what the operations of A2A do, apart from any wire. */
+/** Implements the A2A operations on tasks, independent of any binding. */
 export class Engine {
   readonly #options: EngineOptions;
   readonly #records: TaskRecords;
@@ -54,17 +54,17 @@ export class Engine {
     if ("message" in handled) return { message: handled.message };
     const trouble = returnImmediately ? undefined : await this.#untilAnswered(handled.rested, call);
     if (trouble !== undefined) throw trouble;
-    // Who does not wait sees the task as it began, however quick its skill is.
+    // A caller that does not wait sees the task as it started, however quick its skill is.
     const found = returnImmediately ? undefined : await this.#options.store.snapshot(call.scope, handled.ids.id);
     return { task: viewOf(found?.task ?? handled.opening, historyLength) };
   }
 
-  /** A client of 0.1 cannot say whether it wants to wait: what takes long is answered as it stands, and polled for. */
+  /** A 0.1 client cannot ask not to wait: a slow task is returned as it is, and the client polls. */
   #untilAnswered(rested: Promise<unknown>, { clientIds }: TaskCall): Promise<unknown> {
     return clientIds ? waitAtMost(this.#options.clock, olderPatienceMs, rested) : rested;
   }
 
-  /** Resolves once the answer is known to be a stream; what is wrong before that is thrown. */
+  /** Resolves once the response is known to be a stream. Earlier errors are thrown. */
   async stream(
     request: SendMessageRequest,
     call: TaskCall,
@@ -130,7 +130,8 @@ export class Engine {
       if (!(await this.#runner.stop(call, task.id))) await this.#stopElsewhere(call, task.id, seq);
       await this.#records.record(call, idsOf(task), this.#records.status("TASK_STATE_CANCELED"));
     } catch (error) {
-      // It has ended meanwhile, most often because the skill heard us; how it ended decides.
+      // The task has ended meanwhile, mostly because the skill was aborted. Its final state
+      // decides.
       if (!(error instanceof SequenceConflict)) throw error;
     }
     const { task: now } = await this.#records.find(request.id, call);
@@ -138,7 +139,10 @@ export class Engine {
     return viewOf(now, undefined);
   }
 
-  /** Another server that works on the task reads of the request in its log: it may say how it leaves, as a skill here may. */
+  /**
+   * Requests cancellation through the log, where the server that works on the task reads it. Its skill can
+   * end the task itself, as a local skill can.
+   */
   async #stopElsewhere({ scope }: TaskCall, id: string, seq: number): Promise<void> {
     const { store } = this.#options;
     if (!(await store.isElsewhere(scope, id))) return;
@@ -147,12 +151,12 @@ export class Engine {
     enough.abort();
   }
 
-  /** The skill at work on a task is to stop, as another server was asked; that one sees to the rest. */
+  /** Stops the skill of a task on behalf of another server, which finishes the cancellation. */
   async stop(scope: string, id: string): Promise<void> {
     await this.#runner.stop({ scope }, id);
   }
 
-  /** Ends a task that nothing works on any more, because its server or its store was gone. */
+  /** Ends a task whose server stopped or whose store was unavailable. */
   async abandon(call: TaskCall, id: string, gone: "server" | "store" = "server"): Promise<void> {
     const { task } = await this.#records.find(id, call);
     await this.#fail(call, idsOf(task), gone === "server" ? serverStopped : storeWasAway);
@@ -163,7 +167,7 @@ export class Engine {
     await this.#expire(call, idsOf((await this.#records.find(id, call)).task));
   }
 
-  /** Ends a task that nothing has happened to for too long, be it that the client or that the skill is to blame. */
+  /** Ends a task without activity for too long, whether the client or the skill is the cause. */
   async #expire(call: TaskCall, ids: TaskIds): Promise<void> {
     await this.#fail(call, ids, "The agent ended this task because it had no activity for too long.");
     await this.#runner.stop(call, ids.id);
@@ -176,22 +180,25 @@ export class Engine {
     try {
       await this.#records.record(call, ids, recordOf(failed, ids, stamp));
     } catch (error) {
-      // It has ended or is gone meanwhile.
+      // The task has ended or was deleted meanwhile.
       if (!(error instanceof SequenceConflict)) throw error;
     }
   }
 
-  /** The user has authorised a task that waits for this, or declined, apart from A2A. */
+  /** Continues or ends a waiting task after the user authorised or declined it outside A2A. */
   async authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     await this.#messages.authorise(id, authorisation, call);
   }
 
-  /** Whether the caller may see the task; for what is kept beside tasks. */
+  /** Throws if the caller may not see the task. Used for data that belongs to a task. */
   async require(id: string, call: TaskCall): Promise<void> {
     await this.#records.find(id, call);
   }
 
-  /** Lets what is at work come to its rest for so long, and ends what has not; for shutdown. How many tasks were ended. */
+  /**
+   * Lets running skills finish for this long, then ends the rest; for shutdown. Returns how many tasks it
+   * ended.
+   */
   close(graceMs = 0): Promise<number> {
     return this.#runner.close(graceMs, "The server is shutting down before this task is done. Send the message again.");
   }

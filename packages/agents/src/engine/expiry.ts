@@ -2,19 +2,19 @@ import type { Clock } from "../definition/clock.ts";
 
 interface OpenTask {
   due: number;
-  /** when it was due when it was put where it stands */
+  /** the due time when it was queued */
   queuedFor: number;
   readonly end: () => void;
 }
 
-/** A timer cannot wait longer. */
+/** The longest delay of a timer. */
 const longestSleepMs = 2 ** 31 - 1;
 
-/** Ends open tasks that nothing happens to: what waits for a client that does not come back is not kept for ever. */
+/** Ends open tasks without activity, so that tasks of clients that never return are not kept forever. */
 export class TaskExpiry {
   readonly #clock: Clock;
   readonly #afterMs: number;
-  /** the one that has waited longest first (a Map keeps the order of insertion) */
+  /** the longest waiting task first (a Map keeps insertion order) */
   readonly #open = new Map<string, OpenTask>();
   readonly #closing = new AbortController();
   #isWatching = false;
@@ -24,17 +24,17 @@ export class TaskExpiry {
     this.#afterMs = afterMs;
   }
 
-  /** Something happened to the task: its time begins anew. `end` is called when it is over. */
+  /** Restarts the time of a task after some activity. `end` is called when it runs out. */
   touch(key: string, end: () => void): void {
     const due = this.#clock.now() + this.#afterMs;
     const known = this.#open.get(key);
-    // It is moved when its turn comes: most have ended by then.
+    // It is requeued when its turn comes: most tasks have ended by then.
     if (known) known.due = due;
     else this.#open.set(key, { due, queuedFor: due, end });
     if (!this.#isWatching) void this.#watch();
   }
 
-  /** The task has ended. */
+  /** Removes a task that has ended. */
   settle(key: string): void {
     this.#open.delete(key);
   }
@@ -62,7 +62,8 @@ export class TaskExpiry {
         end();
         continue;
       }
-      // Those that are due soon after it may wait for the next look. Scaled time does not make clients answer faster.
+      // Tasks that are due soon after it wait for the next pass. Scaled time does not make clients
+      // faster.
       const pause = Math.min(Math.max(left, this.#afterMs / 100), longestSleepMs);
       await this.#clock.sleep(pause, signal, pause).catch(() => {});
     }

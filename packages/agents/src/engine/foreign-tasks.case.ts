@@ -15,10 +15,10 @@ import { forever, refusal, user } from "./engine.case.ts";
 import { Engine } from "./engine.ts";
 import { byKeyword } from "./routing.ts";
 
-/** What is done to a store on behalf of one operation, and not on behalf of others at the same time. */
+/** Records the store operations of one call, apart from concurrent calls. */
 const steps = new AsyncLocalStorage<string[]>();
 
-/** Notes the operations of a store, by name. */
+/** Records the operations of a store, by name. */
 export const notingOperations = (store: TaskStore): TaskStore =>
   new Proxy(store, {
     get(target, name) {
@@ -31,7 +31,7 @@ export const notingOperations = (store: TaskStore): TaskStore =>
     },
   });
 
-/** Notes the statements that a store sends to its database, and how many rows they gave. */
+/** Records the statements that a store sends to its database, and their row counts. */
 export function notingStatements(database: Database): TaskStore {
   const text = (query: Query) => query.text((index) => `$${index}`);
   const noted = async <Row>(query: Query, sent: Promise<Row[]>): Promise<Row[]> => {
@@ -64,7 +64,7 @@ const callOf = (caller: string): TaskCall => ({
   extensions: [],
 });
 
-/** Whatever is asked about the task of another caller takes the same steps as about one that there is not. */
+/** Checks that a request for another caller's task takes the same steps as one for a missing task. */
 export async function tryForeignTasks(store: TaskStore): Promise<void> {
   const engine = new Engine({
     store,

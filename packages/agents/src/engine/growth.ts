@@ -1,23 +1,23 @@
 import { isTerminal, type Task } from "@assay/protocol/core";
 import type { TaskEvent } from "../store/store.ts";
 
-/** How large one task may grow; what is not given is not limited. */
+/** Size limits of one task; an absent one is unlimited. */
 export interface TaskLimits {
-  /** messages in the history of a task, the agent's among them */
+  /** messages in the history of a task, including the agent's */
   readonly historyMessages?: number | undefined;
   /** one artifact, as JSON */
   readonly artifactBytes?: number | undefined;
 }
 
-/** A task says more than one task may. */
+/** A task exceeds one of its limits. */
 export class TaskTooLarge extends Error {
   override readonly name = "TaskTooLarge";
 }
 
-/** How many messages a task holds: its history, and the one of its status. */
+/** Returns the number of messages of a task: its history, and the one of its status. */
 export const messagesIn = ({ history = [], status: { message } }: Task): number => history.length + (message ? 1 : 0);
 
-/** Watches a task grow; made only where that is limited. */
+/** Tracks the growth of a task; created only if there is a limit. */
 export class TaskGrowth {
   readonly #limits: TaskLimits;
   #messages: number;
@@ -29,7 +29,7 @@ export class TaskGrowth {
     for (const artifact of task.artifacts ?? []) this.#artifacts.set(artifact.artifactId, sizeOf(artifact));
   }
 
-  /** Throws before something is added that would be too much; how a task ends can always be said. */
+  /** Throws before an event that would exceed a limit. Final events are always accepted. */
   add(event: TaskEvent): void {
     const { historyMessages = Number.POSITIVE_INFINITY, artifactBytes = Number.POSITIVE_INFINITY } = this.#limits;
     if (event.is === "status" && event.status.message) {

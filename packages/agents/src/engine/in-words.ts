@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TaskStatus } from "@assay/protocol";
 import type { TaskIds } from "./task-ids.ts";
 
-/** A status with a word of the agent about it, so that the history shows every state that the task went through. */
+/** Adds a message to a status, so that the history shows every state of the task. */
 export function inWords(status: TaskStatus, { id, contextId }: TaskIds): TaskStatus {
   if (status.message) return status;
   const state = status.state.replace("TASK_STATE_", "").toLowerCase().replaceAll("_", "-");

@@ -1,6 +1,6 @@
 import type { Clock } from "../definition/clock.ts";
 
-/** Renews what is held for a while at a time, from now until the work is done; then it settles. */
+/** Renews a lease until the work is done. */
 export async function renewUntil(
   done: Promise<unknown>,
   clock: Clock,
@@ -11,7 +11,7 @@ export async function renewUntil(
   const ended = done.finally(() => end.abort());
   const half = leaseMs / 2;
   while (!end.signal.aborted) {
-    // However time is scaled: the lease is not.
+    // Independent of the time scale, because the lease is not scaled.
     await clock.sleep(half, end.signal, half).catch(() => {});
     if (!end.signal.aborted) await renew(clock.now() + leaseMs);
   }

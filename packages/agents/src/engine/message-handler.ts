@@ -37,29 +37,29 @@ import { timestampOf } from "./timestamp.ts";
 import { EngineTurn } from "./turn.ts";
 import { mark, marksOf, saidIn } from "./views.ts";
 
-/** What a message set in motion: an answer at once, or a task. */
+/** The result of a message: a direct answer or a task. */
 export type HandledMessage =
   | { readonly message: Message }
   | {
       readonly opening: Task;
       readonly ids: TaskIds;
       readonly rested: Promise<unknown>;
-      /** what happens behind the opening, for those who asked for a stream */
+      /** the events after the start, for a streaming request */
       readonly log: TaskLog | undefined;
     };
 
-/** A task under the id that the client chose, and what it was before, if it was. */
+/** A task under an id that the client chose, with its earlier state if there was one. */
 interface ChosenId {
   readonly id: string;
   readonly before?: Task;
 }
 
 const leaseMs = 60_000;
-/** A release that the store did not take is tried again so soon. */
+/** Delay before a failed release is retried. */
 const releaseAgainMs = 250;
 const forever = new AbortController().signal;
 
-/** What becomes of a message: a plain answer, a new task, or the next turn of one that waits. */
+/** Handles a message: a direct answer, a new task, or the next turn of a waiting one. */
 export class MessageHandler {
   readonly #options: EngineOptions;
   readonly #records: TaskRecords;
@@ -73,7 +73,7 @@ export class MessageHandler {
     this.#contexts = options.habits?.ownContextsOnly ? new OwnContexts(options.store) : anyContext;
   }
 
-  /** With a `signal`, the log is followed from the beginning on: before the skill can have said anything. */
+  /** With a `signal`, the log is followed from its start, before the skill can emit anything. */
   handle(request: SendMessageRequest, call: TaskCall, signal?: AbortSignal): Promise<HandledMessage> {
     return this.#runner.admit(() => this.#handle(request, call, signal));
   }
@@ -116,7 +116,7 @@ export class MessageHandler {
     try {
       first = await events.next();
     } catch (error) {
-      // Said before anything was made of the message: it is the answer to the request.
+      // Thrown before the message had any effect: it is the response to the request.
       if (error instanceof A2AError) throw error;
       crash = error ?? new Error("the skill threw nothing");
     }
@@ -167,7 +167,7 @@ export class MessageHandler {
     return { opening, ids, rested: run.rested, log };
   }
 
-  /** Keeps a new task with the webhook that came with it: both, or neither. */
+  /** Stores a new task together with the webhook in its request: both, or neither. */
   async #open(
     opening: Task,
     webhook: TaskPushNotificationConfig | undefined,
@@ -202,21 +202,21 @@ export class MessageHandler {
     return this.#takeTurn(task, call, () => this.#goOn(request, task, call, signal));
   }
 
-  /** The user has decided, apart from A2A: the skill of a task that waits for this goes on, and no message is needed. */
+  /** Continues the skill of a waiting task after the user's decision outside A2A, without a message. */
   authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     return this.#runner.admit(() => this.#authorise(id, authorisation, call));
   }
 
   async #authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
-    // Where the page for this is asked, it does not say whether clients choose ids.
+    // The authorisation page does not know whether clients choose ids.
     const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
     if (task.status.state !== "TASK_STATE_AUTH_REQUIRED" || !message) throw notAsked(task);
     const said = { message, argument: "", authorisation };
     await this.#takeTurn(task, call, () => this.#play(said, task, call, { beginning: message }));
   }
 
-  /** A turn of a task that waits for one, and has none yet. */
+  /** Runs a turn of a task that waits for one, if no other turn runs. */
   async #takeTurn<T extends { readonly rested: Promise<unknown> }>(
     task: Task,
     call: TaskCall,
@@ -226,12 +226,12 @@ export class MessageHandler {
     const { id } = task;
     if (isTerminal(task.status.state)) throw hasEnded(task);
     this.#runner.checkTime();
-    // Named for this turn alone: of a message that is sent twice at once, only one may go on.
+    // Unique for this turn: if a message is sent twice at once, only one may continue.
     const owner = randomUUID();
     const until = clock.now() + leaseMs;
     const claim = () =>
       store.claim(call.scope, id, owner, until).catch((error: unknown) => {
-        // It may have been written all the same.
+        // The release may have been written despite the error.
         void this.#letGo(call, id, owner);
         throw error;
       });
@@ -247,7 +247,7 @@ export class MessageHandler {
     }
     try {
       const handled = await begin();
-      // The event with which the task rests releases it.
+      // The event that ends the turn releases the task.
       void renewUntil(handled.rested, clock, leaseMs, (until) => store.renew(call.scope, id, owner, until)).catch(
         (error: unknown) => this.#options.onStoreError?.(error),
       );
@@ -260,8 +260,8 @@ export class MessageHandler {
   }
 
   /**
-   * Releases a task as soon as the store is there again: until then whatever its client sends would be refused, although the task
-   * waits for it. A lease that is over needs no release.
+   * Releases a task as soon as the store is available again. Until then the task would reject its client's
+   * messages although it waits for them. An expired lease needs no release.
    */
   async #letGo({ scope }: TaskCall, id: string, owner: string): Promise<void> {
     const { store, clock, onStoreError } = this.#options;
@@ -292,13 +292,13 @@ export class MessageHandler {
     return this.#play(said, task, call, { beginning, signal, wish: configuration?.acceptedOutputModes });
   }
 
-  /** Sets the skill of a task to work again. */
+  /** Starts the skill of a task again. */
   async #play(
     said: Pick<Turn, "message" | "argument" | "authorisation">,
     task: Task,
     call: TaskCall,
     how: {
-      /** the message that chose the skill */
+      /** the message that selected the skill */
       readonly beginning: Message;
       readonly signal?: AbortSignal | undefined;
       readonly wish?: readonly string[] | undefined;
@@ -335,13 +335,13 @@ export class MessageHandler {
     return limits && new TaskGrowth(limits, task);
   }
 
-  /** The client's wish for media types, as far as the agent can meet any of it. */
+  /** Returns the client's accepted media types, if the agent can meet any of them. */
   #acceptable(wish: readonly string[] | undefined): readonly string[] | undefined {
     const met = wish?.some((mode) => this.#options.outputModes.some((own) => covers(mode, own)));
     return met ? wish : undefined;
   }
 }
 
-/** Everything that was said in a task, the agent's last word included. */
+/** Returns all messages of a task, including the agent's last one. */
 const allSaidIn = ({ history = [], status: { message } }: Task): Message[] =>
   message ? [...history, message] : history;

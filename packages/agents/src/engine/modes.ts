@@ -1,14 +1,14 @@
 import { A2AError, type Message, type Part } from "@assay/protocol/core";
 import type { SkillEvent } from "../definition/skill.ts";
 
-/** The media type a part travels under when it does not say. */
+/** Returns the media type of a part, or its default. */
 const typeOf = (part: Part): string =>
   part.mediaType ??
   (part.text !== undefined ? "text/plain" : part.data !== undefined ? "application/json" : "application/octet-stream");
 
 const bare = (type: string): string => type.split(";", 1)[0]!.trim().toLowerCase();
 
-/** Whether a mode such as `image/png`, `image/*` or `*` + `/*` covers a type. */
+/** Returns true if a mode such as `image/png`, `image/*` or `*` + `/*` covers a type. */
 export function covers(mode: string, type: string): boolean {
   const [wanted, given] = [bare(mode), bare(type)];
   if (wanted === given || wanted === "*/*") return true;
@@ -16,8 +16,8 @@ export function covers(mode: string, type: string): boolean {
 }
 
 /**
- * Refuses a message whose parts claim a type that the agent does not read. Parts without a type are welcome.
- * `alsoMetadata` takes a `contentType` in a part's metadata for such a claim.
+ * Rejects a message whose parts declare a type that the agent does not accept. Parts without a type are
+ * accepted. `alsoMetadata` also checks a `contentType` in a part's metadata.
  */
 export function checkInputModes(message: Message, modes: readonly string[], alsoMetadata = false): void {
   message.parts.forEach((part, index) => {
@@ -32,8 +32,8 @@ export function checkInputModes(message: Message, modes: readonly string[], also
 }
 
 /**
- * Leaves out of artifacts what the client did not ask for. A wish that the agent cannot meet at all is
- * ignored: the specification is silent, and an answer helps more than an empty one (AMB-36).
+ * Removes artifact parts that the client does not accept. If the agent can meet none of the accepted types,
+ * they are ignored: the specification is silent, and an answer helps more than an empty one (AMB-36).
  */
 export function shapeOutput(event: SkillEvent, accepted: readonly string[] | undefined): SkillEvent | undefined {
   if (event.is !== "artifact" || !accepted?.length) return event;

@@ -11,31 +11,31 @@ import type { TaskExpiry } from "./expiry.ts";
 import type { TaskLimits } from "./growth.ts";
 import type { PageTokens } from "./page-token.ts";
 
-/** What an engine works with. */
+/** The dependencies of an engine. */
 export interface EngineOptions {
   readonly store: TaskStore;
   readonly clock: Clock;
   readonly push: PushService;
   readonly relay: ChargedRelay;
-  /** the skill that answers a text, and what is left of the text for it */
+  /** the skill that answers a text, and the rest of the text for it */
   readonly route: (message: Message) => { skill: Skill; argument: string };
   readonly inputModes: readonly string[];
   readonly outputModes: readonly string[];
   readonly habits?: Habits;
-  /** lets the skills of all engines of a server say their events in turns; those of this engine alone unless given */
+  /** shares turns between the skills of all engines of a server (default: those of this engine) */
   readonly turns?: EventTurns;
-  /** how large a task may grow; as large as the store lets it unless given */
+  /** size limits of a task (default: those of the store) */
   readonly limits?: TaskLimits | undefined;
-  /** ends tasks that nothing happens to; without it they stay open */
+  /** ends tasks without activity; without it they stay open */
   readonly expiry?: TaskExpiry;
-  /** seals page tokens so that others who share the store can open them; this engine alone unless given */
+  /** seals page tokens so that servers with the same store can read them (default: this engine only) */
   readonly tokens?: PageTokens;
-  /** the page where a user authorises a task, apart from A2A */
+  /** the page where a user authorises a task, outside A2A */
   readonly authorisationUrl?: (call: TaskCall, taskId: string) => string | undefined;
-  /** gets what went wrong in the store where no client waits for it */
+  /** receives store errors that no client waits for */
   readonly onStoreError?: (error: unknown) => void;
-  /** gets a task whose skill is over, and that the store could not be told so: it has to be ended later */
+  /** receives a task whose skill is done but whose end could not be stored: it must be ended later */
   readonly onUnended?: (scope: string, id: string) => void;
-  /** gets what a skill threw; clients only learn that it failed */
+  /** receives errors thrown by skills; clients only learn that the skill failed */
   readonly onSkillError?: (error: unknown, skill: string) => void;
 }

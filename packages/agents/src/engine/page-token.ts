@@ -2,8 +2,8 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { A2AError } from "@assay/protocol/core";
 
 /**
- * Page tokens are the store's cursors, sealed: a token works only for the caller and the query it was
- * issued to, so a forged or borrowed one is refused instead of showing the place of another caller.
+ * Seals the store's cursors as page tokens. A token works only for the caller and query it was issued to, so
+ * a forged or borrowed token is rejected.
  */
 export class PageTokens {
   readonly #secret: Buffer;
@@ -18,7 +18,7 @@ export class PageTokens {
 
   open(token: string, query: string): string {
     const cursor = Buffer.from(token.split(".", 1)[0]!, "base64url").toString();
-    // The whole token is compared: Base64 that decodes to the same is not the same.
+    // Compares the whole token, because different Base64 texts can decode to the same bytes.
     const given = Buffer.from(token);
     const expected = Buffer.from(this.seal(cursor, query));
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {

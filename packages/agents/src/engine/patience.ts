@@ -1,6 +1,9 @@
 import type { Clock } from "../definition/clock.ts";
 
-/** Waits for what is under way, but no longer than this; gives what came of it by then. `atLeast` bounds what scaling time may take away. */
+/**
+ * Waits for a promise, but no longer than this, and returns its result if there is one by then. `atLeast` is
+ * the minimum after time scaling.
+ */
 export async function waitAtMost<T>(
   clock: Clock,
   ms: number,

@@ -23,25 +23,28 @@ export const notCancelable = (task: Task): A2AError =>
     facts: { taskId: task.id, state: task.status.state },
   });
 
-/** That there is no room for what a client wants held, in the words of the protocol. */
+/** Converts an exceeded memory budget into a protocol error. */
 export const noRoom = ({ code, message }: BudgetExceeded): A2AError =>
   new A2AError(code === "caller-budget" ? "TooManyRequests" : "Unavailable", `The agent has no room left: ${message}`, {
     facts: { retryAfterSeconds: "10" },
   });
 
-/** The server takes no new work; what was sent is not kept. */
+/** The server accepts no new work and did not store the message. */
 export const shuttingDown = (): A2AError =>
   new A2AError("Unavailable", "This server is shutting down and did not accept the message. Send it again", {
     facts: { retryAfterSeconds: "1" },
   });
 
-/** The store is away or full. What is wrong with it stands in the log: here it could name a host, a user or a file. */
+/**
+ * The store is unavailable or full. The reason is only in the log, because it could name a host, a user or a
+ * file.
+ */
 export const storeAway = (): A2AError =>
   new A2AError("Unavailable", "The agent cannot reach its store, or the store is full. Try again later", {
     facts: { retryAfterSeconds: "5" },
   });
 
-/** What the store cannot do, in the words of the protocol. */
+/** Converts a store error into a protocol error. */
 export function asRefusal(error: unknown): never {
   if (error instanceof BudgetExceeded) throw noRoom(error);
   if (error instanceof CallerFull)
@@ -57,7 +60,7 @@ export function asRefusal(error: unknown): never {
   throw error;
 }
 
-/** Where the schema of a version lets it pass: a message without parts says nothing. */
+/** Rejects a message without parts, for versions whose schema allows it. */
 export function checkParts({ parts }: Message): void {
   if (parts.length > 0) return;
   throw new A2AError("InvalidParams", "A message needs at least one part", {
@@ -65,7 +68,7 @@ export function checkParts({ parts }: Message): void {
   });
 }
 
-/** Whether a task can take one more message of its client. */
+/** Throws if a task has no room for another message of its client. */
 export function checkHistoryRoom(task: Task, most = Number.POSITIVE_INFINITY): void {
   if (messagesIn(task) < most) return;
   throw new A2AError(
@@ -77,7 +80,7 @@ export function checkHistoryRoom(task: Task, most = Number.POSITIVE_INFINITY): v
   );
 }
 
-/** Ids that clients choose are kept in many places, some of them for longer than the task. */
+/** Limits client-chosen ids, which are stored in many places, some of them for longer than the task. */
 const longestId = 1_000;
 
 export function checkChosenId(id: string): void {

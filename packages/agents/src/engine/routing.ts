@@ -2,22 +2,22 @@ import type { Message } from "@assay/protocol";
 import type { Convention } from "../definition/agent.ts";
 import { reply, type Skill, skill, textOf } from "../definition/skill.ts";
 
-/** The skill that answers a message, and what is left of its text for it. */
+/** Selects the skill that answers a message, and the rest of its text. */
 type Route = (message: Message) => { skill: Skill; argument: string };
 
 interface RoutingOptions {
-  /** answered to, but not named to those who use no keyword */
+  /** available, but not listed for messages without a keyword */
   readonly secret?: readonly Skill[];
-  /** asked in this order, before any keyword is looked for */
+  /** tried in this order, before any keyword */
   readonly conventions?: readonly Convention[];
-  /** answers whatever no keyword claims; a list of the keywords, unless given */
+  /** answers messages without a keyword (default: lists the keywords) */
   readonly otherwise?: Skill;
 }
 
 /**
- * Chooses the skill for the first message of a task; the engine asks again with that message when the task goes
- * on, so a follow-up reaches the skill it is talking to. First come the conventions of other suites, then the
- * skill whose keyword opens the text (case and leading space do not matter), then what is said otherwise: the list of keywords.
+ * Selects the skill for the first message of a task. When the task continues, the engine asks again with that
+ * message, so a follow-up reaches the same skill. The order is: conventions of other suites, the keyword at
+ * the start of the text (ignoring case and leading space), the list of keywords.
  */
 export function routeBy(skills: readonly Skill[], options: RoutingOptions = {}): Route {
   const { secret = [], conventions = [], otherwise: fallback = keywordList(skills) } = options;
@@ -34,7 +34,7 @@ export function routeBy(skills: readonly Skill[], options: RoutingOptions = {}):
   };
 }
 
-/** Routing for agents that know no suite but their own. */
+/** Routes for agents without conventions of other suites. */
 export const byKeyword = (skills: readonly Skill[], secret: readonly Skill[] = []): Route =>
   routeBy(skills, { secret });
 

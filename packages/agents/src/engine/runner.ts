@@ -15,7 +15,7 @@ import type { TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { marksOf, recordOf } from "./views.ts";
 
-/** A skill at work on a task. */
+/** A skill working on a task. */
 export interface SkillRun {
   readonly call: TaskCall;
   readonly ids: TaskIds;
@@ -24,9 +24,9 @@ export interface SkillRun {
   readonly cancellation: Cancellation;
   readonly accepted: readonly string[] | undefined;
   readonly startedAt: number;
-  /** where the log stood when the skill was set to work */
+  /** position of the log when the skill started */
   readonly seq: number;
-  /** watches what the task comes to hold, where that is limited */
+  /** tracks the size of the task, if that is limited */
   readonly growth?: TaskGrowth | undefined;
   readonly first?: IteratorResult<SkillEvent, void> | undefined;
   readonly crash?: unknown;
@@ -34,33 +34,36 @@ export interface SkillRun {
 
 type RunnerOptions = Pick<EngineOptions, "clock" | "turns" | "onSkillError" | "onStoreError" | "onUnended">;
 
-/** A skill that is being played. */
+/** A running skill. */
 interface ActiveRun {
   readonly work: SkillRun;
   readonly cancellation: Cancellation;
-  /** settles when the task rests, ended or waiting for the client: to nothing, or to what kept the store from being told so */
+  /**
+   * settles when the task rests, ended or waiting for the client: with nothing, or with the error that kept
+   * the store from recording it
+   */
   readonly rested: Promise<unknown>;
 }
 
-/** How long a canceled skill may take to leave before the engine closes the task itself. */
+/** Time for a canceled skill to stop before the engine closes the task itself. */
 const cancelGraceMs = 2_000;
 
-/** To write a task as a whole costs less than to have said its events: so many of them are as much as one. */
+/** Writing a whole task costs less than emitting its events: this many events count as one. */
 const eventsOfATaskAtOnce = 8;
 
 export const storeWasAway = "The store became unavailable before this task was done. Send the message again.";
 
-/** Plays skills, and stops them. */
+/** Starts and stops skills. */
 export class Runner {
   readonly #options: RunnerOptions;
   readonly #records: TaskRecords;
   readonly #turns: EventTurns;
-  /** by scope and task: in 0.1 the id of one caller may be that of another */
+  /** by scope and task, because in 0.1 two callers may use the same id */
   readonly #runs = new Map<string, ActiveRun>();
-  /** messages that were taken and have not set a skill to work yet */
+  /** accepted messages whose skill has not started yet */
   readonly #beginnings = new Set<Promise<unknown>>();
   #isClosing = false;
-  /** why whatever is at work has to end now, once the time for it is over */
+  /** the reason for ending all running skills, once their time is over */
   #ending: string | undefined;
   #ended = 0;
 
@@ -70,7 +73,7 @@ export class Runner {
     this.#records = records;
   }
 
-  /** Tells the skill of a task to stop, and waits for that as long as it may take; false where none is at work here. */
+  /** Stops the skill of a task and waits for it within the grace time. Returns false if none runs here. */
   async stop({ scope }: Pick<TaskCall, "scope">, taskId: string): Promise<boolean> {
     const run = this.#runs.get(taskKey(scope, taskId));
     if (!run) return false;
@@ -79,7 +82,7 @@ export class Runner {
     return true;
   }
 
-  /** Lets a message begin something, from its first check to the skill at work: once the runner closes, none may. */
+  /** Runs the start of a message, from its first check to the running skill. A closing runner rejects it. */
   async admit<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#isClosing) throw shuttingDown();
     const beginning = begin();
@@ -87,14 +90,14 @@ export class Runner {
     return beginning.finally(() => this.#beginnings.delete(beginning));
   }
 
-  /** Throws where the time for skills is over: nothing more may be kept of a message. */
+  /** Throws if the time for skills is over: nothing of a message may be stored any more. */
   checkTime(): void {
     if (this.#ending !== undefined) throw shuttingDown();
   }
 
   /**
-   * Takes no new work, and waits for what is at work or about to be, no longer than that; the tasks of what is left then fail, and say
-   * why. How many those were.
+   * Accepts no new work and waits for running and starting skills up to this time. The remaining tasks fail
+   * with the reason. Returns their number.
    */
   async close(patienceMs: number, why: string): Promise<number> {
     this.#isClosing = true;
@@ -105,7 +108,7 @@ export class Runner {
     return this.#ended;
   }
 
-  /** Resolves when nothing is at work, or about to be. */
+  /** Resolves when no skill is running or starting. */
   async #idle(): Promise<void> {
     while (this.#beginnings.size + this.#runs.size > 0)
       await Promise.allSettled([...this.#beginnings, ...[...this.#runs.values()].map(({ rested }) => rested)]);
@@ -117,12 +120,12 @@ export class Runner {
     cancellation.request();
   }
 
-  /** What was told to stop may take so long, however time is scaled. */
+  /** Waits for a stopped skill, independent of the time scale. */
   async grace(rested: Promise<unknown>): Promise<void> {
     await waitAtMost(this.#options.clock, cancelGraceMs, rested, cancelGraceMs);
   }
 
-  /** Plays a skill to its rest in the background, one event of the log at a time. */
+  /** Runs a skill in the background until its task rests, one log event at a time. */
   start(work: SkillRun): ActiveRun {
     const run: ActiveRun = { work, cancellation: work.cancellation, rested: this.#play(work) };
     const key = taskKey(work.call.scope, work.ids.id);
@@ -146,7 +149,7 @@ export class Runner {
         if (!event) continue;
         said++;
         const isLast = event.is === "status" && isResting(event.state);
-        // With the last one, whoever waits for the task is given the whole of it.
+        // The last event returns the whole task to every waiting caller.
         const others = this.#turns.take(isLast ? Math.ceil(said / eventsOfATaskAtOnce) : 1);
         if (others) await others;
         const now = clock.now();
@@ -170,15 +173,18 @@ export class Runner {
       return undefined;
     } catch (error) {
       const trouble = await this.#closeAfter(error, work);
-      // Where it was us who stopped listening, the skill still holds what it has opened.
+      // If we stopped reading, the skill still holds open resources.
       await events.return().catch(() => {});
       return trouble;
     }
   }
 
-  /** A skill that could not be played to its rest: its task must not stay open. What keeps it from being ended, if something does. */
+  /**
+   * Ends the task of a skill that could not finish. Returns the error that keeps it from being ended, if any.
+   */
   #closeAfter(error: unknown, work: SkillRun): Promise<unknown> {
-    // The task was ended from outside (a cancel that could not wait): there is nothing left to say.
+    // The task was ended from outside (a cancel that could not wait): there is nothing left to
+    // record.
     if (error instanceof SequenceConflict) return Promise.resolve();
     const { ids, cancellation } = work;
     if (cancellation.requested) return this.#end(work, this.#records.status("TASK_STATE_CANCELED"));
@@ -196,7 +202,7 @@ export class Runner {
     return `[${skill.id}] The skill failed with an internal error of the agent.`;
   }
 
-  /** The last event of a task, unless it has ended meanwhile; what went wrong with that. */
+  /** Writes the last event of a task unless it has ended meanwhile. Returns the error, if any. */
   async #end({ call, ids }: SkillRun, last: TaskEvent): Promise<unknown> {
     try {
       await this.#records.record(call, ids, last);

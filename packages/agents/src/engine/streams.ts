@@ -8,8 +8,8 @@ type Next = IteratorResult<StreamResponse, undefined>;
 const over: Next = { done: true, value: undefined };
 
 /**
- * A stream: the task as it stands, then what the log says from there on. By hand and not as a generator, which would
- * take three more turns of the microtasks for each event.
+ * Streams the current task and then the events of its log. Written by hand, because a generator would take
+ * three more microtasks per event.
  */
 export class UpdateStream implements AsyncIterableIterator<StreamResponse, undefined> {
   readonly #ids: TaskIds;
@@ -39,7 +39,7 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
     return over;
   }
 
-  /** What there is to say without reading on. */
+  /** Returns what can be sent without reading on. */
   #said(): StreamResponse | undefined {
     if (this.#opening) {
       const task = this.#opening;
@@ -68,8 +68,8 @@ export class UpdateStream implements AsyncIterableIterator<StreamResponse, undef
 }
 
 /**
- * Waiting for the user's words: the client will come back with a new request (§11.7). While it waits for credentials the
- * stream stays open, because they may arrive out of band (§7.6.1).
+ * Returns true if the task waits for input: the client comes back with a new request (§11.7). While it waits
+ * for credentials the stream stays open, because they may arrive out of band (§7.6.1).
  */
 const isLast = (event: TaskEvent): boolean =>
   event.is === "status" && event.status.state === "TASK_STATE_INPUT_REQUIRED";

@@ -1,6 +1,6 @@
 import type { Task } from "@assay/protocol";
 
-/** What identifies a task to clients. */
+/** Identifies a task to clients. */
 export interface TaskIds {
   readonly id: string;
   readonly contextId: string;

@@ -10,18 +10,18 @@ import { publicEvent } from "./views.ts";
 
 type RecordsOptions = Pick<EngineOptions, "store" | "push" | "clock" | "expiry" | "habits">;
 
-/** The tasks as the engine reads and writes them: by caller, and so that webhooks hear of every change. */
+/** Reads and writes tasks for the engine: by caller, and with notifications of every change. */
 export class TaskRecords {
   readonly #options: RecordsOptions;
   readonly #expire: (call: TaskCall, ids: TaskIds) => void;
 
-  /** `expire` ends a task to which nothing has happened for too long. */
+  /** `expire` ends a task without activity for too long. */
   constructor(options: RecordsOptions, expire: (call: TaskCall, ids: TaskIds) => void) {
     this.#options = options;
     this.#expire = expire;
   }
 
-  /** Keeps a new task, in the place of what it was before; throws what a client has to hear when there is no room for it. */
+  /** Stores a new task, or replaces its earlier state. Throws the client's error if there is no room. */
   async open(call: TaskCall, task: Task, before?: Task): Promise<void> {
     const { store } = this.#options;
     const kept = before ? store.replace(call.scope, task, call.account) : store.create(call.scope, task, call.account);
@@ -29,7 +29,7 @@ export class TaskRecords {
     this.#watch(call, idsOf(task));
   }
 
-  /** The task, if the caller may see it. "Not yours" and "not there" are one answer (§3.3.2). */
+  /** Returns the task if the caller may see it. "Not yours" and "not found" get the same error (§3.3.2). */
   async find(id: string, call: TaskCall): Promise<{ task: Task; seq: number }> {
     const found = await this.#options.store.snapshot(call.scope, id);
     if (!found) throw taskNotFound(id);
@@ -37,8 +37,8 @@ export class TaskRecords {
   }
 
   /**
-   * Appends to the log wherever it stands now, and tells the webhooks. The last writer knows where that is
-   * (`seq`) and is mostly right; resolves to where it stands then.
+   * Appends to the end of the log and notifies webhooks. The last writer passes its position (`seq`), which
+   * is mostly right. Resolves to the new position.
    */
   async record(call: TaskCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
     const { store, push, habits } = this.#options;

@@ -1,7 +1,7 @@
 let moment = Number.NaN;
 let written = "";
 
-/** A moment as the protocol writes it. Much happens within one millisecond, so the last text is kept. */
+/** Formats a time as the protocol does. Many events share a millisecond, so the last text is cached. */
 export function timestampOf(ms: number): string {
   if (ms !== moment) {
     moment = ms;

@@ -5,17 +5,17 @@ import { type Relay, type Turn, textOf, type UserDecision } from "../definition/
 import type { Cancellation } from "./cancellation.ts";
 import type { EngineOptions } from "./options.ts";
 
-/** Where a turn takes place, and in which task if there is one yet. */
+/** The context of a turn, and its task if there is one yet. */
 interface TurnPlace {
   readonly contextId: string;
-  /** known as soon as there is a task */
+  /** set as soon as there is a task */
   id?: string;
 }
 
-/** How many of the other tasks of a context a skill is shown. */
+/** Maximum number of other tasks of a context that a skill sees. */
 const mostEarlier = 100;
 
-/** One turn for a skill. What costs something is made when the skill asks for it; most ask for little. */
+/** One turn for a skill. Costly members are created on first use. */
 export class EngineTurn implements Turn {
   readonly message: Message;
   readonly argument: string;

@@ -14,8 +14,9 @@ import type { TaskIds } from "./task-ids.ts";
 import { timestampOf } from "./timestamp.ts";
 
 /**
- * A task as one answer shows it: at most the `historyLength` last messages, artifacts only where asked for. What
- * may still change is copied, because the task goes on while the answer is being written.
+ * Returns a task as one response shows it: at most the last `historyLength` messages, artifacts only if
+ * requested. Parts that may still change are copied, because the task continues while the response is
+ * written.
  */
 export function viewOf(task: Task, historyLength: number | undefined, artifacts = true): Task {
   const view: Task = { id: task.id, contextId: task.contextId ?? "", status: task.status };
@@ -31,7 +32,7 @@ export function viewOf(task: Task, historyLength: number | undefined, artifacts 
   return view;
 }
 
-/** What subscribers and webhooks are told of an event of the log; nothing, for what only we keep. */
+/** Converts a log event for subscribers and webhooks. Internal events give nothing. */
 export function publicEvent(task: TaskIds, event: TaskEvent): StreamResponse | undefined {
   const { id: taskId, contextId } = task;
   switch (event.is) {
@@ -55,7 +56,7 @@ export function publicEvent(task: TaskIds, event: TaskEvent): StreamResponse | u
   }
 }
 
-/** What the active extensions add to a message or an artifact: their names, and what they have to say. */
+/** The additions of the active extensions to a message or an artifact: their names and metadata. */
 export interface ExtensionMarks {
   extensions?: string[];
   metadata?: JsonObject;
@@ -74,7 +75,7 @@ export function marksOf(active: readonly Extension[], now: number, startedAt: nu
   };
 }
 
-/** A skill's word as an event of the log. */
+/** Converts a skill event to a log event. */
 export function recordOf(
   event: SkillEvent,
   ids: TaskIds,
@@ -88,7 +89,7 @@ export function recordOf(
     mark(artifact, stamp.marks);
     return { is: "artifact", artifact, append: event.append, lastChunk: event.lastChunk };
   }
-  // A skill that answers a follow-up with a plain message has nothing left to do.
+  // A skill that answers a follow-up with a direct message is done.
   const state = event.is === "status" ? event.state : "TASK_STATE_COMPLETED";
   const timestamp = timestampOf(stamp.now);
   if (!event.parts) return { is: "status", status: { state, timestamp } };
@@ -103,13 +104,15 @@ export function recordOf(
   return { is: "status", status: { state, message, timestamp } };
 }
 
-/** Most have none; and what is made by spreading costs each object a shape of its own. */
+/**
+ * Changes the object in place: most have no extensions, and spreading would give each object its own shape.
+ */
 export function mark(marked: Message | Artifact, { extensions, metadata }: ExtensionMarks): void {
   if (extensions) marked.extensions = extensions;
   if (metadata) marked.metadata = metadata;
 }
 
-/** A message of the client as its task keeps it. */
+/** Converts a client message for the history of its task. */
 export function saidIn({ id, contextId }: TaskIds, message: Message): Message {
   const { messageId, role, parts, metadata, extensions, referenceTaskIds } = message;
   const said: Message = { messageId, role, parts, contextId, taskId: id };

@@ -1,7 +1,7 @@
 import { cardOf, cardPath, type Exhibit, type Serve } from "./exhibit.ts";
 import { card, json, page, redirect, text, workingCard } from "./serving.ts";
 
-/** There is no card to be had, or one that has to be asked for. */
+/** Exhibits without a card, or with one that must be requested in another way. */
 
 const address = (id: string): string => `/gallery/${id}${cardPath}`;
 const noCard = (saw: string): string => `No agent card was found for {typed}. Tried {typed}: ${saw}.`;
@@ -12,7 +12,7 @@ const unauthorised: Serve = text(401, "application/json", '{"error":"unauthorize
   "WWW-Authenticate": 'Bearer realm="gallery"',
 });
 
-/** Writes for ever, as fast as it is read. */
+/** Writes forever, as fast as the client reads. */
 const endless: Serve = ({ reply: { raw }, request: { signal } }) =>
   new Promise((resolve) => {
     raw.writeHead(200, { "Content-Type": "application/json" });
@@ -25,7 +25,7 @@ const endless: Serve = ({ reply: { raw }, request: { signal } }) =>
     more();
   });
 
-/** The first bytes, and then nothing until the client leaves. */
+/** Sends the first bytes, and then nothing until the client disconnects. */
 const stalled: Serve = ({ reply: { raw }, request: { signal } }) =>
   new Promise((resolve) => {
     raw.writeHead(200, { "Content-Type": "application/json" });

@@ -1,7 +1,7 @@
 import type { Exhibit, Serve } from "./exhibit.ts";
 import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
-/** The card is good, and something else than the agent answers where it leads. */
+/** Exhibits with a good card whose address does not lead to the agent. */
 
 const told = (says: string): Exhibit["says"] => ({ test: says, card: "Nothing wrong with this card", send: says });
 const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
@@ -94,7 +94,7 @@ export const endpointExhibits: readonly Exhibit[] = [
     id: "json-instead-of-events",
     what: "The card declares streaming, but streaming calls return plain JSON.",
     says: { test: "SendStreamingMessage opens no stream", card: "Nothing wrong with this card", send: "Echo: hello" },
-    todo: "Answer SendStreamingMessage with text/event-stream",
+    todo: "Respond to SendStreamingMessage with text/event-stream",
     exit: { test: 1, card: 0, send: 0 },
     serves: endpoint(
       async (call) => {

@@ -8,7 +8,7 @@ import { versionExhibits } from "./versions.ts";
 
 export { addressOf, type Command, commands, type Exhibit, toldTo } from "./exhibit.ts";
 
-/** First contacts as the wild has them, each with what Assay has to say about it. */
+/** All exhibits: first contacts as they occur in practice, each with the expected message of Assay. */
 export const gallery: readonly Exhibit[] = [
   ...cardExhibits,
   ...interfaceExhibits,
@@ -16,11 +16,11 @@ export const gallery: readonly Exhibit[] = [
   ...versionExhibits,
 ];
 
-/** The site that the gallery is part of. */
+/** The site that contains the gallery. */
 export interface GallerySite {
-  /** as the caller named it */
+  /** as named by the client */
   readonly origin: string;
-  /** Lets an agent of the site answer: the one at this path. */
+  /** Lets the agent of the site at this path respond. */
   agent(request: WireRequest, reply: WireReply, path: string): void | Promise<void>;
 }
 
@@ -28,7 +28,7 @@ const notFound = text(404, "text/plain", "Not Found\n");
 
 const listing = gallery.map(({ serves: _serves, ...exhibit }) => ({ ...exhibit, address: addressOf(exhibit) }));
 
-/** What lies below `/gallery`; the place itself lists all of it. */
+/** Serves the paths below `/gallery`; `/gallery` itself lists all exhibits. */
 export function serveGallery(
   request: WireRequest,
   reply: WireReply,

@@ -2,14 +2,14 @@ import type { JsonObject } from "@assay/protocol";
 import { cardOf, cardPath, type Exhibit, jsonRpcAt } from "./exhibit.ts";
 import { card, hostOf, interfacesOf } from "./serving.ts";
 
-/** The card is there, and what it says about how to reach the agent does not help, or needs some understanding. */
+/** Exhibits with a card whose interfaces cannot be used as they are, or need interpretation. */
 
 const served = (make: (host: string, at: string) => JsonObject): Exhibit["serves"] => ({
   [cardPath]: card((call) => make(hostOf(call), call.at)),
 });
 const fine = "Nothing wrong with this card";
 const behindGoodCard = (says: string) => ({ test: says, card: fine, send: says });
-/** Nothing can be judged, and the card is not to blame. */
+/** Nothing can be judged, and the card is not at fault. */
 const noVerdict = { test: 2, card: 0, send: 2 } as const;
 const working = { test: "conformant", card: fine, send: "Echo: hello" } as const;
 const port = (host: string): string => host.replace(/^.*:/, "");

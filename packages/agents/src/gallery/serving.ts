@@ -1,7 +1,7 @@
 import type { JsonObject } from "@assay/protocol";
 import { cardOf, cardPath, type Exhibit, type ExhibitRequest, jsonRpcAt, type Serve } from "./exhibit.ts";
 
-/** Ways to answer that exhibits are put together from. */
+/** Building blocks for the responses of exhibits. */
 
 export const text =
   (status: number, type: string, body: string, headers: Readonly<Record<string, string>> = {}): Serve =>
@@ -29,7 +29,7 @@ export const redirect =
 
 export const card = (make: (call: ExhibitRequest) => JsonObject): Serve => json(make);
 
-/** The interfaces of an agent of the test bed, under a name of its host. */
+/** Returns the interfaces of a test bed agent, under one of its host names. */
 export const interfacesOf = (agent: string, host: string): JsonObject[] => [
   jsonRpcAt(`http://${host}/${agent}`),
   { url: `http://${host}/${agent}`, protocolBinding: "HTTP+JSON", protocolVersion: "1.0" },
@@ -38,16 +38,16 @@ export const interfacesOf = (agent: string, host: string): JsonObject[] => [
 
 export const hostOf = ({ origin }: ExhibitRequest): string => new URL(origin).host;
 
-/** A good card, and this at the one address that it names. */
+/** Serves a good card, and this at its only address. */
 export const endpoint = (serve: Serve, more: JsonObject = {}): Exhibit["serves"] => ({
   [cardPath]: card(({ at }) => cardOf([jsonRpcAt(`${at}/rpc`)], more)),
   "/rpc": serve,
 });
 
-/** A card that leads to a good agent. */
+/** Returns a card that leads to a good agent. */
 export const workingCard = (call: ExhibitRequest): JsonObject => cardOf(interfacesOf("echo", hostOf(call)));
 
-/** JSON-RPC as it came: its method and its id. */
+/** Reads the method and the id of a JSON-RPC call. */
 export async function calledIn({ request }: Parameters<Serve>[0]): Promise<{ method: string; id: unknown }> {
   try {
     const { method = "", id = null } = JSON.parse(String(await request.body()));

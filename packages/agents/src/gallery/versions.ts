@@ -2,21 +2,21 @@ import type { JsonObject } from "@assay/protocol";
 import { cardOf, cardPath, type Exhibit, jsonRpcAt, olderCardPath } from "./exhibit.ts";
 import { calledIn, card, json, redirect, text, workingCard } from "./serving.ts";
 
-/** Agents of one version behind the card of another, and cards in the place of another version, or of another path. */
+/** Exhibits in which the versions of card, path and agent differ. */
 
-/** A card of 0.3, of an agent that is reached there. */
+/** A 0.3 card for an agent at this address. */
 const olderCard = (url: string): JsonObject => {
   const { supportedInterfaces: _new, ...rest } = cardOf([]);
   return { ...rest, url, protocolVersion: "0.3.0", preferredTransport: "JSONRPC" };
 };
 
-/** The same without its address. */
+/** A 0.3 card without its address. */
 const lostAddress = (): JsonObject => {
   const { url: _lost, ...rest } = olderCard("");
   return rest;
 };
 
-/** A card of 0.1, which knows no version and names its logins itself. */
+/** A 0.1 card, which has no version and lists its login schemes itself. */
 const earliestCard = (more: JsonObject): JsonObject => ({
   name: "Gallery Agent",
   version: "1.0.0",
@@ -26,7 +26,7 @@ const earliestCard = (more: JsonObject): JsonObject => ({
   ...more,
 });
 
-/** A card with an address and nothing that would tell of which version it is. */
+/** A card with an address and no sign of its version. */
 const silentCard = (url: string): JsonObject => {
   const { supportedInterfaces: _new, ...rest } = cardOf([]);
   return { ...rest, url };
@@ -34,7 +34,7 @@ const silentCard = (url: string): JsonObject => {
 
 const earliestMethods = ["tasks/send", "tasks/sendSubscribe", "tasks/get", "tasks/cancel", "tasks/resubscribe"];
 
-/** Told when the agent is spoken to. */
+/** The message when Assay calls the agent. */
 const spoken = (says: string) => ({ test: says, send: says });
 
 export const versionExhibits: readonly Exhibit[] = [

@@ -1,4 +1,4 @@
-/** Text as it is written in a page. */
+/** Escapes text for HTML. */
 export const escapeHtml = (text: string): string =>
   text
     .replaceAll("&", "&amp;")
@@ -7,13 +7,13 @@ export const escapeHtml = (text: string): string =>
     .replaceAll('"', "&quot;")
     .replaceAll("'", "&#39;");
 
-/** No other page may show ours in a frame, where a user would press its buttons without seeing them. */
+/** Forbids framing by other pages, where a user could press buttons without seeing them. */
 export const unframed: Readonly<Record<string, string>> = {
   "X-Frame-Options": "DENY",
   "Content-Security-Policy": "frame-ancestors 'none'",
 };
 
-/** The headers of a page for people. */
+/** The headers of an HTML page. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-store",

@@ -1,6 +1,6 @@
 import { type Operation, operations } from "@assay/protocol/core";
 
-/** What a token can be good for, and the operations that ask for it. */
+/** The scopes of tokens, and the operations that require them. */
 const scopeTable = {
   "tasks:read": {
     means: "Read tasks, subscribe to them, and list their push configurations",
@@ -25,10 +25,10 @@ export type TokenScope = keyof typeof scopeTable;
 
 export const allScopes = Object.keys(scopeTable) as readonly TokenScope[];
 
-/** What every caller has: enough to send messages and to see what becomes of them. */
+/** The scopes of every caller: enough to send messages and read their results. */
 export const basicScopes: readonly TokenScope[] = ["tasks:read", "tasks:write"];
 
-/** As a card lists them. */
+/** The descriptions for the card. */
 export const scopeMeanings: Readonly<Record<string, string>> = Object.fromEntries(
   allScopes.map((scope) => [scope, scopeTable[scope].means]),
 );
@@ -36,9 +36,9 @@ export const scopeMeanings: Readonly<Record<string, string>> = Object.fromEntrie
 const allows = (scope: TokenScope, operation: Operation): boolean =>
   (scopeTable[scope].allows as readonly Operation[]).includes(operation);
 
-/** The scope that an operation asks for. */
+/** Returns the scope that an operation requires. */
 export const scopeFor = (operation: Operation): TokenScope => allScopes.find((scope) => allows(scope, operation))!;
 
-/** What those who have these scopes may not do. Names that are no scopes of ours give nothing. */
+/** Returns the operations that these scopes do not allow. Unknown scopes are ignored. */
 export const forbiddenWith = (granted: readonly string[]): readonly Operation[] =>
   (Object.keys(operations) as Operation[]).filter((operation) => !granted.includes(scopeFor(operation)));

@@ -4,13 +4,13 @@ import { issuerAt } from "./places.ts";
 import { basicScopes, forbiddenWith, scopeFor, scopeMeanings } from "./scopes.ts";
 import type { KnownCaller } from "./secure-callers.ts";
 
-/** Test data is no secret: the card itself says who knows what. */
+/** Lists the credentials on the card, because test data is public. */
 const known = (callers: readonly KnownCaller[], what: "apiKey" | "password" | "token" | "clientSecret"): string =>
   `Test data: ${callers.map((caller) => `${caller.name} has ${caller[what]}`).join(", ")}`;
 
 /**
- * API key, Basic, an opaque token, a token of the test bed's OAuth server, or a certificate: any one of them will do. What
- * the request itself says counts before the certificate of its connection.
+ * Accepts an API key, Basic, an opaque token, a token of the built-in OAuth server, or a client certificate.
+ * Credentials in the request take precedence over the certificate of its connection.
  */
 export const callersWithKeys = (callers: readonly KnownCaller[]): Access => ({
   schemes: {
@@ -45,7 +45,7 @@ const certificateTerms = (callers: readonly KnownCaller[]): string =>
 
 const isJwt = (token: string): boolean => token.split(".").length === 3;
 
-/** The caller that a token was given to; what the token is not good for, the caller may not do with it. */
+/** Returns the caller of a token, without the operations that the token's scopes do not allow. */
 async function byToken(
   token: string,
   callers: readonly KnownCaller[],

@@ -1,13 +1,13 @@
 import type { Caller } from "../definition/access.ts";
 import { allScopes, basicScopes, forbiddenWith, type TokenScope } from "./scopes.ts";
 
-/** A caller with everything it can log in by. */
+/** A caller with all its credentials. */
 export interface KnownCaller extends Caller {
   readonly scopes: readonly TokenScope[];
   readonly token: string;
   readonly apiKey: string;
   readonly password: string;
-  /** of the OAuth client that has the caller's name */
+  /** of the OAuth client with the caller's name */
   readonly clientSecret: string;
 }
 
@@ -21,7 +21,7 @@ const caller = (name: string, scopes: readonly TokenScope[]): KnownCaller => ({
   clientSecret: `${name}-secret`,
 });
 
-/** The three callers that `/secure` knows. Their credentials are public test data; the agent's page lists them. */
+/** The three callers of `/secure`. Their credentials are public test data; the agent's page lists them. */
 export const secureCallers: readonly KnownCaller[] = [
   caller("alice", allScopes),
   caller("bob", allScopes),

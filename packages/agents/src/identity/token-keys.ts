@@ -1,10 +1,10 @@
 import type { JSONWebKeySet, JWK } from "jose";
 import type { SharedKey } from "../card/card-signer.ts";
 
-/** What the OAuth server signs with: the algorithm that every OpenID provider has to offer. */
+/** The signing algorithm that every OpenID provider must support. */
 export const tokenAlgorithm = "RS256";
 
-/** The key that tokens are signed by: made when it is first needed, or shared with the other servers of a store. */
+/** The key that signs tokens: created on first use, or shared with the other servers of a store. */
 export class TokenKeys {
   readonly #shared: SharedKey;
   #key: Promise<JWK> | undefined;
@@ -15,14 +15,14 @@ export class TokenKeys {
 
   async privateKeys(): Promise<{ keys: JWK[] }> {
     this.#key ??= this.#load().catch((error: unknown) => {
-      // A store that was not there may be there the next time.
+      // An unavailable store may be available the next time.
       this.#key = undefined;
       throw error;
     });
     return { keys: [await this.#key] };
   }
 
-  /** As they are published. */
+  /** Returns the published keys. */
   async publicKeys(): Promise<JSONWebKeySet> {
     const { keys } = await this.privateKeys();
     return { keys: keys.map(({ kty, n, e, kid, alg, use }) => ({ kty, n, e, kid, alg, use }) as JWK) };

@@ -3,10 +3,10 @@ import type { TokenGrant, TokenVerifier } from "../definition/access.ts";
 import { audienceAt, baseOfIssuer } from "./places.ts";
 import { type TokenKeys, tokenAlgorithm } from "./token-keys.ts";
 
-/** Clocks of two machines may differ by so much. */
+/** Allowed clock difference between two machines. */
 const toleranceSeconds = 5;
 
-/** Tokens of the test bed's own OAuth server, at any of its addresses (RFC 9068). */
+/** Verifies tokens of the built-in OAuth server, at any of its addresses (RFC 9068). */
 export class JwtVerifier implements TokenVerifier {
   readonly #keys: TokenKeys;
   readonly #isOwn: (baseUrl: string) => boolean;
@@ -20,7 +20,8 @@ export class JwtVerifier implements TokenVerifier {
   async verify(token: string): Promise<TokenGrant | undefined> {
     const { createLocalJWKSet, decodeJwt, errors, jwtVerify } = await import("jose");
     try {
-      // Anyone can write a token: its claims are of any type until it is verified, and some even then.
+      // Anyone can write a token: its claims have any type until it is verified, and some even
+      // then.
       const { iss }: { readonly iss?: unknown } = decodeJwt(token);
       const baseUrl = typeof iss === "string" ? baseOfIssuer(iss) : undefined;
       if (typeof iss !== "string" || baseUrl === undefined || !this.#isOwn(baseUrl)) return undefined;
@@ -29,7 +30,7 @@ export class JwtVerifier implements TokenVerifier {
         issuer: iss,
         audience: audienceAt(baseUrl),
         algorithms: [tokenAlgorithm],
-        // An ID token is signed by the same key, and is no permission.
+        // An ID token has the same signature, but grants no access.
         typ: "at+jwt",
         requiredClaims: ["exp", "sub"],
         clockTolerance: toleranceSeconds,

@@ -6,8 +6,8 @@ import { changeAnswer, intercept } from "../mutation/operations.ts";
 const statusOf = (task: JsonObject): JsonObject => task["status"] as JsonObject;
 
 /**
- * Agents that get one scenario of acceptance.yaml wrong, and the others right: where the other mutants of a rule
- * trouble several scenarios at once, or where there is none that is made from /echo or /spec03.
+ * Agents that fail one scenario of acceptance.yaml and pass the others. They exist where other mutants of a
+ * rule fail several scenarios, or none is made from /echo or /spec03.
  */
 export const acceptanceMutants = [
   echo("CARD-005.left-out", "The card has no version of the agent.", {

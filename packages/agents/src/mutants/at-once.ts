@@ -4,12 +4,12 @@ import { spec, spec01 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStream, type Events, intercept } from "../mutation/operations.ts";
 
-/** Agents that serve one client well, and mix things up when a second one comes at the same moment. */
+/** Agents that serve one client well, but mix up concurrent clients. */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 const momentMs = 300;
 
-/** What began last, in a context that its client named. */
+/** The latest start in a context that its client named. */
 interface Begun {
   readonly contextId: string;
   readonly at: number;
@@ -17,7 +17,7 @@ interface Begun {
   readonly id: Promise<string | undefined>;
 }
 
-/** Hands what begins in another context at the same moment to `mixUp`. */
+/** Passes concurrent starts in other contexts to `mixUp`. */
 function atTheSameMoment(
   mixUp: (other: Begun, proceed: (contextId?: string) => Promise<Outcome>) => Promise<Outcome>,
 ): Layers {
@@ -74,7 +74,7 @@ const sharedId = (): Layers =>
     return events ? { events: underId(events, id) } : { answer: withId(answer as StreamResponse, id) };
   });
 
-/** Every stream also tells the updates of those that are open beside it. */
+/** Every stream also sends the updates of other open streams. */
 function leaking(): Layers {
   const open = new Set<StreamResponse[]>();
   return {
@@ -83,7 +83,7 @@ function leaking(): Layers {
       open.add(heard);
       try {
         for await (const event of events) {
-          // A stream that is not read does not hear of more than so many.
+          // An unread stream buffers at most this many events.
           for (const other of open) if (other !== heard && !event.task && other.length < 100) other.push(event);
           yield event;
           yield* heard.splice(0);

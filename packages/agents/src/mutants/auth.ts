@@ -179,13 +179,13 @@ export const authMutants: readonly Divergence[] = [
     }),
   }),
 
-  // The agent it is made from sets no limit either: tests try more wrong credentials than any attacker.
+  // The base agent has no limit either: tests try more wrong credentials than any attacker.
   secure("AUTH-021.unlimited", "The agent accepts an unlimited number of attempts with wrong credentials.", {
     admission: (admission) => admission,
   }),
 ];
 
-/** What a signed token says, whether it is true or not. */
+/** The content of a signed token, true or not. */
 interface TokenParts {
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
@@ -209,11 +209,11 @@ const isForOthers = ({ claims }: TokenParts): boolean => !String(claims["aud"]).
 /** Issuer and agent have one address here. */
 const isOfOthers = ({ claims }: TokenParts): boolean =>
   audienceAt(baseOfIssuer(String(claims["iss"])) ?? "") !== claims["aud"];
-/** Nothing but the signature can be wrong with it. */
+/** Returns true if only the signature can be wrong. */
 const isUnverified = (token: TokenParts): boolean =>
   ![isUnsigned, isExpired, isEarly, isForOthers, isOfOthers].some((isWrong) => isWrong(token));
 
-/** Takes tokens that are no good in this one way for what they say; all others are looked at as they should be. */
+/** Accepts tokens that are invalid in this one way; all others are verified. */
 const taking = (id: string, does: string, isTaken: (token: TokenParts) => boolean): Divergence =>
   secure(id, does, {
     admission: whereRefused("authenticate", (error, head) => {
@@ -224,7 +224,7 @@ const taking = (id: string, does: string, isTaken: (token: TokenParts) => boolea
     }),
   });
 
-/** Agents that look at a token, and not closely enough. They show only to callers that have one. */
+/** Agents that do not verify tokens strictly enough. Only callers with a token see it. */
 export const tokenMutants: readonly Divergence[] = [
   taking("AUTH-007.unverified-token", "Accepts a token without verifying its signature.", isUnverified),
   taking("AUTH-007.unsigned-token", "Accepts an unsigned token (alg none).", isUnsigned),
@@ -234,13 +234,13 @@ export const tokenMutants: readonly Divergence[] = [
   taking("AUTH-007.other-issuer", "Accepts tokens of an unknown issuer.", isOfOthers),
 ];
 
-/** The name on the certificate of the connection, whichever authority it is of. */
+/** Returns the name on the client certificate, whichever authority signed it. */
 const claimedName = ({ raw: { socket } }: WireReply): string | undefined => {
   const { subject } = (socket as Partial<TLSSocket> | null)?.getPeerCertificate?.() ?? {};
   return typeof subject?.CN === "string" ? subject.CN : undefined;
 };
 
-/** It shows only over TLS, where certificates are asked for. */
+/** Visible only over TLS with client certificates. */
 export const certificateMutants: readonly Divergence[] = [
   secure("AUTH-007.any-certificate", "Accepts a client certificate from any authority.", {
     http: (serve) => (request, reply) => {

@@ -4,14 +4,14 @@ import { answerOf, eachObject, inJson } from "../mutation/json.ts";
 import { changeStream, instead, intercept, keepEvents, refuseAs } from "../mutation/operations.ts";
 import { silence } from "../mutation/streams.ts";
 
-/** A task at work is said to be canceled, and nothing happens to it. */
+/** Reports a working task as canceled, but does not stop it. */
 export const runsOn = intercept(["CancelTask"], async ({ request, proceed, ask }) => {
   const task = await ask("GetTask", { id: request.id });
   if (isTerminal(task.status.state)) return proceed();
   return { answer: { ...task, status: { ...task.status, state: "TASK_STATE_CANCELED" } } };
 });
 
-/** A status of a canceled task, as that of a completed one, in the words of every version. */
+/** Changes the status of a canceled task to completed, in the format of every version. */
 function completed(object: JsonObject): JsonObject {
   if (object["state"] === "TASK_STATE_CANCELED") return { ...object, state: "TASK_STATE_COMPLETED" };
   return object["state"] === "canceled" ? { ...object, state: "completed" } : object;

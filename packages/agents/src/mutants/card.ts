@@ -13,7 +13,7 @@ const interfaces = (card: JsonObject, change: (entry: JsonObject) => JsonObject)
   supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).map(change),
 });
 
-/** Interfaces of one binding, those of older protocol versions apart. */
+/** Changes the interfaces of one binding, except those of older protocol versions. */
 const ofBinding = (binding: string, change: (entry: JsonObject) => JsonObject) => (card: JsonObject) =>
   interfaces(card, (entry) =>
     entry["protocolBinding"] === binding && entry["protocolVersion"] === "1.0" ? change(entry) : entry,
@@ -21,13 +21,13 @@ const ofBinding = (binding: string, change: (entry: JsonObject) => JsonObject) =
 
 const is10 = ({ protocolVersion }: JsonObject): boolean => protocolVersion === "1.0";
 
-/** Another member, or none, at a place of the card. */
+/** Sets or removes a member of the card. */
 const put =
   (path: string, value: JsonValue | undefined): Edit =>
   (card) =>
     edited(card, path, value);
 
-/** A security scheme more than the agent asks for, broken in the way the mutant is about. */
+/** Adds an unused security scheme that is broken in the mutant's way. */
 const scheme = (declared: JsonObject): Edit => put("securitySchemes.other", declared);
 const flow = (flows: JsonObject): Edit => scheme({ oauth2SecurityScheme: { flows } });
 
@@ -38,7 +38,7 @@ export const cardMutants: readonly Divergence[] = [
     http: atOlderPlace(),
   })),
 
-  // Edits of the card, one each: what the rules about mere shape are proven on.
+  // One edit of the card each, for the rules about its shape.
   full("CARD-002.one-signature", "The member signatures of the card is an object instead of a list.", {
     card: put("signatures", {}),
   }),
@@ -210,7 +210,7 @@ export const cardMutants: readonly Divergence[] = [
     card: put("securitySchemes", undefined),
   }),
 
-  // Their base signs its card, so what they change has to be signed anew.
+  // Their base signs its card, so the changed card must be signed again.
   full("EXT-001.names", "The card lists its extensions as plain strings.", () => ({
     http: signAnew({ card: (card) => edited(card, "capabilities.extensions", ["urn:assay:extension:timing:v1"]) }),
   })),
@@ -228,7 +228,7 @@ export const cardMutants: readonly Divergence[] = [
   })),
 ];
 
-/** Keeps the card in mind when it is asked for at its place, where it shows nothing, and shows it at the older one. */
+/** Remembers the card, hides it at its path, and serves it at the older path. */
 function atOlderPlace(): ReturnType<typeof changeAnswers> {
   let card: HttpAnswer | undefined;
   return changeAnswers((answer, { path, headers }) => {
@@ -241,7 +241,7 @@ function atOlderPlace(): ReturnType<typeof changeAnswers> {
   });
 }
 
-/** Keeps its card in mind, and shows it as that of the agent beside it. */
+/** Remembers the card, and serves it as that of the neighbouring agent. */
 function forNeighbour(): ReturnType<typeof changeAnswers> {
   let card: HttpAnswer | undefined;
   return changeAnswers((answer, { path }) => {
@@ -265,7 +265,7 @@ function unordered(): ReturnType<typeof changeAnswers> {
 
 const isCard = ({ path }: WireRequest): boolean => path.endsWith("/.well-known/agent-card.json");
 
-/** Answers with the card are changed before they are written. */
+/** Changes responses with the card before they are written. */
 const changeCard = (change: (answer: HttpAnswer, request: WireRequest) => HttpAnswer) =>
   changeAnswers((answer, request) => (isCard(request) ? change(answer, request) : answer));
 

@@ -27,7 +27,7 @@ const withoutContext = (request: SendMessageRequest): SendMessageRequest => {
 
 const taskOf = ({ answer }: { readonly answer?: unknown }): Task | undefined => (answer as SendMessageResponse).task;
 
-/** Keeps in mind what has just begun in which context. */
+/** Remembers the latest start of each context. */
 const sameMoment: Divergence = spec(
   "CTX-007.same-moment",
   "Tasks that start in one context at the same moment get the same id.",
@@ -55,7 +55,7 @@ const sameMoment: Divergence = spec(
   },
 );
 
-/** Keeps in mind which task has begun last in which context. */
+/** Remembers the latest task of each context. */
 const sharedTask: Divergence = spec(
   "CTX-019.shared",
   "Two messages sent to one context at the same moment are answered with one task.",
@@ -68,7 +68,7 @@ const sharedTask: Divergence = spec(
       if (other) return other;
       const work = proceed();
       begun.set(contextId, work);
-      // Who is not content with a task that failed tries again, and shall find the same one.
+      // A client that retries after a failed task must get the same one.
       setTimeout(() => begun.delete(contextId), 3_000);
       return work;
     });
@@ -76,7 +76,7 @@ const sharedTask: Divergence = spec(
   },
 );
 
-/** A stream whose events name another context. */
+/** Changes the context in the events of a stream. */
 async function* inContext(events: Events, contextId: string): AsyncGenerator<StreamResponse, void, undefined> {
   for await (const { task, statusUpdate, artifactUpdate, ...rest } of events) {
     if (task) yield { task: { ...task, contextId } };
@@ -86,7 +86,7 @@ async function* inContext(events: Events, contextId: string): AsyncGenerator<Str
   }
 }
 
-/** Keeps in mind with which message each task was continued last. */
+/** Remembers the last follow-up message of each task. */
 const losesHistory: Divergence = spec(
   "CTX-010.loses-history",
   "Drops the history of a task when a follow-up arrives.",

@@ -8,20 +8,20 @@ import { changeMessage, changeSendParams, crashesOn } from "../mutation/requests
 const eachText = (name: string, change: (text: string) => string) =>
   inJson((json) => eachMember(json, name, (value): JsonValue => (typeof value === "string" ? change(value) : value)));
 
-/** Objects of one kind are written differently, wherever they stand. */
+/** Changes all objects of one kind. */
 const each = (is: (object: JsonObject) => boolean, change: (object: JsonObject) => JsonObject) => (json: JsonValue) =>
   eachObject(json, (object) => (is(object) ? change(object) : object));
 
 const isArtifact = (object: JsonObject): boolean => "artifactId" in object;
 const isMessage = (object: JsonObject): boolean => "messageId" in object;
 const isTask = (object: JsonObject): boolean => "status" in object && "id" in object;
-/** A part with content of this kind; the addresses of cards and webhooks are none. */
+/** Returns true for a part with content; card and webhook addresses are not parts. */
 const isPart = (object: JsonObject): boolean =>
   ["text", "raw", "data"].some((name) => name in object) || ("url" in object && "filename" in object);
 
 const isAgents = (object: JsonObject): boolean => isMessage(object) && object["role"] === "ROLE_AGENT";
 
-/** The message of a status in one state is written differently. */
+/** Changes the message of a status in one state. */
 const messageIn = (state: string, change: (message: JsonObject) => JsonObject) =>
   each(
     (object) => object["state"] === state && isObject(object["message"]),

@@ -9,10 +9,10 @@ import { eachMember, errors, recoded, without } from "../mutation/json.ts";
 import { instead, intercept, orElse, refuseAs } from "../mutation/operations.ts";
 import { changeMessage } from "../mutation/requests.ts";
 
-/** What is refused as missing, or read, without this. */
+/** The roles that the base agent knows or rejects as missing. */
 const knownRoles = ["", "ROLE_UNSPECIFIED", "ROLE_USER", "ROLE_AGENT", "0", "1", "2"];
 
-/** Errors of HTTP+JSON with this reason come with another status. */
+/** Changes the HTTP status of HTTP+JSON errors with this reason. */
 const restStatus = (reason: string, status: number) =>
   changeAnswers((answer): HttpAnswer => {
     if (answer.status < 400 || !String(answer.body).includes(`"reason":"${reason}"`)) return answer;
@@ -22,7 +22,7 @@ const restStatus = (reason: string, status: number) =>
       : { ...answer, status, body: JSON.stringify({ error: { ...error, code: status } }) };
   });
 
-/** The details of an error of JSON-RPC, and those of HTTP+JSON, as they are to be written. */
+/** Changes the details of JSON-RPC and HTTP+JSON errors. */
 const changeDetails = (change: (details: JsonObject[]) => JsonValue) => (answer: JsonObject) => {
   const error = answer["error"] as JsonObject;
   const name = "data" in error ? "data" : "details";

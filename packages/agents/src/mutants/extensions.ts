@@ -7,7 +7,7 @@ import { withExtensionMethod } from "../mutation/extension-method.ts";
 import { changeAnswers } from "../mutation/http.ts";
 import { eachObject, inJson } from "../mutation/json.ts";
 
-/** By the name of now, or by that of before 1.0. */
+/** Reads the header by its current name or by that before 1.0. */
 const listIn = (headers: RequestHead["headers"]): string | undefined => {
   const list = headers["a2a-extensions"] ?? headers["x-a2a-extensions"];
   return list === undefined ? undefined : String(list);
@@ -15,7 +15,7 @@ const listIn = (headers: RequestHead["headers"]): string | undefined => {
 
 const askedBy = ({ headers }: RequestHead): string[] => readExtensions(listIn(headers));
 
-/** A request is taken for one that asks for these extensions. */
+/** Treats a request as one that asks for these extensions. */
 const asks =
   (uris: (asked: string[], agent: AgentDefinition, head: RequestHead) => string[]) =>
   (admission: Admission): Admission => ({
@@ -26,7 +26,7 @@ const asks =
     },
   });
 
-/** Of extensions like these it looks at the name and not at the version. */
+/** Matches such extensions by name and ignores their version. */
 const byPrefix = (isLoose: (extension: Extension) => boolean) =>
   asks((asked, { extensions = [] }) =>
     extensions.flatMap((extension) => {

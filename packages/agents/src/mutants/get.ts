@@ -13,20 +13,20 @@ import { answerOf, errors, inJson, without } from "../mutation/json.ts";
 import { changeAnswer, changeParams, type Events, instead, intercept, refuseAs } from "../mutation/operations.ts";
 import { RecentMap, RecentSet } from "../mutation/recent.ts";
 
-/** What a server says that shows its inside. */
+/** A response that exposes internals of the server. */
 const stackTrace = [
   "TypeError: Cannot read properties of undefined (reading 'length')",
   "    at TaskStore.find (/srv/agent/src/store.js:41:22)",
   "    at async Agent.getTask (/srv/agent/src/agent.js:118:18)",
 ].join("\n");
 
-/** The fields that an error of JSON-RPC blames. */
+/** Returns the fields that a JSON-RPC error names. */
 const blamed = ({ error }: JsonObject): unknown[] =>
   ((error as JsonObject)["data"] as JsonObject[]).flatMap((detail) =>
     ((detail["fieldViolations"] ?? []) as JsonObject[]).map(({ field }) => field),
   );
 
-/** Keeps in mind which tasks were read. */
+/** Remembers which tasks were read. */
 const readOnce: Divergence = spec("GET-004.read-once", "GetTask returns the artifacts only the first time.", () => {
   const read = new RecentSet();
   const operations = changeAnswer(["GetTask"], (task) => {
@@ -40,7 +40,7 @@ const readOnce: Divergence = spec("GET-004.read-once", "GetTask returns the arti
   return { operations };
 });
 
-/** Notes which tasks are streamed. */
+/** Records which tasks are streamed. */
 async function* noting(events: Events, into: RecentSet): AsyncGenerator<StreamResponse> {
   for await (const event of events) {
     if (event.task) into.add(event.task.id);

@@ -6,7 +6,7 @@ import { callWith } from "../mutation/grpc.ts";
 
 const streams = /\/(SendStreamingMessage|SubscribeToTask)$/;
 
-/** Nothing of the answer gets out, only that there is no such method. */
+/** Returns only the error for an unknown method. */
 const unimplemented = (call: GrpcCall): GrpcCall =>
   callWith(call, {
     start: () => {},

@@ -34,7 +34,7 @@ import { subscribeMutants } from "./subscribe.ts";
 import { tenantMutants } from "./tenants.ts";
 import { versionMutants } from "./version.ts";
 
-/** Agents that are wrong in one way each. */
+/** Agents with one violation each. */
 export const mutants: readonly Divergence[] = [
   ...cardMutants,
   ...cacheMutants,

@@ -7,7 +7,7 @@ import { eachObject, events, inJson, without } from "../mutation/json.ts";
 import { RecentSet } from "../mutation/recent.ts";
 import { crashesOn } from "../mutation/requests.ts";
 
-/** Over HTTP+JSON only the tasks that were made over it are there. */
+/** Hides tasks over HTTP+JSON that were created over another binding. */
 function ownStore(): (serve: Handler) => Handler {
   const made = new RecentSet();
   const note = (text: string, path: string): string => {
@@ -35,7 +35,7 @@ const notFound = {
 /** A binding that cannot stream. */
 const mailBinding = "https://example.com/bindings/mail/v1";
 
-/** Agents whose bindings are not of one mind. */
+/** Agents whose bindings disagree. */
 export const interopMutants: readonly Divergence[] = [
   spec("BIND-001.no-list", "ListTasks works over JSON-RPC and not over HTTP+JSON.", {
     http: changeRequests(({ method, path }) =>
@@ -108,7 +108,7 @@ export const interopMutants: readonly Divergence[] = [
   }),
 ];
 
-/** What 0.3 wrote, in the answers of 1.0. */
+/** 0.3 formats in the responses of 1.0. */
 export const legacyMutants = [
   spec("LEG-001.kind", "Parts have kind, as in 0.3.", {
     codec: inJson((json) => eachObject(json, (object) => ("text" in object ? { kind: "text", ...object } : object))),

@@ -9,7 +9,7 @@ import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyW
 import { errors } from "../mutation/json.ts";
 import { crashesOn, diesOn, isJson } from "../mutation/requests.ts";
 
-/** Whole answers of JSON-RPC: those of HTTP+JSON have no `jsonrpc`. */
+/** Changes complete JSON-RPC responses; those of HTTP+JSON have no `jsonrpc`. */
 const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
   changeAnswers((answer, { method }) => {
     if (method !== "POST" || answer.body.length === 0) return answer;
@@ -22,11 +22,11 @@ const enveloped = (data: string, change: (event: JsonObject) => JsonValue): stri
   return event["jsonrpc"] ? JSON.stringify(change(event)) : data;
 };
 
-/** JSON-RPC comes to the agent's own path; what lies below it is HTTP+JSON, or the card. */
+/** Returns true for the agent's own path, which is JSON-RPC; paths below it are HTTP+JSON or the card. */
 const isRpc = ({ method, path }: Pick<WireRequest, "method" | "path">): boolean =>
   method === "POST" && !/\/(message:|tasks\b|extendedAgentCard)/.test(path);
 
-/** Calls are understood differently; whatever is no JSON stays as it is. */
+/** Changes calls before the agent reads them; invalid JSON stays unchanged. */
 const changeCall = (change: (call: JsonObject) => JsonObject) =>
   changeRequests((request) =>
     isRpc(request)
@@ -44,20 +44,20 @@ const changeCall = (change: (call: JsonObject) => JsonObject) =>
       : {},
   );
 
-/** Answers with an error of this code are other ones. */
+/** Changes responses with this error code. */
 const atCode = (code: number, change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
   calls((answer, json) =>
     (json["error"] as JsonObject | undefined)?.["code"] === code ? change(answer, json) : answer,
   );
 
-/** A page for people, in the place of an answer. */
+/** An HTML page instead of a response. */
 const page = (status: number, title: string) => (): HttpAnswer => ({
   status,
   headers: { "Content-Type": "text/html" },
   body: `<!doctype html><h1>${title}</h1>\n`,
 });
 
-/** Errors of this code have another one. */
+/** Replaces this error code by another. */
 const changeCode = (from: number, to: JsonValue) =>
   atCode(from, (answer, json) => ({
     ...answer,
@@ -71,7 +71,7 @@ const rpcAnswer =
       ? change(json as JsonObject)
       : json;
 
-/** One object on a line after the other, labelled as one. */
+/** Writes one object per line after the other, labelled as one. */
 const asLines =
   (serve: Handler): Handler =>
   (request, reply) => {
@@ -85,7 +85,7 @@ const asLines =
     return spelled(labelled)(request, reply);
   };
 
-/** Refused subscriptions are streams that hold nothing. */
+/** Rejects subscriptions with an empty stream. */
 const silentRefusals =
   (serve: Handler): Handler =>
   async (request, reply) => {
@@ -94,7 +94,7 @@ const silentRefusals =
     return serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
   };
 
-/** Whatever version the headers name, ListTasks is a call of 1.0. */
+/** Treats ListTasks as a 1.0 call, whatever version the headers name. */
 const uncheckedLists =
   (serve: Handler): Handler =>
   async (request, reply) => {

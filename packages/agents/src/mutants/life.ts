@@ -16,7 +16,7 @@ import { RecentSet } from "../mutation/recent.ts";
 import { eachSkillEvent } from "../mutation/streams.ts";
 import { runsOn } from "./cancel.ts";
 
-/** Keeps in mind which ended tasks got a message. */
+/** Remembers which ended tasks got a message. */
 const reopened: Divergence = spec(
   "LIFE-002.reopened",
   "Rejects a message to an ended task, but starts to work on it again.",
@@ -145,7 +145,7 @@ const link: Message = {
   parts: [{ text: "Log in at https://example.com/authorize, then ask again." }],
 };
 
-/** Asks for an authorisation in these words. */
+/** Asks for an authorisation with this text. */
 const asking = (text: string): NonNullable<Layers["events"]> =>
   async function* (events) {
     for await (const event of events) {

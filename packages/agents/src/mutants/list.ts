@@ -22,27 +22,27 @@ import {
 } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
 
-/** A page of tasks, changed. */
+/** Changes a page of tasks. */
 const pages = (change: (page: ListTasksResponse) => ListTasksResponse) =>
   intercept(["ListTasks"], async ({ proceed }) => ({ answer: change((await proceed()).answer as ListTasksResponse) }));
 
 const lists = ["ListTasks"] as const;
 
-/** A page of tasks, made in another way. */
+/** Creates a page of tasks in another way. */
 const otherPages = (make: (asked: InterceptedOperation<"ListTasks">) => Promise<ListTasksResponse | undefined>) =>
   intercept(lists, async (asked) => {
     const answer = await make(asked);
     return answer ? { answer } : asked.proceed();
   });
 
-/** A filter with this value is not looked at when it comes over HTTP. */
+/** Ignores a filter with this value over HTTP. */
 const overlooked = (name: string, value: string): ((serve: Handler) => Handler) =>
   changeRequests((request) => ({
     query: request.query.replace(`${name}=${value}`, ""),
     body: async () => Buffer.from(String(await request.body()).replace(`"${name}":"${value}"`, "")),
   }));
 
-/** Tokens are the number of tasks that came before. */
+/** Uses the number of earlier tasks as the token. */
 async function byOffset({ request, ask }: InterceptedOperation<"ListTasks">): Promise<ListTasksResponse | undefined> {
   const { pageToken = "", pageSize = 50, ...query } = request;
   if (pageToken && !/^offset-\d+$/.test(pageToken)) return undefined;
@@ -53,7 +53,7 @@ async function byOffset({ request, ask }: InterceptedOperation<"ListTasks">): Pr
   return { ...all, tasks, pageSize, nextPageToken: end < all.tasks.length ? `offset-${end}` : "" };
 }
 
-/** Lists tasks by when they were created, which it notes when it answers. */
+/** Lists tasks by their creation time, which it records with each response. */
 function byCreation(): Layers {
   const created = new RecentSet();
   const note = (task: { readonly id: string } | undefined): void => {
@@ -191,7 +191,7 @@ export const listMutants = [
       const start = Number(pageToken.slice("at-".length));
       const tasks = all.tasks.slice(start, start + pageSize);
       const more = start + tasks.length < all.tasks.length;
-      // The cursor names the last task shown, and the page begins with it.
+      // The cursor names the last task shown, and the next page starts with it.
       return { ...all, tasks, pageSize, nextPageToken: more ? `at-${start + Math.max(tasks.length - 1, 0)}` : "" };
     }),
   }),

@@ -6,7 +6,7 @@ import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, events, without } from "../mutation/json.ts";
 
-// HTTP+JSON and gRPC as 0.3 has them, where 1.0 has another rule.
+// HTTP+JSON and gRPC of 0.3, where 1.0 has another rule.
 
 type Codec = NonNullable<Layers["codec"]>;
 
@@ -17,7 +17,7 @@ const overRest =
   (json, { binding, is }) =>
     binding === "HTTP+JSON" && is !== "error" ? change(json) : json;
 
-/** The words of the JSON schema in the place of those of the proto; enough of them to tell the two apart. */
+/** Uses names of the JSON schema instead of the proto, enough to tell the two apart. */
 const ofTheSchema = (json: JsonValue): JsonValue =>
   eachMember(
     eachObject(json, (object) => ("messageId" in object ? { kind: "message", ...object } : object)),
@@ -95,7 +95,8 @@ export const olderBindingMutants: readonly Divergence[] = [
 
 const named = (task: JsonObject): JsonObject => ({ ...task, id: `tasks/${String(task["id"])}` });
 
-// The catalogue of 1.0 has no rows for these; the words follow its areas, with the version in front.
+// The catalogue of 1.0 has no rows for these; their ids follow its areas, with the version in
+// front.
 
 export const olderMutants = [
   spec03("V03-CARD-001.no-url", "The card has no url.", {

@@ -7,7 +7,7 @@ import { answerOf, edited, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 import { adminStatus } from "../skills/admin-status.ts";
 
-// What cards of 0.3 and 0.2 have otherwise than those of 1.0; edits that both of them have a place for.
+// Differences between cards of 0.3 and 0.2 and those of 1.0; edits that fit both.
 
 type Edit = (card: JsonObject, baseUrl: string) => JsonObject;
 
@@ -16,7 +16,7 @@ const put =
   (card) =>
     edited(card, path, value);
 
-/** A security scheme more than the agent asks for, broken in the way the mutant is about. */
+/** Adds an unused security scheme that is broken in the mutant's way. */
 const scheme =
   (declared: JsonValue): Edit =>
   (card) => ({
@@ -29,7 +29,7 @@ const scheme =
 
 const token = "https://login.example.com/token";
 
-/** Another list of interfaces, made from the main address. */
+/** Replaces the list of interfaces, based on the main address. */
 const interfaces =
   (list: (url: string) => JsonValue): Edit =>
   (card) => ({ ...card, additionalInterfaces: list(String(card["url"])) });
@@ -37,13 +37,13 @@ const interfaces =
 const signed = (signature: JsonValue): Edit => put("signatures", [signature]);
 const header = (json: JsonObject): string => Buffer.from(JSON.stringify(json)).toString("base64url");
 
-/** For those who have the token, with a login that the card declares. */
+/** Requires the token, and declares the login on the card. */
 const guarded = tokenHolders("agentbin-test-token", "extended card");
 const extended = { access: guarded, skills: [adminStatus] };
 const bearer: Readonly<Record<string, SecurityScheme>> = { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } };
 
 export const olderCardMutants: readonly Divergence[] = [
-  // Edits of the card, one each: what the rules about mere shape are proven on.
+  // One edit of the card each, for the rules about its shape.
   spec03("V03-CARD-001.number", "The card has a number as its url.", { card: put("url", 8080) }),
   spec03("V03-CARD-002.undated", "The card has no protocolVersion.", { card: put("protocolVersion", undefined) }),
   spec03("V03-CARD-002.number", "The card has a number as protocolVersion.", {
@@ -122,7 +122,7 @@ export const olderCardMutants: readonly Divergence[] = [
       oauth2MetadataUrl: "http://login.example.com/.well-known/oauth-authorization-server",
     }),
   }),
-  // With another way in that asks for nothing, so that the agent is still one that is open to all.
+  // With an alternative that requires nothing, so that the agent stays public.
   spec03("CARD-037.then-undefined", "The card requires a security scheme that it does not define.", {
     card: put("security", [{}, { bearerAuth: [] }]),
   }),

@@ -5,7 +5,7 @@ import { cardByVersion } from "../mutation/cards.ts";
 import { answerOf, eachMember } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
 
-/** States in the words of another version, whatever they are in. */
+/** Spells task states in the format of another version. */
 const respelled = (json: JsonValue, version: DialectVersion): JsonValue =>
   eachMember(json, "state", (state) => {
     const word = String(state)
@@ -15,7 +15,7 @@ const respelled = (json: JsonValue, version: DialectVersion): JsonValue =>
     return version === "1.0" ? `TASK_STATE_${word.toUpperCase().replaceAll("-", "_")}` : word;
   });
 
-/** The version of the last request is kept for the one that follows. */
+/** Uses the version of the previous request. */
 function lateByOne(): Layers {
   let last: DialectVersion | undefined;
   return {
@@ -34,7 +34,7 @@ const holdsFile = (artifact: JsonValue): boolean =>
   Array.isArray(artifact["parts"]) &&
   artifact["parts"].some((part) => isObject(part) && part["file"] !== undefined);
 
-/** 0.3 beside 1.0, at odds. */
+/** Agents that mix up 0.3 and 1.0. */
 export const hybridMutants: readonly Divergence[] = [
   spec("V03-VER-001.late-by-one", "The agent answers each request in the version of the request before it.", () =>
     lateByOne(),
@@ -55,7 +55,7 @@ export const hybridMutants: readonly Divergence[] = [
     operations: intercept(
       ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"],
       ({ invocation, proceed }) =>
-        // Webhooks of older versions are told in other words: that is how they can be told apart here.
+        // Webhooks of older versions have another body, which identifies them here.
         proceed(undefined, invocation.webhookBody ? { tenant: "of older versions" } : {}),
     ),
   }),

@@ -8,9 +8,9 @@ import { changeStream, intercept } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
 import { silence } from "../mutation/streams.ts";
 
-// In 0.2 they misbehave alike: what stands on its wire is the same.
+// They misbehave in the same way in 0.2, which has the same wire format.
 
-/** Where objects say by `kind` what they are: HTTP+JSON and gRPC have the form of the .proto. */
+/** Changes JSON with `kind`: HTTP+JSON and gRPC have the format of the .proto. */
 const kinded = (change: (json: JsonValue, written: CodecContext) => JsonValue): Pick<Layers, "codec"> => ({
   codec: (json, written) => (written.binding === "JSONRPC" && written.is !== "error" ? change(json, written) : json),
 });
@@ -21,7 +21,7 @@ const isUpdate = ({ kind }: JsonObject): boolean => kind === "status-update";
 
 const capitals = (state: JsonValue): string => `TASK_STATE_${String(state).toUpperCase().replaceAll("-", "_")}`;
 
-/** Validates what others read past: a message in the parameters has to say that it is one. */
+/** Requires `kind` in the message of the parameters, which others ignore. */
 const demandsKind =
   (serve: Handler): Handler =>
   async (request, reply) => {
@@ -46,7 +46,7 @@ function messageIn(body: string): { readonly call: JsonObject; readonly kind: Js
   }
 }
 
-/** Tasks, messages, events and what lies within, as 0.2 and 0.3 write them, each wrong in one way. */
+/** Tasks, messages, events and their content in the format of 0.2 and 0.3, each wrong in one way. */
 const shapes: readonly Divergence[] = [
   spec03("V03-DATA-001.nameless-events", "Events lack kind.", {
     ...kinded((json, { is }) => (is === "event" ? without(json as JsonObject, "kind") : json)),

@@ -6,7 +6,7 @@ import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf } from "../mutation/json.ts";
 import { instead } from "../mutation/operations.ts";
 
-// Push notifications as 0.3 and 0.2 have them, where 1.0 has another rule.
+// Push notifications of 0.3 and 0.2, where 1.0 has another rule.
 
 type Codec = NonNullable<Layers["codec"]>;
 type Push = NonNullable<Layers["push"]>;
@@ -16,7 +16,7 @@ const overJsonRpc =
   (json, written) =>
     written.binding === "JSONRPC" ? codec(json, written) : json;
 
-/** What webhooks are told, and under which label. */
+/** Changes the notifications of webhooks and their Content-Type. */
 const posting =
   (change: (body: JsonObject) => JsonObject, label?: string): Push =>
   (post) =>
@@ -28,20 +28,20 @@ const posting =
       signal,
     );
 
-/** A configuration as 1.0 writes it. */
+/** Converts a configuration to the format of 1.0. */
 const flat = ({ pushNotificationConfig, taskId }: JsonObject): JsonObject => ({
   ...(pushNotificationConfig as JsonObject),
   taskId: taskId ?? "",
 });
 
-/** Calls that name only the task are refused. */
+/** Rejects calls that name only the task. */
 const demandsTheId = changeRequests((request) => ({
   async body() {
     const bytes = await request.body();
     const text = String(bytes);
     if (!text.includes('"tasks/pushNotificationConfig/get"') || text.includes('"pushNotificationConfigId"'))
       return bytes;
-    // Without the task either, it is refused for what it lacks.
+    // Without the task too, the call is rejected for the missing member.
     return Buffer.from(text.replace(/"params":\{[^}]*\}/, '"params":{}'));
   },
 }));

@@ -9,12 +9,14 @@ import { changeRequests, replyWith } from "../mutation/http.ts";
 import { answerOf, eachMember, errors, events, without } from "../mutation/json.ts";
 import { changeAnswer, refuseAs } from "../mutation/operations.ts";
 
-// Rules that 1.0 has as well, broken in the words of 0.3. Most mutants of 1.0 misbehave there in just the same way
-// (`/mutants/<id>@spec03`); these are for those that change JSON which 0.3 writes differently.
+// Rules that 1.0 has too, broken in the format of 0.3. Most mutants of 1.0 misbehave there in the
+// same way (`/mutants/<id>@spec03`); these change JSON that 0.3 writes differently.
 
 type Codec = NonNullable<Layers["codec"]>;
 
-/** The task or message that a message is answered with: over JSON-RPC it stands alone, elsewhere under its name. */
+/**
+ * Changes the task or message in the response to a message: alone over JSON-RPC, elsewhere under its name.
+ */
 const answeredTask = (change: (task: JsonObject) => JsonObject): Codec =>
   answerOf("SendMessage", (answer) => {
     if (answer["kind"] === "task" || answer["status"] !== undefined) return change(answer);
@@ -31,7 +33,7 @@ const overRest =
   (json, written) =>
     written.binding === "HTTP+JSON" ? codec(json, written) : json;
 
-/** Every object within that has this member, the free JSON of users included. */
+/** Changes every object that has this member, including the free JSON of users. */
 const each = (json: JsonValue, name: string, change: (value: JsonValue) => JsonValue): JsonValue => {
   if (Array.isArray(json)) return json.map((entry) => each(entry, name, change));
   if (!isObject(json)) return json;
@@ -45,7 +47,7 @@ const each = (json: JsonValue, name: string, change: (value: JsonValue) => JsonV
 const updates = (change: (update: JsonObject) => JsonObject): Codec =>
   overJsonRpc(events((event) => (String(event["kind"]).endsWith("-update") ? change(event) : event)));
 
-/** A refusal for something that is missing here is a breakdown. */
+/** Returns an internal error instead of the error for a missing member. */
 const breaksDownWithout = (member: string): Codec =>
   errors("JSONRPC", (answer) => {
     const { code, message } = answer["error"] as JsonObject;
@@ -54,7 +56,7 @@ const breaksDownWithout = (member: string): Codec =>
       : answer;
   });
 
-/** Refused subscriptions are streams that hold nothing. */
+/** Rejects subscriptions with an empty stream. */
 const silentRefusals =
   (serve: Handler): Handler =>
   async (request, reply) => {
@@ -66,7 +68,7 @@ const silentRefusals =
 const unrouted = (fits: (path: string, method: string) => boolean) =>
   changeRequests(({ path, method }) => (fits(path, method) ? { method: "PUT" } : {}));
 
-/** A call of JSON-RPC is understood differently. */
+/** Changes a JSON-RPC call before the agent reads it. */
 const changeCall = (change: (params: Record<string, unknown>, method: string) => void) =>
   changeRequests((request) => ({
     async body() {
@@ -81,7 +83,7 @@ const changeCall = (change: (params: Record<string, unknown>, method: string) =>
     },
   }));
 
-/** Shows the last configuration to those who do not say of which task they want one. */
+/** Returns the last configuration to requests that name no task. */
 function lastConfig(): Layers {
   let last = "";
   return {

@@ -31,7 +31,7 @@ const withoutHistory: Codec = inTurn(
 
 const statusOf = (json: JsonObject): JsonObject => json["status"] as JsonObject;
 
-/** A method is served under `/subscribe` alone. */
+/** Serves a method only under `/subscribe`. */
 export const servedBelow =
   (method: string, refuse: (id: JsonValue) => Parameters<Parameters<Handler>[1]["send"]>) =>
   (serve: Handler): Handler =>
@@ -42,7 +42,7 @@ export const servedBelow =
     reply.send(...refuse((JSON.parse(text) as JsonObject)["id"] ?? null));
   };
 
-/** Artifacts end with a part that is said to be JSON. */
+/** Adds a part to artifacts that is labelled as JSON. */
 export const labelledJson =
   (text: string): Codec =>
   (json, { is }) => {
@@ -83,7 +83,7 @@ export const v01Mutants: readonly Divergence[] = [
   }),
 
   secure("V01-CARD-003.no-header", "The card names apiKey without the header of the key.", {
-    // Only 0.1 has such a place: in the version that its base speaks, the card is that of the base.
+    // Only 0.1 has this member; in other versions the card is that of the base.
     card: (card) => ("authentication" in card ? edited(card, "authentication.credentials", undefined) : card),
   }),
 
@@ -333,7 +333,7 @@ export const v01Mutants: readonly Divergence[] = [
     },
   ),
 
-  // Rules that later versions have as well, where what breaks them there does not in 0.1.
+  // Rules that later versions have too, but whose mutants do not break them in 0.1.
 
   spec01("CARD-004.number-01", "The card has a number as its description.", { card: put("description", 7) }),
 

@@ -7,7 +7,7 @@ import { RecentMap } from "../mutation/recent.ts";
 type Post = Parameters<NonNullable<Layers["push"]>>[0];
 type Header = readonly [string, string];
 
-/** Notifications, changed before they leave. */
+/** Changes notifications before they are sent. */
 const posting =
   (change: (headers: readonly Header[], body: string) => { headers: readonly Header[]; body: string }) =>
   (post: Post): Post =>
@@ -16,7 +16,7 @@ const posting =
     return post(url, headers, body, signal);
   };
 
-/** Some notifications never leave. */
+/** Drops some notifications. */
 const dropping =
   (isDropped: (url: string, body: string) => boolean) =>
   (post: Post): Post =>
@@ -31,7 +31,7 @@ const taskIdIn = (body: string): string => {
   return task?.id ?? statusUpdate?.taskId ?? artifactUpdate?.taskId ?? "";
 };
 
-/** Notifications on their way to a webhook: which are sent, what they hold, and what becomes of them. */
+/** Violations of delivery: which notifications are sent, their content, and their retries. */
 export const pushDeliveryMutants: readonly Divergence[] = [
   full("PUSH-020.silent", "The agent accepts push configurations and never calls a webhook.", {
     push: dropping(() => true),
@@ -149,14 +149,15 @@ export const pushDeliveryMutants: readonly Divergence[] = [
       for (let attempt = 1; ; attempt++) {
         const result = await post(url, headers, body, signal);
         const isTaken = "status" in result && result.status < 300;
-        // Its own end is that of the test bed's patience with it.
+        // Its limit is the patience of the test bed.
         if (isTaken || signal.aborted || attempt === 200) return result;
         await delay(20, undefined, { signal }).catch(() => {});
       }
     },
   }),
 
-  // The test bed itself calls webhooks on this machine where it is bound to it, and never others of that kind.
+  // Bound to this machine, the test bed itself calls webhooks on this machine, and no other private
+  // ones.
   full("PUSH-034.this-machine", "The agent calls webhooks on its own machine.", {
     push: (post) => post,
   }),

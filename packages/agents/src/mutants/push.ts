@@ -22,7 +22,7 @@ const pushOperations = [
   "DeleteTaskPushNotificationConfig",
 ] as const;
 
-/** What another client has configured. */
+/** A configuration of another client. */
 const foreignConfig: TaskPushNotificationConfig = {
   id: "of-another-client",
   taskId: "another-task",
@@ -36,7 +36,7 @@ const withoutConfig = (request: SendMessageRequest): SendMessageRequest => {
   return { ...request, configuration: rest };
 };
 
-/** The parameters of a request, changed before the agent reads them: JSON-RPC has them in an envelope. */
+/** Changes the parameters of a request before the agent reads them; JSON-RPC wraps them in an envelope. */
 const changeJsonParams = (change: (params: Record<string, unknown>, method: string) => void) =>
   changeRequests((request: WireRequest) => ({
     async body() {
@@ -175,7 +175,7 @@ export const pushMutants: readonly Divergence[] = [
   full("PUSH-013.all-tasks", "Lists push configurations of other tasks too.", {
     operations: intercept(["ListTaskPushNotificationConfigs"], async ({ proceed }) => {
       const { configs = [], ...rest } = (await proceed()).answer as ListTaskPushNotificationConfigsResponse;
-      // Where there are none of its own, it is the rule about empty lists that is broken.
+      // With no configurations of its own, it would break the rule about empty lists.
       return { answer: { ...rest, configs: configs.length ? [...configs, foreignConfig] : configs } };
     }),
   }),
@@ -195,7 +195,7 @@ export const pushMutants: readonly Divergence[] = [
       ["CreateTaskPushNotificationConfig", "ListTaskPushNotificationConfigs"],
       async ({ operation, request, proceed }) => {
         if (operation === "ListTaskPushNotificationConfigs") throw new A2AError("MethodNotFound", "Method not found");
-        // It is the request of the other operation: the line above looked.
+        // It is the request of the other operation, as checked above.
         const config = request as TaskPushNotificationConfig;
         return orElse(proceed(), "TaskNotFound", () => ({ answer: { ...config, id: config.id || randomUUID() } }));
       },
@@ -298,7 +298,7 @@ export const pushMutants: readonly Divergence[] = [
   }),
 ];
 
-/** The id of a push configuration that stands alone in an answer. */
+/** Returns the id of a push configuration that is the whole response. */
 const configIdIn = (body: string): string | undefined => {
   if (!body.startsWith("{")) return undefined;
   const json = JSON.parse(body) as { result?: Partial<TaskPushNotificationConfig> };

@@ -18,14 +18,14 @@ const restAnswer =
       ? change(json as JsonObject)
       : json;
 
-/** Such requests find nothing that takes them. */
+/** Returns 404 for matching requests. */
 const unrouted = (fits: (request: WireRequest) => boolean) =>
   changeRequests((request) => (fits(request) ? { method: "PUT" } : {}));
 
 const changeQuery = (change: (query: string) => string) =>
   changeRequests((request) => (isRest(request) ? { query: change(request.query) } : {}));
 
-/** The details of an error are written differently. */
+/** Changes the details of an error. */
 const changeDetails = (change: (details: JsonObject[]) => JsonValue) =>
   errors("HTTP+JSON", ({ error }) => {
     const { details, ...rest } = error as JsonObject;
@@ -42,7 +42,7 @@ const labelledStreams =
         : reply,
     );
 
-/** Streams that were refused are streams that hold nothing. */
+/** Rejects streams with an empty stream. */
 const silentRefusals =
   (serve: Handler): Handler =>
   (request, reply) =>
@@ -185,7 +185,7 @@ export const restMutants = [
   spec("REST-027.problem", "HTTP+JSON errors are problem documents (RFC 9457).", {
     http: changeAnswers((answer, { method, path }) => {
       const { error } = JSON.parse(answer.status < 400 ? "{}" : String(answer.body)) as { error?: JsonObject };
-      // An error of JSON-RPC may come with such a status too, but it has no details.
+      // A JSON-RPC error may have such a status too, but it has no details.
       if (!error?.["details"]) return answer;
       const { code, message } = error;
       return {

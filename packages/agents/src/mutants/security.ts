@@ -30,7 +30,7 @@ export const securityMutants: readonly Divergence[] = [
 
   full("SEC-003.fetches", "The agent fetches every URL in a file part.", {
     async *events(events, { message, relay, signal }) {
-      // By way of the guard that all calls of the test bed pass.
+      // Uses the egress guard that all calls of the test bed pass.
       for (const { url } of message.parts) if (url) await relay(url, "", signal).catch(() => {});
       yield* events;
     },
@@ -48,7 +48,7 @@ export const securityMutants: readonly Divergence[] = [
 
   full("SEC-003.reads-files", "Opens local files that a message refers to.", {
     async *events(events, { message }) {
-      // What such a file would hold; the real one is nobody's business.
+      // Invented content of such a file; the real one is never read.
       const opened = message.parts.some(({ url }) => url === "file:///etc/passwd");
       if (opened) yield artifact("file", "root:x:0:0:root:/root:/bin/sh");
       yield* events;
@@ -98,6 +98,9 @@ export const securityMutants: readonly Divergence[] = [
 
 const broke = (code: string): string => (code === "400" ? "500" : "-32603");
 
-/** What of the agent a request concerns: its card, JSON-RPC, or HTTP+JSON; each fails by itself. */
+/**
+ * Returns the part of the agent that a request concerns: its card, JSON-RPC, or HTTP+JSON. Each fails by
+ * itself.
+ */
 const kindOf = ({ path }: { readonly path: string }): string =>
   path.includes("agent-card") ? "card" : /\/(tasks|message:|extendedAgentCard)/.test(path) ? "HTTP+JSON" : "JSONRPC";

@@ -17,7 +17,7 @@ import { changeMessage } from "../mutation/requests.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
-/** A request of JSON-RPC that is refused for this field ends in a breakdown. */
+/** Turns a JSON-RPC rejection of this field into an internal error. */
 const breaksDownAt = (field: string) =>
   errors("JSONRPC", (answer, { operation }) => {
     const { data = [] } = answer["error"] as { data?: JsonObject[] };
@@ -31,7 +31,7 @@ const breaksDownAt = (field: string) =>
 
 const isText = (value: JsonValue): boolean => typeof value === "string";
 
-/** Keeps in mind which messages there were. */
+/** Remembers earlier messages. */
 const repeated: Divergence = spec("SEND-018.breaks-down", "A repeated messageId gets an internal error.", () => {
   const seen = new RecentSet();
   const operations = intercept(["SendMessage"], async ({ request, proceed }) => {

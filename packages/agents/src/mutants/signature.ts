@@ -4,7 +4,9 @@ import { type Divergence, full } from "../definition/divergence.ts";
 import { edited, without } from "../mutation/json.ts";
 import { canonical, type Signing, signAnew } from "../mutation/signing.ts";
 
-/** An integer of ASN.1: big-endian, without leading zeros, and one more where it would look negative. */
+/**
+ * Encodes an ASN.1 integer: big-endian, without leading zeros, and with one more if it would look negative.
+ */
 function derInteger(bytes: Buffer): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start++;
@@ -13,7 +15,7 @@ function derInteger(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.of(0x02, padded.length), padded]);
 }
 
-/** R and S side by side, as JWS has them, become what OpenSSL writes by default. */
+/** Converts R and S from the JWS format to the default format of OpenSSL. */
 function toDer(signature: string): string {
   const raw = Buffer.from(signature, "base64url");
   const numbers = Buffer.concat([derInteger(raw.subarray(0, 32)), derInteger(raw.subarray(32))]);
@@ -22,11 +24,11 @@ function toDer(signature: string): string {
 
 const present = (card: JsonObject): JsonObject => signedMembers(card, { unknown: "keep" });
 
-/** As many JSON libraries print: nothing but ASCII. */
+/** Escapes non-ASCII characters, as many JSON libraries do. */
 const ascii = (text: string): string =>
   text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Without what fits, from the inside out. */
+/** Removes matching values, from the inside out. */
 function pruned(json: JsonValue, gone: (value: JsonValue) => boolean): JsonValue {
   if (Array.isArray(json)) return json.map((entry) => pruned(entry, gone)).filter((entry) => !gone(entry));
   if (typeof json !== "object" || json === null) return json;
@@ -40,7 +42,7 @@ const isDefault = (value: JsonValue): boolean =>
   value === 0 ||
   (typeof value === "object" && Object.keys(value ?? {}).length === 0);
 
-/** Makes its own signature, with a key of its own. */
+/** Makes a signature with its own key. */
 const signs = (id: string, does: string, signing: Signing, base = "full"): Divergence => ({
   id,
   base,

@@ -10,7 +10,7 @@ import { eachSkillEvent, gone } from "../mutation/streams.ts";
 
 const streams = ["SendStreamingMessage"] as const;
 
-/** The second chunk of an artifact is told behind the third. */
+/** Sends the second chunk of an artifact after the third. */
 async function* shuffled(events: Events): AsyncGenerator<StreamResponse> {
   let held: StreamResponse | undefined;
   let done = false;
@@ -26,7 +26,7 @@ async function* shuffled(events: Events): AsyncGenerator<StreamResponse> {
   }
 }
 
-/** A task that works is reported as submitted, and then as working again. */
+/** Reports a working task as submitted, and then as working again. */
 async function* queuedAgain(events: Events): AsyncGenerator<StreamResponse> {
   for await (const event of events) {
     yield event;
@@ -37,7 +37,7 @@ async function* queuedAgain(events: Events): AsyncGenerator<StreamResponse> {
   }
 }
 
-/** Streams whose events say the wrong thing: their form, their ids, and the chunks of artifacts. */
+/** Violations in stream events: their format, their ids, and the chunks of artifacts. */
 export const streamUpdateMutants = [
   spec("STREAM-008.bare", "Artifact updates in a stream have no artifactUpdate wrapper.", {
     codec: inJson(events(({ artifactUpdate, ...event }) => (artifactUpdate ?? event) as JsonObject)),
@@ -106,7 +106,7 @@ export const streamUpdateMutants = [
   }),
 ];
 
-/** Over HTTP+JSON, those who subscribe get the artifacts behind everything else. */
+/** Sends artifacts last to subscribers over HTTP+JSON. */
 const artifactsLast =
   (serve: Handler): Handler =>
   (request, reply) =>
@@ -137,7 +137,7 @@ async function* withoutArtifacts(events: Events): AsyncGenerator<StreamResponse>
   for await (const event of events) if (!event.artifactUpdate) yield event;
 }
 
-/** Counts who has subscribed to a task. */
+/** Counts the subscribers of a task. */
 function everyOtherSubscriber(): Layers {
   const subscribers = new RecentMap<number>();
   return {
@@ -149,7 +149,7 @@ function everyOtherSubscriber(): Layers {
   };
 }
 
-/** Keeps for each task what ends all of its streams at once. */
+/** Ends all streams of a task at once. */
 function closingTogether(): Layers {
   const closers = new RecentMap<AbortController>();
   return {
@@ -174,7 +174,7 @@ function closingTogether(): Layers {
   };
 }
 
-/** Streams that depend on who else is, or was, listening. */
+/** Violations that depend on other current or past listeners. */
 export const streamClientMutants = [
   spec("STREAM-010.artifacts-last", "Subscribers over HTTP+JSON get all artifact updates after all status updates.", {
     http: artifactsLast,
@@ -192,7 +192,7 @@ export const streamClientMutants = [
     operations: changeStream(["SendStreamingMessage"], async function* (events, { invocation, ask }) {
       let id: string | undefined;
       invocation.client.signal.addEventListener("abort", () => {
-        // It may have ended in the same moment; then there is nothing to spoil.
+        // It may have ended at the same time; then there is nothing to cancel.
         if (id !== undefined) ask("CancelTask", { id }).catch(() => {});
       });
       for await (const event of events) {

@@ -9,7 +9,7 @@ const streams = ["SendStreamingMessage"] as const;
 const isEnd = ({ statusUpdate }: StreamResponse): boolean =>
   statusUpdate !== undefined && isTerminal(statusUpdate.status.state);
 
-/** Streams that open, go on or close in the wrong way, or where there should be none. */
+/** Violations in how streams open, continue or close. */
 export const streamMutants = [
   spec("STREAM-001.one-document", "SendStreamingMessage returns one JSON document instead of a stream.", {
     operations: intercept(streams, async ({ request, ask }) => ({ answer: await ask("SendMessage", request) })),

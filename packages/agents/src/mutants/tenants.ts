@@ -4,7 +4,7 @@ import { type Divergence, full, minimal } from "../definition/divergence.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { changed } from "../mutation/operations.ts";
 
-/** Only messages are routed with a tenant in the path. */
+/** Routes only messages with a tenant in the path. */
 const messagesOnly =
   (serve: Handler): Handler =>
   (request, reply) =>
@@ -13,7 +13,7 @@ const messagesOnly =
       ? reply.send(404, { "Content-Type": "application/json" }, '{"detail":"Not Found"}')
       : serve(request, reply);
 
-/** Every interface of the card is one of the tenant north. */
+/** Gives every interface on the card the tenant north. */
 const underNorth = changeAnswers((answer, { path }) => {
   if (!path.endsWith("/agent-card.json") || answer.status !== 200) return answer;
   const card = JSON.parse(String(answer.body)) as JsonObject;
@@ -21,7 +21,7 @@ const underNorth = changeAnswers((answer, { path }) => {
   return { ...answer, body: JSON.stringify({ ...card, supportedInterfaces: named }) };
 });
 
-/** Requests for the tenant are taken for ones for a tenant that there is not. */
+/** Replaces the tenant of requests by an unknown one. */
 const toNowhere = changeRequests((request) => ({
   path: request.path.replace("/north/", "/nowhere/"),
   body: async () => Buffer.from(String(await request.body()).replace('"tenant":"north"', '"tenant":"nowhere"')),

@@ -7,7 +7,7 @@ import { nativeDialect } from "../server/dialects.ts";
 
 const asksForVersion = ({ headers }: RequestHead): boolean => Boolean(headers["a2a-version"]);
 
-/** Requests are taken for ones with another version, or another place for it. */
+/** Changes the version of requests, or its place. */
 const asIf =
   (change: (head: RequestHead) => RequestHead) =>
   (admission: Admission): Admission => ({
@@ -16,7 +16,7 @@ const asIf =
     dialect: (head, agent, method) => admission.dialect(change(head), agent, method),
   });
 
-/** Where the version is this one, it is taken for 1.0. */
+/** Treats this version as 1.0. */
 const takes = (is: (version: string | undefined) => boolean) =>
   asIf((head) => {
     const version = head.headers["a2a-version"] ?? /A2A-Version=([^&]*)/.exec(head.query ?? "")?.[1];
@@ -25,7 +25,7 @@ const takes = (is: (version: string | undefined) => boolean) =>
       : head;
   });
 
-/** Whatever version a request names, it is served as one for that of the agent. */
+/** Serves every version as that of the agent. */
 const anyVersion = (admission: Admission): Admission => ({
   ...admission,
   version: (head, agent) => (asksForVersion(head) ? undefined : admission.version(head, agent)),
@@ -136,7 +136,7 @@ export const versionMutants = [
   }),
 
   spec("VER-017.new-names", "Responses to 0.3 clients contain state names of 1.0.", {
-    // Over HTTP+JSON and gRPC 0.3 had these names already.
+    // 0.3 used these names over HTTP+JSON and gRPC too.
     codec: (json, { dialect, binding }) =>
       dialect.version === "0.3" && binding === "JSONRPC"
         ? eachMember(

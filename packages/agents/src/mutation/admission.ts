@@ -3,7 +3,7 @@ import type { Admission } from "../definition/admission.ts";
 
 type Step = "authenticate" | "authorize" | "extensions";
 
-/** Where a step of the admission refuses a request, something else happens. */
+/** Replaces the rejection of an admission step. */
 export const whereRefused =
   <S extends Step>(
     step: S,
@@ -23,7 +23,7 @@ export const whereRefused =
     return { ...admission, [step]: changed };
   };
 
-/** A step of the admission refuses requests for another reason. */
+/** Rejects requests in an admission step for another reason. */
 export const refusesFor = (step: Step, kind: ErrorName, message: string) =>
   whereRefused(step, () => {
     throw new A2AError(kind, message);

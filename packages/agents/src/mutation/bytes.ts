@@ -1,13 +1,13 @@
 import type { Handler, WireReply } from "@assay/wire/server";
 import { replyWith } from "./http.ts";
 
-/** What follows the head, one piece at a time, and the end of it. */
+/** Receives the body, piece by piece, and its end. */
 interface Sink {
   write(piece: string | Buffer): boolean;
   end(piece?: string | Buffer): void;
 }
 
-/** Every byte behind the head passes through here: bodies, events, and the comments that keep a stream alive. */
+/** Changes every byte after the headers: bodies, events, and keep-alive comments of a stream. */
 export const changeBytes =
   (through: (sink: Sink) => Sink) =>
   (serve: Handler): Handler =>
@@ -16,7 +16,7 @@ export const changeBytes =
     return serve(request, reply);
   };
 
-/** Event streams are spelled differently; a piece holds whole lines. */
+/** Changes the text of event streams; a piece holds whole lines. */
 export const changeStreamText =
   (change: (piece: string) => string) =>
   (serve: Handler): Handler =>
@@ -32,7 +32,7 @@ export const changeStreamText =
     return serve(request, replyWith(reply, { events }));
   };
 
-/** Node's response is the last place where all of it is seen. Its overloads are more than the wire uses of it. */
+/** Wraps Node's response, the last place that sees all bytes. It has more overloads than the wire uses. */
 function tap({ raw }: WireReply, through: (sink: Sink) => Sink): void {
   const sink = through({ write: raw.write.bind(raw) as Sink["write"], end: raw.end.bind(raw) as Sink["end"] });
   raw.write = ((piece: string | Buffer) => sink.write(piece)) as typeof raw.write;

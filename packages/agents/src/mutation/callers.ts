@@ -2,7 +2,7 @@ import type { Operation, Task } from "@assay/protocol";
 import { secureCallers } from "../identity/secure-callers.ts";
 import { type InterceptedOperation, instead } from "./operations.ts";
 
-/** The task of this id, whichever caller of `/secure` it belongs to. */
+/** Returns the task with this id, whichever caller of `/secure` owns it. */
 export async function taskOfAnybody(
   ask: InterceptedOperation<Operation>["ask"],
   request: { readonly id: string },
@@ -14,7 +14,7 @@ export async function taskOfAnybody(
   return undefined;
 }
 
-/** What the caller may not see is done in the name of a caller who may. */
+/** Performs an operation as the owner of a task that the caller may not see. */
 export const forAnybody = (operations: readonly Operation[]) =>
   instead(operations, "TaskNotFound", async (error, { proceed }) => {
     for (const caller of secureCallers) {

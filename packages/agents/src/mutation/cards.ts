@@ -3,8 +3,8 @@ import type { Handler } from "@assay/wire/server";
 import { changeAnswers } from "./http.ts";
 
 /**
- * Two forms of the card at one address, as the JS SDK serves them: who names 1.0 gets it as ever, everybody else in the
- * form of 0.3, with what it has to say about 1.0 besides.
+ * Serves two formats of the card at one address, as the JS SDK does. A client that names 1.0 gets the usual
+ * card. Others get the 0.3 format with the interfaces of 1.0 added.
  */
 export const cardByVersion = (
   change: (card: JsonObject) => JsonObject = (card) => card,
@@ -14,12 +14,12 @@ export const cardByVersion = (
     const varied = { ...answer, headers: { ...answer.headers, Vary: "A2A-Version" } };
     if (headers["a2a-version"] === "1.0" || answer.status !== 200) return varied;
     const card = JSON.parse(String(answer.body)) as JsonObject;
-    // A tag is that of one form.
+    // An ETag belongs to one format.
     const kept = Object.fromEntries(Object.entries(varied.headers).filter(([name]) => name !== "ETag"));
     return { ...varied, headers: kept, body: JSON.stringify(change(inBothForms(card))) };
   });
 
-/** The card in the form of 0.3, with the interfaces of every version beside it. */
+/** Returns the card in the 0.3 format, with the interfaces of every version added. */
 export function inBothForms(card: JsonObject): JsonObject {
   const { supportedInterfaces, ...rest } = card;
   const listed = supportedInterfaces as JsonObject[];

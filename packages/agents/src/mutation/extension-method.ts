@@ -8,8 +8,8 @@ import { replyWith } from "./http.ts";
 const method = "assay.timing/elapsed";
 
 /**
- * An agent with an extension that brings a method of its own. Where `isOpen`, it stands in front of the login;
- * otherwise only authenticated callers reach it: others are refused, whatever the method.
+ * Adds an extension with its own method. With `isOpen`, it bypasses authentication; otherwise only
+ * authenticated callers reach it, and others are rejected for any method.
  */
 export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<AgentDefinition> {
   const startedAt = Date.now();
@@ -31,7 +31,7 @@ export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<Ag
   return { extensions: [timing], layers: { http } };
 }
 
-/** The agent itself does not know the method: a caller that is told so has been authenticated. */
+/** The agent itself does not know the method: a caller that gets this error was authenticated. */
 const unlessServed = (reply: WireReply, answer: () => void): WireReply =>
   replyWith(reply, {
     send: (status, headers, body) => (status === 401 || status === 403 ? reply.send(status, headers, body) : answer()),

@@ -1,7 +1,7 @@
 import { isObject, type JsonValue, jsonIn } from "@assay/protocol";
 import type { Handler, WireReply } from "@assay/wire/server";
 
-/** The first JSON-RPC call of a method is answered here instead of by the agent. It remembers that it was. */
+/** Answers the first JSON-RPC call of a method instead of the agent, and remembers that it did. */
 export function onFirstCall(
   method: string,
   act: (id: JsonValue, reply: WireReply) => void,
@@ -13,12 +13,12 @@ export function onFirstCall(
     if (happened || !isObject(call) || call["method"] !== method || call["jsonrpc"] === undefined)
       return serve(request, reply);
     happened = true;
-    // What was parsed from JSON holds JSON.
+    // Parsed JSON contains only JSON values.
     act((call["id"] ?? null) as JsonValue, reply);
   };
 }
 
-/** Turns a call away with 429, in the error form of JSON-RPC, and says when to come back. */
+/** Rejects a call with 429 in the JSON-RPC error format, and says when to retry. */
 export const tooMany = (id: unknown, reply: WireReply, retryAfter: string): void =>
   reply.send(
     429,

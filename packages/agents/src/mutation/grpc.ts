@@ -1,6 +1,6 @@
 import type { GrpcCall } from "@assay/wire/server";
 
-/** A call that behaves differently in these ways. A class with private members, so it cannot be inherited from. */
+/** Returns a call with changed members. The class has private members, so it cannot be inherited from. */
 export function callWith(call: GrpcCall, changed: Partial<Omit<GrpcCall, "answer">>): GrpcCall {
   const other = {
     path: call.path,
@@ -17,7 +17,7 @@ export function callWith(call: GrpcCall, changed: Partial<Omit<GrpcCall, "answer
     end: (...last: Parameters<GrpcCall["end"]>) => call.end(...last),
     ...changed,
   };
-  // What changes a message or the end changes them here, too.
+  // A change of messages or of the end applies here too.
   const answer = (message: Uint8Array): void => {
     void other.send(message);
     other.end(0);

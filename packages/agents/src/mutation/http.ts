@@ -1,13 +1,13 @@
 import type { EventStream, Handler, WireReply, WireRequest } from "@assay/wire/server";
 
-/** One whole answer on its way out. */
+/** One complete response. */
 export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
 
-/** Whole answers are changed before they are written; streams are not. */
+/** Changes complete responses before they are written, but not streams. */
 export const changeAnswers =
   (change: (answer: HttpAnswer, request: WireRequest) => HttpAnswer) =>
   (serve: Handler): Handler =>
@@ -22,14 +22,14 @@ export const changeAnswers =
       }),
     );
 
-/** The data of every event of a stream is changed before it is written. */
+/** Changes the data of every stream event before it is written. */
 export const changeEventData =
   (change: (data: string, request: WireRequest) => string) =>
   (serve: Handler): Handler =>
   (request, reply) =>
     serve(request, replyWith(reply, { events: (headers) => retold(reply.events(headers), change, request) }));
 
-/** In the place of each event of a stream come others, or none. */
+/** Replaces each stream event by others, or by none. */
 export const replaceEvents =
   (change: (data: string) => readonly string[]) =>
   (serve: Handler): Handler =>
@@ -52,7 +52,7 @@ export const replaceEvents =
       }),
     );
 
-/** Every JSON text, whole answer or event of a stream, is written differently. */
+/** Rewrites every JSON text: complete responses and stream events. */
 export const changeJsonText =
   (change: (text: string) => string) =>
   (serve: Handler): Handler =>
@@ -62,7 +62,7 @@ export const changeJsonText =
       ),
     );
 
-/** Requests are understood differently. */
+/** Changes requests before the agent reads them. */
 export const changeRequests =
   (change: (request: WireRequest) => Partial<WireRequest>) =>
   (serve: Handler): Handler =>

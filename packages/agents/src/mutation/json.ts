@@ -3,10 +3,10 @@ import type { CodecContext, Layers } from "../definition/layers.ts";
 
 type Codec = NonNullable<Layers["codec"]>;
 
-/** What stands here belongs to users and skills; it is theirs to shape. */
+/** Members with free content from users and skills. */
 const free = ["data", "metadata"];
 
-/** Every object of the protocol within, the innermost first, as it is to be written. */
+/** Changes every protocol object in a JSON value, innermost first. */
 export function eachObject(json: JsonValue, change: (object: JsonObject) => JsonObject): JsonValue {
   if (Array.isArray(json)) return json.map((entry) => eachObject(entry, change));
   if (!isObject(json)) return json;
@@ -17,7 +17,7 @@ export function eachObject(json: JsonValue, change: (object: JsonObject) => Json
   return change(Object.fromEntries(members));
 }
 
-/** A member of every object that has it, as it is to be written. */
+/** Changes a member of every object that has it. */
 export const eachMember = (json: JsonValue, name: string, change: (value: JsonValue) => JsonValue): JsonValue =>
   eachObject(json, (object) => (Object.hasOwn(object, name) ? { ...object, [name]: change(object[name]!) } : object));
 
@@ -26,7 +26,10 @@ export const without = (object: JsonObject, name: string): JsonObject => {
   return rest;
 };
 
-/** Another value at a place such as `skills.0.id`; without one, the member is gone. What leads there must exist. */
+/**
+ * Sets the value at a path such as `skills.0.id`, or removes the member without a value. The parents must
+ * exist.
+ */
 export function edited(json: JsonObject, path: string, value: JsonValue | undefined): JsonObject {
   const [name = "", ...rest] = path.split(".");
   if (rest.length === 0) return value === undefined ? without(json, name) : { ...json, [name]: value };
@@ -37,19 +40,19 @@ export function edited(json: JsonObject, path: string, value: JsonValue | undefi
   return { ...json, [name]: inner.map((entry, at) => (String(at) === index ? change(entry) : entry)) };
 }
 
-/** Where JSON itself is on the wire: on gRPC there is none. */
+/** Changes JSON on the wire, which gRPC does not have. */
 export const inJson =
   (change: (json: JsonValue, written: CodecContext) => JsonValue): Codec =>
   (json, written) =>
     written.binding === "GRPC" ? json : change(json, written);
 
-/** The successful answers of one operation, which are objects all. */
+/** Changes the successful responses of one operation, which are all objects. */
 export const answerOf =
   (operation: Operation, change: (answer: JsonObject) => JsonValue): Codec =>
   (json, written) =>
     written.is === "answer" && written.operation === operation ? change(json as JsonObject) : json;
 
-/** The task that a message is answered with; a direct message stays what it is. */
+/** Changes the task in the response to a message; a direct message stays unchanged. */
 export const answeredTask = (change: (task: JsonObject) => JsonObject): Codec =>
   answerOf("SendMessage", (answer) =>
     isObject(answer["task"]) ? { ...answer, task: change(answer["task"] as JsonObject) } : answer,
@@ -65,7 +68,7 @@ export const errors =
   (json, written) =>
     written.is === "error" && written.binding === binding ? change(json as JsonObject, written) : json;
 
-/** Errors of JSON-RPC with one code have another. */
+/** Replaces one JSON-RPC error code by another. */
 export const recoded = (from: number, to: number): Codec =>
   errors("JSONRPC", (answer) => {
     const error = answer["error"] as JsonObject;

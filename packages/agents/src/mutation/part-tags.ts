@@ -3,12 +3,12 @@ import type { Handler, WireReply } from "@assay/wire/server";
 import { changeRequests } from "./http.ts";
 import { eachObject } from "./json.ts";
 
-/** The member by which a part says what it is: `type` in 0.1, `kind` in 0.2 and 0.3. */
+/** The member that gives the type of a part: `type` in 0.1, `kind` in 0.2 and 0.3. */
 type Tag = "type" | "kind";
 
 const isPart = (object: JsonObject): boolean => "text" in object || "file" in object || "data" in object;
 
-/** Refuses parts that do not say what they are by this member, whichever is due; where it is another one, the part is read by it. */
+/** Rejects parts without this member, whichever the version requires, and reads parts that have it. */
 export const demandsTag =
   (demanded: Tag, due: Tag = demanded) =>
   (serve: Handler): Handler =>
@@ -31,7 +31,7 @@ function refuse(call: JsonObject, tag: Tag, reply: WireReply): void {
   reply.send(200, { "Content-Type": "application/json" }, body);
 }
 
-/** The parts of the message that a call over JSON-RPC sends. */
+/** Returns the message parts of a JSON-RPC call. */
 function partsIn({ params }: JsonObject): JsonObject[] {
   const message = isObject(params) ? params["message"] : undefined;
   const parts = isObject(message) ? message["parts"] : undefined;

@@ -1,11 +1,11 @@
 import { footprint } from "../store/size.ts";
 
-/** Enough for every test of an agent, and little beside what its tasks take. */
+/** Enough for every test of an agent, and small compared to its tasks. */
 const mostBytes = 512 * 1024;
 
 /**
- * What an agent keeps in mind of what clients sent: the latest of it. A mutant or a variant that remembers everything
- * would be the way to the memory of the whole test bed.
+ * Keeps the latest entries that clients caused. Without a limit, a client could fill the memory of the whole
+ * test bed through a mutant or variant.
  */
 export class RecentMap<V> extends Map<string, V> {
   readonly #costs = new Map<string, number>();
@@ -15,7 +15,7 @@ export class RecentMap<V> extends Map<string, V> {
     this.delete(key);
     super.set(key, value);
     this.#charge(key, footprint(key) + footprint(value));
-    // What a promise comes to is known when it is kept.
+    // The size of a promise is known when it resolves.
     if (value instanceof Promise) {
       value.then(
         (kept) => {
@@ -40,12 +40,12 @@ export class RecentMap<V> extends Map<string, V> {
   }
 }
 
-/** Which of them an agent has met: the latest. */
+/** A set of the latest entries. */
 export class RecentSet {
   readonly #members = new RecentMap<true>();
 
   add(member: string): void {
-    // One that is known keeps its place.
+    // A known entry keeps its place.
     if (!this.#members.has(member)) this.#members.set(member, true);
   }
 
@@ -57,7 +57,7 @@ export class RecentSet {
     this.#members.delete(member);
   }
 
-  /** the earliest first */
+  /** earliest first */
   [Symbol.iterator](): IterableIterator<string> {
     return this.#members.keys();
   }

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, jsonObjectIn } from "@assay/protocol";
 import type { Handler } from "@assay/wire/server";
 import { changeRequests } from "./http.ts";
 
-/** The message that a request over HTTP sends, in whichever binding, is understood differently. */
+/** Changes the message of an HTTP request, in any binding. */
 export const changeMessage = (
   change: (message: JsonObject, params: JsonObject) => JsonObject,
 ): ((serve: Handler) => Handler) =>
@@ -10,7 +10,7 @@ export const changeMessage = (
     isObject(params["message"]) ? { ...params, message: change(params["message"] as JsonObject, params) } : params,
   );
 
-/** The parameters of a send over HTTP, in whichever binding, are understood differently. */
+/** Changes the parameters of a send over HTTP, in any binding. */
 export const changeSendParams = (change: (params: JsonObject) => JsonObject): ((serve: Handler) => Handler) =>
   changeRequests((request) => ({
     async body() {
@@ -24,7 +24,7 @@ export const changeSendParams = (change: (params: JsonObject) => JsonObject): ((
     },
   }));
 
-/** Breaks down over requests whose body is like this. */
+/** Returns an internal error for requests with a matching body. */
 export const crashesOn =
   (isBad: (body: string) => boolean) =>
   (serve: Handler): Handler =>
@@ -34,7 +34,9 @@ export const crashesOn =
     return serve(request, reply);
   };
 
-/** Closes the connection without a response, as a process does that ends at such a request and is started again. */
+/**
+ * Closes the connection without a response, like a process that crashes at such a request and is restarted.
+ */
 export const diesOn =
   (isBad: (body: string) => boolean) =>
   (serve: Handler): Handler =>

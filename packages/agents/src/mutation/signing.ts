@@ -4,18 +4,18 @@ import { canonicalJson, signedMembers } from "@assay/protocol/signature";
 import type { Handler } from "@assay/wire/server";
 import { changeAnswers } from "./http.ts";
 
-/** How a card is signed in another way than the test bed does it; what is not said is done right. */
+/** Changes how a card is signed; absent members keep the correct behaviour. */
 export interface Signing {
-  /** the card as it is served, before it is signed */
+  /** the served card, before it is signed */
   readonly card?: (card: JsonObject) => JsonObject;
-  /** the text that is signed; the canonical form of the card, unless given */
+  /** the signed text (default: the canonical form of the card) */
   readonly payload?: (card: JsonObject) => string;
   readonly header?: (header: JsonObject) => JsonObject;
-  /** the signature as it stands on the card */
+  /** the signature entry on the card */
   readonly entry?: (entry: JsonObject) => JsonObject;
-  /** further signatures, made of the first and of the card it stands on */
+  /** further signatures, made from the first one and its card */
   readonly more?: (first: JsonObject, card: JsonObject, signer: (payload: string) => JsonObject) => JsonObject[];
-  /** the name under which the key is published, unless it is that of the signature */
+  /** the published key id, if it differs from that of the signature */
   readonly published?: string;
 }
 
@@ -23,9 +23,9 @@ const kid = "assay-mutant-1";
 
 export const canonical = (card: JsonObject): string => canonicalJson(signedMembers(card, { unknown: "keep" }));
 
-/** Signs the card anew with a key of its own, which it publishes beside the card. */
+/** Signs the card again with a separate key, which it publishes beside the card. */
 export function signAnew(signing: Signing): (serve: Handler) => Handler {
-  // Made on first use: most agents that are declared never get a request.
+  // Created on first use: most declared agents never get a request.
   let pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject } | undefined;
   const keys = () => (pair ??= generateKeyPairSync("ec", { namedCurve: "P-256" }));
   const published = () => ({

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A span as it arrives by OTLP in JSON. */
+/** A span received by OTLP in JSON. */
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
@@ -12,7 +12,7 @@ export interface ReceivedSpan {
   readonly kind: number;
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
   readonly status: { readonly code?: number };
-  /** service.name of what sent it */
+  /** service.name of the sender */
   readonly service: string;
 }
 
@@ -23,7 +23,7 @@ interface Traces {
   }[];
 }
 
-/** A collector that takes traces by OTLP over HTTP, as JSON, and keeps them. */
+/** A collector that receives traces by OTLP over HTTP as JSON, and keeps them. */
 export async function startCollector(): Promise<{ url: string; spans: ReceivedSpan[]; close(): void }> {
   const spans: ReceivedSpan[] = [];
   const server: Server = createServer(async (request, response) => {

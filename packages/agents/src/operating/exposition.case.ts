@@ -1,4 +1,4 @@
-/** Reads the text format of Prometheus as strictly as it is written down; throws at the first line that breaks it. */
+/** Parses the Prometheus text format strictly; throws at the first invalid line. */
 export interface Family {
   readonly type: string;
   readonly help: string;
@@ -39,7 +39,7 @@ export function readExposition(text: string): Map<string, Family> {
   return families;
 }
 
-/** Buckets grow, and the last of them is the count. */
+/** Checks that bucket counts increase and that the last one is the total. */
 function checkHistogram(name: string, samples: ReadonlyMap<string, number>): void {
   let last = 0;
   for (const [key, value] of samples) {

@@ -1,4 +1,4 @@
-/** What is counted and measured, with the sentence that /metrics says about it. A name that is not here is not printed. */
+/** The metrics with their help texts for /metrics. A name that is not here is not printed. */
 export const counters = {
   assay_requests_total: "Requests by agent, binding, operation and outcome: ok, or the name of the returned error.",
   assay_errors_total: "Errors returned to requests, or that broke off a stream.",

@@ -1,7 +1,10 @@
 import { type CounterName, counters, type GaugeName, gauges, type HistogramName, histograms } from "./families.ts";
 import { Histogram } from "./histogram.ts";
 
-/** An agent as the counters name it: mutants and variants, and agents in another version, are too many to be counted one by one. */
+/**
+ * Returns the agent label. Mutants, variants and agents in another version share a label, because they are
+ * too many.
+ */
 export const agentLabel = (path: string): string => path.split(/[/@]/, 1)[0]!;
 
 type Labels = Readonly<Record<string, string>>;
@@ -19,10 +22,13 @@ interface Level {
 
 type Reading = number | readonly Sample[];
 
-/** What is read when it is asked for; where that fails, there is none this time. */
+/** Gauges that are read on request; a failed reading is skipped. */
 export type Gauges = Partial<Record<GaugeName, () => Reading | Promise<Reading>>>;
 
-/** Counters, histograms and gauges in the text format of Prometheus. Labels come from our own tables, never from a request, so their number is bounded. */
+/**
+ * Counters, histograms and gauges in the Prometheus text format. Labels come from fixed tables, never from a
+ * request, so their number is bounded.
+ */
 export class Metrics {
   readonly #counted = new Map<CounterName, Map<string, Level>>();
   readonly #measured = new Map<HistogramName, Map<string, Histogram>>();
@@ -37,12 +43,12 @@ export class Metrics {
     this.counter(name, labels).value++;
   }
 
-  /** One counter, for those who count often: to look it up costs more than to count. */
+  /** Returns one counter for repeated use, because the lookup costs more than counting. */
   counter(name: CounterName, labels: Labels): Level {
     return series(this.#counted, name, labels, () => ({ value: 0 }));
   }
 
-  /** A gauge that goes up and down. */
+  /** Changes a gauge that goes up and down. */
   change(name: GaugeName, labels: Labels, by: 1 | -1): void {
     series(this.#levels, name, labels, () => ({ value: 0 })).value += by;
   }
@@ -51,12 +57,12 @@ export class Metrics {
     this.histogram(name, labels).add(seconds);
   }
 
-  /** One histogram, for those who measure often. */
+  /** Returns one histogram for repeated use. */
   histogram(name: HistogramName, labels: Labels): Histogram {
     return series(this.#measured, name, labels, () => new Histogram());
   }
 
-  /** How high a gauge that goes up and down stands, all its labels together. */
+  /** Returns the sum of an up-down gauge over all its labels. */
   level(name: GaugeName): number {
     return [...(this.#levels.get(name)?.values() ?? [])].reduce((all, { value }) => all + value, 0);
   }
@@ -72,7 +78,7 @@ export class Metrics {
       for (const [labels, histogram] of measured) lines.push(...histogramLines(name, labels, histogram));
     }
     for (const [name, read] of byName(await this.#readings())) {
-      // Node counts processor time from its start, as a counter does.
+      // Node's processor time counts from its start, so it is a counter.
       lines.push(...headOf(name, name.endsWith("_total") ? "counter" : "gauge", gauges[name]));
       for (const [labels, { value }] of read) lines.push(line(name, labels, value));
     }
@@ -95,7 +101,7 @@ export class Metrics {
 const byName = <N extends string, S>(families: ReadonlyMap<N, S>): [N, S][] =>
   [...families].sort(([one], [two]) => (one < two ? -1 : 1));
 
-/** What has these labels in a family; made with its first use. */
+/** Returns the entry of a family with these labels; created on first use. */
 function series<N, V>(families: Map<N, Map<string, V>>, name: N, labels: Labels, make: () => V): V {
   const family = families.get(name) ?? new Map<string, V>();
   families.set(name, family);
@@ -105,7 +111,7 @@ function series<N, V>(families: Map<N, Map<string, V>>, name: N, labels: Labels,
   return found;
 }
 
-/** Labels as they stand between the braces. */
+/** Formats labels as they appear between the braces. */
 function written(labels: Labels): string {
   let text = "";
   for (const name in labels) text += `${text && ","}${name}="${escaped(labels[name]!)}"`;

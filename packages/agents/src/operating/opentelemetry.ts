@@ -4,7 +4,7 @@ import type { Context } from "@opentelemetry/api";
 import type { TraceSpan, Tracing } from "./tracing.ts";
 
 export interface OpenTelemetryOptions {
-  /** the collector, without the path of traces; the variables of OpenTelemetry (OTEL_EXPORTER_OTLP_…) decide unless given */
+  /** the collector, without the path of traces (default: the OTEL_EXPORTER_OTLP_… variables) */
   readonly endpoint?: string;
   readonly version: string;
   readonly onError: (error: unknown) => void;
@@ -31,7 +31,10 @@ async function load() {
   }
 }
 
-/** Sends traces to a collector by OTLP over HTTP. It registers nothing globally: several servers of a process have each its own. */
+/**
+ * Sends traces to a collector by OTLP over HTTP. It registers nothing globally, so that several servers in a
+ * process can each have their own.
+ */
 export async function openTelemetry({ endpoint, version, onError }: OpenTelemetryOptions): Promise<Tracing> {
   const [api, core, resources, sdk, { OTLPTraceExporter }] = await load();
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } = api;
@@ -41,7 +44,7 @@ export async function openTelemetry({ endpoint, version, onError }: OpenTelemetr
   core.setGlobalErrorHandler(once(onError));
   const own = resources.resourceFromAttributes({ "service.name": "assay", "service.version": version });
   const provider = new sdk.BasicTracerProvider({
-    // What the variables of OpenTelemetry say of the service comes last, and wins.
+    // The OpenTelemetry variables for the service come last and win.
     resource: resources
       .defaultResource()
       .merge(own)
@@ -79,7 +82,7 @@ export async function openTelemetry({ endpoint, version, onError }: OpenTelemetr
   };
 }
 
-/** A collector that is away is told of once: its absence is not ours, and would fill the log. */
+/** Reports an unreachable collector once, because repeated reports would fill the log. */
 function once(onError: (error: unknown) => void): (error: unknown) => void {
   let isTold = false;
   return (error) => {

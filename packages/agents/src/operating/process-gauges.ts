@@ -3,10 +3,13 @@ import type { Gauges } from "./metrics.ts";
 
 const resolutionMs = 20;
 
-/** What the process is and takes. The event loop is watched from the first reading on: what is not read costs nothing. */
+/**
+ * Measures the process. The event loop is monitored from the first reading on, so that unread metrics cost
+ * nothing.
+ */
 export function processGauges(version: string): Gauges {
   let delay: IntervalHistogram | undefined;
-  /** The timer that measures is itself due after so long. */
+  /** Subtracts the resolution of the measuring timer. */
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1_000);
   const lag = (read: (from: IntervalHistogram) => number) => (): number => {
     if (!delay) {

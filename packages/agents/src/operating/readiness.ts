@@ -1,25 +1,25 @@
-/** How long the store may take to answer before a balancer should send clients elsewhere. */
+/** How long the store may take to respond before a load balancer should send clients elsewhere. */
 const patienceMs = 2_000;
-/** Probes that come at once share an answer: they must not become the load they ask about. */
+/** Simultaneous probes share a result, so that they do not become load themselves. */
 const freshMs = 500;
 
-/** Whether requests should be sent here. */
+/** Reports whether this server should receive requests. */
 export class Readiness {
   readonly #storeAnswers: () => Promise<unknown>;
   #isLeaving = false;
   #last: { readonly at: number; readonly trouble: Promise<string | undefined> } | undefined;
 
-  /** `storeAnswers` rejects where the store is unreachable or read-only. */
+  /** `storeAnswers` rejects if the store is unreachable or read-only. */
   constructor(storeAnswers: () => Promise<unknown>) {
     this.#storeAnswers = storeAnswers;
   }
 
-  /** From now on clients should go elsewhere. */
+  /** Reports not ready from now on. */
   leave(): void {
     this.#isLeaving = true;
   }
 
-  /** Why not; undefined where all is well. */
+  /** Returns the reason why it is not ready; undefined if it is. */
   trouble(): Promise<string | undefined> {
     if (this.#isLeaving) return Promise.resolve("shutting down");
     const now = performance.now();
@@ -27,7 +27,7 @@ export class Readiness {
     return this.#last.trouble;
   }
 
-  /** What went wrong stands in the log: here it could name a host or a user. */
+  /** The reason is only in the log, because it could name a host or a user. */
   #askStore(): Promise<string | undefined> {
     return new Promise((resolve) => {
       const late = setTimeout(() => resolve("the store does not respond in time"), patienceMs);

@@ -3,30 +3,32 @@ import type { GrpcHandler, Handler } from "@assay/wire/server";
 import { type RequestScope, requestIdOf, withinRequest } from "./request-scope.ts";
 import type { Tracing } from "./tracing.ts";
 
-/** A request that was served, for those who watch. */
+/** A completed request, for logging. */
 export interface LoggedRequest extends Omit<RequestScope, "span"> {
   /** "POST", or "gRPC" */
   readonly method: string;
   readonly path: string;
-  /** the HTTP status; over gRPC that of the stream: whether it was cut off */
+  /** the HTTP status; over gRPC whether the stream was cut off */
   readonly status: string;
-  /** until its last byte, or until its client was gone */
+  /** until its last byte, or until its client disconnected */
   readonly ms: number;
   readonly from: string;
-  /** the answer was not cut off */
+  /** the response was complete */
   readonly isWhole: boolean;
 }
 
-/** Those who watch requests. */
+/** Observers of requests. */
 export interface Watchers {
   readonly onServed?: ((request: LoggedRequest) => void) | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
-/** HTTP/2's own code for "nothing went wrong" (RFC 9113 §7). */
+/** HTTP/2's code for "no error" (RFC 9113 §7). */
 const noError = 0;
 
-/** The same handler; every request has an id and a span, and is told when it is over, a stream with its end. */
+/**
+ * Wraps a handler: every request gets an id and a span, and is reported when it ends, a stream with its end.
+ */
 export function watched(handler: Handler, watchers: Watchers): Handler {
   if (!isWatched(watchers)) return handler;
   return (request, reply) => {

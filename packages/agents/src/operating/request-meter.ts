@@ -1,19 +1,19 @@
 import type { Histogram } from "./histogram.ts";
 import { agentLabel, type Metrics } from "./metrics.ts";
 
-/** What requests of one kind came to. */
+/** The metrics of one kind of request. */
 interface RequestSeries {
   readonly duration: Histogram;
   readonly outcomes: Map<string, { value: number }>;
 }
 
 /**
- * Counts and times requests. Labels are put into words once for each kind of request: done for every request, that would cost a
- * tenth of a small one.
+ * Counts and times requests. Labels are formatted once per kind of request: for every request, that would
+ * cost a tenth of a small one.
  */
 export class RequestMeter {
   readonly #metrics: Metrics;
-  /** by agent, then by binding and operation: there are no more of these than agents were built */
+  /** by agent, then by binding and operation; bounded by the number of built agents */
   readonly #agents = new Map<string, Map<string, Map<string, RequestSeries>>>();
 
   constructor(metrics: Metrics) {

@@ -3,21 +3,21 @@ import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { TraceSpan } from "./tracing.ts";
 
-/** The request that is being worked on: what lines about it have in common. */
+/** The current request: facts that its log lines share. */
 export interface RequestScope {
-  /** by which its client, and servers before us, may know it */
+  /** the id that its client and earlier servers may know */
   readonly requestId: string;
   readonly traceId?: string;
   readonly span?: TraceSpan;
-  /** what is known of it as it goes on */
+  /** facts added while it is processed */
   agent?: string;
   binding?: string;
   operation?: string;
-  /** "ok", or the name of the error it was answered with */
+  /** "ok", or the name of the returned error */
   outcome?: string;
 }
 
-/** Costs something with every promise: it is used only where requests are logged or traced. */
+/** Adds a cost to every promise, so it is used only if requests are logged or traced. */
 const scopes = new AsyncLocalStorage<RequestScope>();
 
 export const withinRequest = <T>(scope: RequestScope, work: () => T): T => scopes.run(scope, work);
@@ -25,10 +25,10 @@ export const withinRequest = <T>(scope: RequestScope, work: () => T): T => scope
 export const currentRequest = (): RequestScope | undefined => scopes.getStore();
 
 const header = "x-request-id";
-/** Short, and nothing in it that a log, a header or a shell could take for more than a name. */
+/** Short, and safe as a name in a log, a header or a shell. */
 const isWellFormed = /^[A-Za-z0-9_.:-]{1,128}$/;
 
-/** The id that the client gave, if it can be one; else a new one. */
+/** Returns the client's id if it is valid, otherwise a new one. */
 export function requestIdOf(headers: IncomingHttpHeaders): string {
   const given = headers[header];
   return typeof given === "string" && isWellFormed.test(given) ? given : randomUUID();

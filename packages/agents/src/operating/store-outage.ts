@@ -1,6 +1,6 @@
 import { isAway } from "../store/store.ts";
 
-/** The store is away or full, or it is there again. */
+/** The store is unavailable or full, or available again. */
 export type OutageNotice =
   | { readonly is: "begun"; readonly reason: string }
   | { readonly is: "over"; readonly ms: number };
@@ -10,10 +10,16 @@ interface OutageWatchers {
   readonly onError?: (error: unknown) => void;
 }
 
-/** A store that has failed is taken to work when nothing has failed for so long: on a disk that is nearly full some writes succeed. */
+/**
+ * A failed store counts as working after this time without a failure: on a nearly full disk some writes
+ * succeed.
+ */
 const quietMs = 5_000;
 
-/** Tells of an outage of the store once when it begins and once when it is over, however many requests fail meanwhile. */
+/**
+ * Reports an outage of the store once when it begins and once when it ends, however many requests fail
+ * meanwhile.
+ */
 export class StoreOutage {
   readonly #watchers: OutageWatchers;
   readonly #now: () => number;
@@ -24,7 +30,7 @@ export class StoreOutage {
     this.#now = now;
   }
 
-  /** Takes an error for what it says of the store; false where it is about something else. */
+  /** Checks an error for a store outage; returns false for any other error. */
   saw(error: unknown): boolean {
     if (!isAway(error)) return false;
     const now = this.#now();
@@ -39,7 +45,7 @@ export class StoreOutage {
     return true;
   }
 
-  /** Something was written. */
+  /** Records a successful write. */
   worked(): void {
     const now = this.#now();
     if (!this.#outage || now - this.#outage.last < quietMs) return;

@@ -3,7 +3,7 @@ import type { EngineOptions } from "../engine/options.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { type Tracing, traced } from "./tracing.ts";
 
-/** The same route, to skills that have a span each, for as long as they work. */
+/** Wraps the skills of a route in a span each. */
 export const routeWithSpans =
   (route: EngineOptions["route"], tracing: Tracing): EngineOptions["route"] =>
   (message) => {
@@ -29,7 +29,7 @@ async function* run(skill: Skill, turn: Turn, tracing: Tracing): AsyncGenerator<
   }
 }
 
-/** The same calls to others, each with a span, whose context goes along. */
+/** Wraps outgoing calls in a span each and passes on its context. */
 export const outboundWithSpans = (outbound: Outbound, tracing: Tracing): Outbound => ({
   ...outbound,
   post: (url, headers, body, signal, kind) =>
@@ -47,7 +47,7 @@ export const outboundWithSpans = (outbound: Outbound, tracing: Tracing): Outboun
     }),
 });
 
-/** Host and port alone: a path or a query may hold a secret. */
+/** Returns only host and port: a path or a query may hold a secret. */
 function placeOf(url: string): Record<string, string | number> {
   if (!URL.canParse(url)) return {};
   const { hostname, port, protocol } = new URL(url);

@@ -1,30 +1,30 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A stretch of work in a trace. */
+/** A span of a trace. */
 export interface TraceSpan {
   readonly traceId: string;
   rename(name: string): void;
   set(attributes: Readonly<Record<string, string | number>>): void;
-  /** It went wrong: in a word of ours, never in those of a client or an agent. */
+  /** Marks it as failed, with a fixed text and never the words of a client or an agent. */
   failed(why: string): void;
   end(): void;
 }
 
-/** Traces by W3C Trace Context. Where none are wanted there is no such thing, and nothing is done for it. */
+/** Traces by W3C Trace Context. Without tracing there is no such object and no cost. */
 export interface Tracing {
-  /** Begins a span below the one at work; a request that came in is below the one that its headers name. */
+  /** Starts a span below the current one; for an incoming request, below the one in its headers. */
   begin(name: string, kind: "server" | "internal" | "client", from?: IncomingHttpHeaders): TraceSpan;
-  /** While it works, this is the span at work, also in what it leaves running. */
+  /** Makes this the current span during the work, also in what the work leaves running. */
   within<T>(span: TraceSpan, work: () => T): T;
-  /** What a request to others takes along, so that their spans are below the one at work. */
+  /** Returns the headers of an outgoing request, so that remote spans are below the current one. */
   headers(): readonly (readonly [string, string])[];
-  /** Sends what has ended and was not sent yet. */
+  /** Sends ended spans that were not sent yet. */
   flush(): Promise<void>;
-  /** The same, for the last time. */
+  /** Flushes for the last time. */
   close(): Promise<void>;
 }
 
-/** Work with a span around it, which ends with it. */
+/** Runs work within a span that ends with it. */
 export async function traced<T>(
   tracing: Tracing,
   name: string,

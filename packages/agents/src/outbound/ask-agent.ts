@@ -13,11 +13,11 @@ import {
   readFoundCard,
 } from "@assay/wire";
 
-/** How long the other agent may take, all answers together. */
+/** Timeout for the other agent, all its responses together. */
 const patienceMs = 60_000;
 const pollMs = { first: 100, most: 2_000 };
 
-/** Asks another agent, whatever version and binding it speaks, and returns what it says. */
+/** Asks another agent, in any version and binding, and returns its answer. */
 export async function askAgent(
   clients: PeerClients,
   cardUrl: string,
@@ -44,7 +44,7 @@ export async function askAgent(
   return textOf(parts) || status.state;
 }
 
-/** The task as it is once it rests: not every agent waits for that with its answer. */
+/** Waits for the task to rest, because not every agent waits before it answers. */
 async function atRest(peer: Peer, task: Task, canceled: AbortSignal): Promise<Task> {
   const deadline = Date.now() + patienceMs;
   let latest = task;
@@ -76,7 +76,10 @@ function givenBy<T>(answer: PeerAnswer<T>): T {
   }
 }
 
-/** What a client may know of a failure. The message of a failure has the address that a name resolves to in our network. */
+/**
+ * The failures that a client may see. The message of a failure has the address that a name resolves to in our
+ * network.
+ */
 const toldOf: Readonly<Record<Failure["code"], string>> = {
   "refused-by-guard": "this test bed does not call that host",
   dns: "its name does not resolve",

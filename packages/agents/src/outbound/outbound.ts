@@ -3,29 +3,29 @@ import type { CallKind, Post } from "../definition/layers.ts";
 import type { Relay } from "../definition/skill.ts";
 import { relayedBytes } from "./relay-budget.ts";
 
-/** What the test bed calls: webhooks and other agents, both behind the egress guard. */
+/** The outgoing calls of the test bed: webhooks and other agents, both behind the egress guard. */
 export interface Outbound {
-  /** `headers` go along with every request of it */
+  /** `headers` are added to every request */
   readonly relay: (...given: [...Parameters<Relay>, headers?: HeaderPairs]) => ReturnType<Relay>;
   readonly post: Post;
-  /** why a webhook will not be called, as far as its URL alone tells */
+  /** the reason why a webhook will not be called, as far as its URL shows it */
   readonly webhookRefusal: (url: string) => string | undefined;
   close(): Promise<void>;
 }
 
-/** How long a call may take, connecting included; the second is for a mutant that waits without end. */
+/** Timeouts of calls, including connecting; the second is for a mutant that waits without end. */
 const timeoutMs: Readonly<Record<CallKind, number>> = { webhook: 15_000, "webhook for ever": 300_000, agent: 60_000 };
 
-/** How much is read of what is answered: a webhook has nothing to say but its status. */
+/** Limits of response sizes: a webhook has only its status to report. */
 const answerBytes = { webhook: 64 * 1024, "webhook for ever": 64 * 1024, agent: relayedBytes };
 
-/** Scaled time does not make the network faster. */
+/** Minimum timeout, because scaled time does not make the network faster. */
 const leastTimeoutMs = 2_000;
 
 export function createOutbound(guard: EgressGuard, version: string, timeScale = 1): Outbound {
   let isClosed = false;
   const clients = new Map<CallKind, Promise<PeerClients>>();
-  // The clients are loaded with the first call: a test bed that makes none starts sooner.
+  // The clients are loaded with the first call, so that a test bed without calls starts sooner.
   const clientsFor = (kind: CallKind): Promise<PeerClients> => {
     if (isClosed) return Promise.reject(new Error("The test bed is shutting down."));
     const known = clients.get(kind);
@@ -69,7 +69,7 @@ export function createOutbound(guard: EgressGuard, version: string, timeScale = 
   };
 }
 
-/** Clients that go where they are sent and no further: whom a client may name, an answer may not. */
+/** Disables redirects: a client may name an address, but a response may not. */
 function unredirected(clients: PeerClients): PeerClients {
   const { request, stream, close } = clients.http;
   const http: PeerClients["http"] = {

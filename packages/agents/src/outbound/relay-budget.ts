@@ -1,13 +1,13 @@
 import type { Ledger } from "@assay/wire/server";
 import type { Relay } from "../definition/skill.ts";
 
-/** The most that is read of what another agent answers. */
+/** Maximum number of bytes read from another agent's answer. */
 export const relayedBytes = 2 * 1024 * 1024;
 
-/** The relay of a caller. */
+/** Returns the relay of a caller. */
 export type ChargedRelay = (account: string) => Relay;
 
-/** Relays under way are charged for as much as they may come to hold: the text on its way out, twice the answer. */
+/** Charges running relays for their maximum memory: the outgoing text and twice the answer. */
 export const chargedRelay =
   (relay: Relay, ledger: Ledger): ChargedRelay =>
   (account) =>

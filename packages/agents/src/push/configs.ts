@@ -10,10 +10,10 @@ import type { WebhookBody } from "../definition/call.ts";
 
 export const defaultWebhooksPerTask = 50;
 
-/** A configuration that has an id and knows its task. */
+/** A configuration with its id and its task. */
 type NamedConfig = TaskPushNotificationConfig & { readonly id: string };
 
-/** Throws what a client has to hear when this configuration, found at a path of its request, cannot be taken. */
+/** Throws the client's error if this configuration, found at a path of its request, is invalid. */
 export function checkWebhook(
   { url, token, authentication }: TaskPushNotificationConfig,
   refusal: (url: string) => string | undefined,
@@ -21,7 +21,7 @@ export function checkWebhook(
 ): void {
   const problem = /^https?:\/\/\S+$/i.test(url) ? refusal(url) : "must be an http or https URL";
   if (problem !== undefined) throw invalid(`${at}.url`, problem);
-  // These travel in headers of the notification: a line break in them would write headers of its own.
+  // These are sent in headers of the notification, where a line break would inject headers.
   for (const [path, value] of Object.entries({
     token,
     "authentication.scheme": authentication?.scheme,
@@ -32,14 +32,17 @@ export function checkWebhook(
   }
 }
 
-/** Those who are told in the words of an older version may ask without an id, and mean the one called after its task. */
+/** In older versions a request without an id means the configuration named after its task. */
 export const named = (
   given: TaskPushNotificationConfig,
   taskId: string,
   body: WebhookBody | undefined,
 ): NamedConfig => ({ ...given, id: given.id || (body ? taskId : randomUUID()), taskId });
 
-/** A configuration as it is shown: token and credentials are for the webhook, and the client that gave them has them (§13.2). */
+/**
+ * Returns a configuration without its token and credentials: they are for the webhook, and the client that
+ * set them has them (§13.2).
+ */
 export const withheld = ({ token: _token, authentication, ...config }: TaskPushNotificationConfig) => ({
   ...config,
   ...(authentication && { authentication: { scheme: authentication.scheme } }),
@@ -51,13 +54,13 @@ export const contentTypeFor = (body: WebhookBody | undefined): string =>
 export const tooMany = (most: number): A2AError =>
   new A2AError("InvalidParams", `A task may have at most ${most} push configurations. Delete one first`);
 
-/** A2A has no error of its own for this: TaskNotFound is the one it names (§3.1.8). */
+/** A2A has no specific error for this: it names TaskNotFound (§3.1.8). */
 export const notRegistered = (taskId: string, id: string): A2AError =>
   new A2AError("TaskNotFound", `Task ${taskId} has no push configuration ${JSON.stringify(id.slice(0, 200))}`, {
     facts: { taskId },
   });
 
-/** The page of all configurations of a task that a client asks for. */
+/** Returns the requested page of a task's configurations. */
 export function pageOf(
   all: readonly TaskPushNotificationConfig[],
   { pageSize, pageToken }: ListTaskPushNotificationConfigsRequest,

@@ -91,7 +91,7 @@ describe("a notification", () => {
           "content-length": "35",
           "content-type": "application/a2a+json",
           host: new URL(hook.url).host,
-          "user-agent": "assay/0.0.0-test",
+          "user-agent": "a2a-assay/0.0.0-test",
         },
         body: '{"statusUpdate":{"text":"grüße"}}',
       },

@@ -14,29 +14,32 @@ import { defaultRetries, mayPass, pauseAfter, type RetryPolicy } from "./retries
 
 export interface PushDeliveryOptions {
   readonly clock: Clock;
-  /** where notifications are charged until they have left or are given up */
+  /** charged for notifications until they are delivered or given up */
   readonly ledger: Ledger;
   readonly post: Post;
   readonly retries?: RetryPolicy;
-  /** what pauses are drawn from: 0 to 1 */
+  /** the random source of pauses: 0 to 1 */
   readonly chance?: () => number;
-  /** counts what became of notifications */
+  /** counts the outcomes of notifications */
   readonly onOutcome?: (outcome: "delivered" | "retried" | "given-up" | "dropped") => void;
-  /** is told of what waits, and when it waits no more; none: what waits dies with the process */
+  /** stores waiting notifications; without it they are lost with the process */
   readonly outbox?: PushOutbox;
-  /** gets what could not be delivered */
+  /** receives undelivered notifications */
   readonly onUndelivered?: (recipient: Recipient, letter: DeadLetter) => void;
 }
 
 export interface PushDelivery {
   post(body: string): void;
-  /** Nothing more will come: calls back when the last has left, or is given up. */
+  /** Accepts nothing more; calls back when the last notification is delivered or given up. */
   finish(done: () => void): void;
-  /** Nothing leaves after this, not even what is under way. With a reason, what is held is undelivered; else it is not wanted any more. */
+  /**
+   * Stops at once, even the notification being sent. With a reason, the rest counts as undelivered; otherwise
+   * it is dropped.
+   */
   close(reason?: DeadLetterReason): void;
 }
 
-/** A notification in the queue, and its name in the outbox. */
+/** A queued notification, and its id in the outbox. */
 interface Waiting {
   readonly body: string;
   readonly id: string | undefined;
@@ -47,8 +50,8 @@ const patience = 3;
 const maxQueued = 1_000;
 
 /**
- * Tells one webhook, in the order of events and one at a time. Trouble that may pass is tried again with
- * growing pauses; a refusal (4xx, a redirect, a guarded address) is final for that notification.
+ * Notifies one webhook, in the order of events and one at a time. Temporary failures are retried with growing
+ * pauses; a rejection (4xx, a redirect, a guarded address) is final for that notification.
  */
 export class QueuedDelivery implements PushDelivery {
   readonly #config: TaskPushNotificationConfig;
@@ -57,7 +60,7 @@ export class QueuedDelivery implements PushDelivery {
   readonly #headers: [string, string][];
   readonly #controller = new AbortController();
   readonly #queue: Waiting[] = [];
-  /** what the queue and the notification under way are charged with */
+  /** memory charged for the queue and the notification being sent */
   #held = 0;
   #underWay: Waiting | undefined;
   #missed = 0;
@@ -119,7 +122,7 @@ export class QueuedDelivery implements PushDelivery {
     }
   }
 
-  /** What stood in the way in the end; nothing where it was delivered. */
+  /** Returns the final failure; nothing if it was delivered. */
   async #deliver(body: string): Promise<DeliveryTrouble | undefined> {
     const { clock, post, retries = defaultRetries, chance = Math.random, onOutcome } = this.#options;
     const { signal } = this.#controller;
@@ -140,7 +143,7 @@ export class QueuedDelivery implements PushDelivery {
     onUndelivered?.(this.#recipient, deadLetter(this.#config, body, trouble, clock.now()));
   }
 
-  /** It waits no more: delivered, or not to be delivered. */
+  /** Removes it from the queue: delivered, or undeliverable. */
   #settle({ body, id }: Waiting, trouble: DeliveryTrouble | undefined): void {
     if (trouble) this.#undelivered(body, trouble);
     if (id !== undefined) this.#options.outbox?.remove(id);
@@ -165,7 +168,10 @@ export class QueuedDelivery implements PushDelivery {
     this.#settle(dropped, { reason, attempts: 0 });
   }
 
-  /** Whether there is room for this one, if need be for the oldest ones' sake: the last says how the task ended. */
+  /**
+   * Returns true if there is room, if necessary by dropping the oldest: the last notification reports the end
+   * of the task.
+   */
   #takes(bytes: number): boolean {
     for (;;) {
       try {
@@ -190,10 +196,10 @@ function troubleOf(result: PostResult, attempts: number): DeliveryTrouble {
   return { reason, attempts, failure: result.failure };
 }
 
-/** A notification is held twice: as text, and as bytes once it is on its way. */
+/** A notification is held twice: as text, and as bytes while it is sent. */
 const costOf = (body: string): number => 500 + 2 * Buffer.byteLength(body);
 
-/** What cannot be sent now cannot be sent later either. */
+/** A request that cannot be sent now cannot be sent later either. */
 const unsendable = (): PostResult => ({ failure: "unsendable", final: true });
 
 function headersFor({ authentication, token }: TaskPushNotificationConfig, type: string): [string, string][] {
@@ -201,7 +207,7 @@ function headersFor({ authentication, token }: TaskPushNotificationConfig, type:
   if (authentication) {
     headers.push(["Authorization", [authentication.scheme, authentication.credentials].filter(Boolean).join(" ")]);
   }
-  // No text says any more how the token travels; this name is the one most SDKs use (AMB-16).
+  // The specification no longer names the header of the token; most SDKs use this one (AMB-16).
   if (token) headers.push(["X-A2A-Notification-Token", token]);
   return headers;
 }

@@ -13,11 +13,11 @@ export interface ReceivedRequest {
 
 export interface Receiver {
   readonly url: string;
-  /** every request, in the order in which they were complete */
+  /** every request, in order of completion */
   readonly heard: ReceivedRequest[];
-  /** Resolves when so many requests are here. */
+  /** Resolves when this many requests have arrived. */
   count(requests: number): Promise<void>;
-  /** Resolves when a client closed the connection before the answer. */
+  /** Resolves when a client closed the connection before the response. */
   readonly abandoned: Promise<void>;
 }
 
@@ -28,15 +28,15 @@ export const say =
   (status: number, headers: Record<string, string> = {}): Answer =>
   (response) =>
     response.writeHead(status, headers).end();
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hang: Answer = () => {};
-/** The first answers in turn, then 204. */
+/** Gives these answers in turn, then 204. */
 export const inTurn =
   (...answers: Answer[]): Answer =>
   (response, nth) =>
     (answers[nth] ?? ok)(response, nth);
 
-/** A webhook on a free port of 127.0.0.1, there until the test is over. */
+/** A webhook on a free port of 127.0.0.1 for the duration of the test. */
 export async function receiver(answer: Answer = ok): Promise<Receiver> {
   const heard: ReceivedRequest[] = [];
   const waiting: { requests: number; resolve: () => void }[] = [];
@@ -76,7 +76,7 @@ export async function receiver(answer: Answer = ok): Promise<Receiver> {
   };
 }
 
-/** Outbound calls, as far as `options` allow them; to this machine, unless they say otherwise. */
+/** Outgoing calls with these `options`; allowed to this machine by default. */
 export function outboundWith(options: Parameters<typeof createEgressGuard>[0] = { allowLoopback: true }): Outbound {
   const outbound = createOutbound(createEgressGuard(options), "0.0.0-test");
   onTestFinished(() => outbound.close());

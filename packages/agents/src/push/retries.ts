@@ -1,10 +1,10 @@
 import type { PostResult } from "../definition/layers.ts";
 
-/** How often, and for how long, a notification is tried. */
+/** How often and for how long a notification is tried. */
 export interface RetryPolicy {
-  /** the first one included */
+  /** including the first one */
   readonly attempts: number;
-  /** from the first attempt on: one that would come later is not made */
+  /** since the first attempt; a later attempt is not made */
   readonly withinMs: number;
 }
 
@@ -14,20 +14,20 @@ const firstPauseMs = 500;
 const factor = 4;
 const longestPauseMs = 20_000;
 
-/** What is known when an attempt has failed. */
+/** The facts after a failed attempt. */
 interface FailedAttempt {
   /** counted from 1 */
   readonly attempt: number;
   readonly result: PostResult;
   /** since the first attempt began */
   readonly elapsedMs: number;
-  /** the time of day, for a webhook that says until when to wait */
+  /** the time of day, for a webhook that gives a date */
   readonly now: number;
-  /** from 0 to 1: webhooks that failed together are not called together again */
+  /** from 0 to 1, so that webhooks that failed together are not called together again */
   readonly chance: number;
 }
 
-/** How long to wait before the next attempt; `undefined` where there is none. */
+/** Returns the pause before the next attempt; `undefined` if there is none. */
 export function pauseAfter(failed: FailedAttempt, { attempts, withinMs }: RetryPolicy): number | undefined {
   const { attempt, result, elapsedMs, now, chance } = failed;
   if (attempt >= attempts || !mayPass(result)) return undefined;
@@ -37,13 +37,19 @@ export function pauseAfter(failed: FailedAttempt, { attempts, withinMs }: RetryP
   return elapsedMs + pause > withinMs ? undefined : pause;
 }
 
-/** Trouble that may pass: the webhook is overloaded, failing or not reached; a refusal stays one. */
+/**
+ * Returns true for a temporary failure: the webhook is overloaded, failing or unreachable. A rejection is
+ * final.
+ */
 export const mayPass = (result: PostResult): boolean =>
   "status" in result
     ? result.status >= 500 || result.status === 408 || result.status === 425 || result.status === 429
     : !result.final;
 
-/** The pause that a webhook asks for, in seconds or until a date (RFC 9110 §10.2.3); none where it cannot be read. */
+/**
+ * Returns the pause that a webhook asks for, in seconds or as a date (RFC 9110 §10.2.3); none if it is
+ * invalid.
+ */
 function askedPause(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1_000;

@@ -23,19 +23,19 @@ import {
 import { type PushDelivery, type PushDeliveryOptions, QueuedDelivery } from "./delivery.ts";
 
 /**
- * Push notifications of one agent: who wants to hear of which task, and the telling. A task is one of its scope: in
- * 0.1 clients choose the ids, and that of one caller may be that of another.
+ * The push notifications of one agent: registrations and deliveries. A task is identified by its scope too:
+ * in 0.1 clients choose ids, and two callers may use the same one.
  */
 export interface PushService extends PushLookup {
-  /** Throws what a client has to hear when this configuration, found at a path of its request, cannot be taken. */
+  /** Throws the client's error if this configuration, found at a path of its request, is invalid. */
   check(config: TaskPushNotificationConfig, path?: string): void;
   register(call: TaskCall, taskId: string, config: TaskPushNotificationConfig): Soon<TaskPushNotificationConfig>;
   delete(call: TaskCall, taskId: string, id: string): Soon<void>;
-  /** Whether a webhook is registered for the task: without one, no event has to be made. */
+  /** Returns true if the task has a webhook; otherwise no event needs to be created. */
   wants(call: TaskCall, taskId: string): boolean;
-  /** Tells of an event, and of the task as it stands behind it. */
+  /** Sends an event, with the task after it. */
   notify(call: TaskCall, event: StreamResponse, task: Task): void;
-  /** The task is gone, and its webhooks go with it. */
+  /** Deletes the webhooks of a deleted task. */
   forget(scope: string, taskId: string): void;
   close(): Soon<void>;
 }
@@ -47,11 +47,11 @@ interface Registration {
   readonly delivery: PushDelivery;
 }
 
-/** What a webhook costs besides its configuration: what delivers to it, and a connection now and then. */
+/** Cost of a webhook besides its configuration: its delivery, and an occasional connection. */
 const registrationBytes = 8 * 1024;
 
 export interface PushOptions extends PushDeliveryOptions {
-  /** why a webhook may not be called, before anything is sent; `undefined` when it may */
+  /** the reason why a webhook may not be called, before anything is sent; `undefined` if it may */
   readonly refusal: (url: string) => string | undefined;
   readonly webhooksPerTask?: number;
 }
@@ -139,7 +139,7 @@ function close(registration: Registration | undefined): void {
   registration?.holding.release();
 }
 
-/** An agent that does not offer push notifications says so to everybody who asks (§3.3.4). */
+/** Rejects every push operation of an agent without push notifications (§3.3.4). */
 export const noPush: PushService = {
   check: refuse,
   register: refuse,

@@ -25,27 +25,28 @@ import type { PushOptions, PushService } from "./service.ts";
 
 interface StoredPushOptions extends PushOptions {
   readonly webhooks: WebhookRecords;
-  /** how webhooks are told that were registered in this version */
+  /** the notification format for webhooks registered in this version */
   readonly bodyIn: (version: DialectVersion) => Promise<WebhookBody>;
   readonly onError: (error: unknown) => void;
 }
 
-/** What is being told to the webhooks of one task. */
+/** The running notifications of one task. */
 interface Telling {
-  /** by configuration, as it is written */
+  /** by configuration, as serialized */
   readonly deliveries: Map<string, PushDelivery>;
-  /** settles when all events so far have been handed to their deliveries */
+  /** settles when all events so far have been passed to their deliveries */
   done: Promise<void>;
 }
 
 /**
- * Push notifications whose configurations are in a database: each is asked for when there is something to tell, because another
- * server may have taken or deleted it. What is under way is in memory, and in the outbox for those who come after this server.
+ * Push notifications with configurations in a database. They are read for each event, because another server
+ * may have added or deleted one. Running notifications are in memory, and in the outbox for the servers that
+ * follow.
  */
 export class StoredPush implements PushService {
   readonly #options: StoredPushOptions;
   readonly #tellings = new Map<string, Telling>();
-  /** of tasks that have ended: what is under way is delivered, nothing more will come */
+  /** deliveries of ended tasks, which get no further events */
   readonly #lastWords = new Set<PushDelivery>();
 
   constructor(options: StoredPushOptions) {
@@ -98,7 +99,7 @@ export class StoredPush implements PushService {
     const key = taskKey(call.scope, task.id);
     const telling = this.#tellings.get(key) ?? { deliveries: new Map(), done: Promise.resolve() };
     this.#tellings.set(key, telling);
-    // Written now: the task goes on.
+    // Serialized now, because the task goes on.
     const text = JSON.stringify(event);
     const ends = isTerminal(event.statusUpdate?.status.state ?? "TASK_STATE_UNSPECIFIED");
     telling.done = telling.done
@@ -140,7 +141,7 @@ export class StoredPush implements PushService {
     this.#close(taskKey(scope, taskId));
   }
 
-  /** What has not left yet is kept as undelivered: its caller finds it there when the server is back. */
+  /** Stores unsent notifications as undelivered, so that their caller finds them when the server is back. */
   async close(): Promise<void> {
     await Promise.all([...this.#tellings.values()].map(({ done }) => done));
     for (const key of [...this.#tellings.keys()]) this.#close(key, "stopped");

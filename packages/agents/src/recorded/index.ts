@@ -1,7 +1,7 @@
 import type { WireServer } from "@assay/wire/server";
 import type { RecordedAgent, RecordedAgentOptions } from "./recorded-agent.ts";
 
-/** Serves an agent from its recording. It brings protobuf along, and is loaded by those alone who want it. */
+/** Serves an agent from its recording. Loaded on demand, because it needs protobuf. */
 export async function startRecordedAgent(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
   const { serveRecorded } = await import("./serve-recorded.ts");
   return serveRecorded(agent, options);

@@ -1,8 +1,8 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 
 /**
- * A recorded card with the addresses at which its agent is served now. Its signatures go: they were made for the addresses
- * of then.
+ * Replaces the addresses in a recorded card by the current ones. It removes the signatures, which are no
+ * longer valid.
  */
 export function movedCard(card: JsonObject, interfaces: readonly string[], to: string): JsonObject {
   const { signatures: _, ...rest } = card;

@@ -2,19 +2,19 @@ import type { HarEntry } from "@assay/wire";
 import type { ServedRecorder, TlsOptions } from "@assay/wire/server";
 import type { LoggedRequest } from "../operating/request-log.ts";
 
-/** What was recorded of an agent. */
+/** A recorded agent. */
 export interface RecordedAgent {
   readonly cardUrl: string;
   /** the addresses of its interfaces */
   readonly interfaces: readonly string[];
-  /** in the order in which they were recorded */
+  /** in recorded order */
   readonly entries: readonly HarEntry[];
 }
 
 export interface RecordedAgentOptions {
   readonly host: string;
   readonly port: number;
-  /** streams take as long as then, times this */
+  /** multiplies the recorded duration of streams */
   readonly timeScale?: number;
   readonly tls?: TlsOptions;
   readonly publicUrl?: string;

@@ -7,10 +7,10 @@ interface RecordedAnswer {
 }
 
 /**
- * Finds the recorded answer to a request. It is one to the same question (method, address, JSON-RPC method or gRPC call) with the same
- * parameters, ids of messages apart; where there is none and the request is a message, one to the same words in the same
- * task. Of several, those whose header fields are most alike count (version, login, extensions, content type), in the order
- * in which they were recorded: each request gets the next, and the last one stays.
+ * Finds the recorded response to a request. It matches the method, address, JSON-RPC method or gRPC call, and
+ * the parameters except message ids. If a message has no such match, one with the same words in the same task
+ * counts. Of several, those with the most similar headers win (version, login, extensions, content type).
+ * They are used in recorded order, and the last one is repeated.
  */
 export class RecordedAnswers {
   readonly #byParams = new Map<string, RecordedAnswer[]>();
@@ -19,7 +19,7 @@ export class RecordedAnswers {
 
   constructor(entries: readonly HarEntry[]) {
     for (const entry of entries) {
-      // What was never answered is no answer to anybody.
+      // An unanswered request has no response to replay.
       if (!entry.response.status || !URL.canParse(entry.request.url)) continue;
       const answer = { entry, content: contentOfEntry(entry) };
       const { asked, params, words } = answer.content;
@@ -41,7 +41,7 @@ export class RecordedAnswers {
     return alike[Math.min(turn, alike.length - 1)]!.entry;
   }
 
-  /** What the recording knows an answer to, for those who ask for something else. */
+  /** Lists the requests with a recorded response, for the error about another one. */
   get asked(): string[] {
     return [...new Set([...this.#byParams.values()].map(([first]) => first!.content.asked))];
   }
@@ -64,7 +64,7 @@ function contentOfEntry({ request }: HarEntry): RequestContent {
   });
 }
 
-/** How much the header fields of two requests have in common, of those that decide about an answer. */
+/** Counts the equal headers of two requests, among those that affect a response. */
 function likeness(recorded: RequestContent, now: RequestContent): number {
   const same = (name: string): boolean => recorded.headers.get(name) === now.headers.get(name);
   return (
@@ -76,10 +76,10 @@ function likeness(recorded: RequestContent, now: RequestContent): number {
 }
 
 const loginFields = ["authorization", "x-api-key", "api-key", "cookie"];
-/** In recordings, a credential that nobody has is called after the header that held it. */
+/** In recordings, an invalid credential is named after its header. */
 const nobodys = /«secret:(?:authorization|x-api-key|api-key|cookie)»/;
 
-/** Whether somebody logged in: whatever is shown now is taken for good. */
+/** Returns the kind of login. Any current credential counts as valid. */
 function loginOf({ headers }: RequestContent): "none" | "good" | "made-up" {
   const shown = loginFields.flatMap((name) => headers.get(name) ?? []);
   if (!shown.length) return "none";

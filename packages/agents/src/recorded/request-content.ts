@@ -1,19 +1,19 @@
 import { isObject, type JsonObject, type JsonValue, jsonIn } from "@assay/protocol";
 import { grpcMessagesIn } from "@assay/protocol/grpc";
 
-/** A request as far as it is compared with recorded ones. */
+/** The parts of a request that are compared with recorded ones. */
 export interface RequestContent {
-  /** what is asked, and where: "POST /agent SendMessage", "GET /agent/v1/tasks/7?historyLength=0" */
+  /** the request and its address: "POST /agent SendMessage", "GET /agent/v1/tasks/7?historyLength=0" */
   readonly asked: string;
-  /** the parameters without what every client makes up for itself */
+  /** the parameters without values that every client generates */
   readonly params: string;
-  /** of a message: its parts and the task it belongs to; what is left when only the words count */
+  /** for a message: its parts and its task, to compare only the words */
   readonly words: string | undefined;
   /** by lower-case name */
   readonly headers: ReadonlyMap<string, string>;
-  /** of JSON-RPC, for the answer */
+  /** the JSON-RPC id, for the response */
   readonly id: JsonValue | undefined;
-  /** the task that it is about, if it names one */
+  /** the task of the request, if any */
   readonly task: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface RawRequest {
   readonly body: Uint8Array;
 }
 
-/** Ids of messages are new with every message. */
+/** Message ids are new with every message. */
 const madeUp = new Set(["messageId", "message_id"]);
 
 export function contentOf({ method, path, headers, body }: RawRequest): RequestContent {
@@ -51,7 +51,7 @@ export function contentOf({ method, path, headers, body }: RawRequest): RequestC
   };
 }
 
-/** What is not escaped as it should be stays as it is. */
+/** Returns invalid escapes unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -60,7 +60,7 @@ export function decoded(text: string): string {
   }
 }
 
-/** In one order, and without what is made up. */
+/** Sorts members and removes generated values. */
 function plain(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(plain);
   if (!isObject(value)) return value;

@@ -19,7 +19,7 @@ import type { RecordedAgent, RecordedAgentOptions } from "./recorded-agent.ts";
 import { RecordedAnswers } from "./recorded-answers.ts";
 import { contentOf, decoded, type RequestContent } from "./request-content.ts";
 
-/** Serves an agent from its recording: the card, and to each request the answer that was given then. */
+/** Serves an agent from its recording: the card, and the recorded responses. */
 export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOptions): Promise<WireServer> {
   const { host, port, publicUrl, allowedHosts = [], onServed, tls, recorder, onError } = options;
   const site = new RecordedSite(agent, options);
@@ -45,7 +45,7 @@ export function serveRecorded(agent: RecordedAgent, options: RecordedAgentOption
   });
 }
 
-/** What belongs to one connection, or is made anew for every answer. */
+/** Headers that belong to one connection, or are created for every response. */
 const notPassedOn = new Set([
   "connection",
   "content-encoding",
@@ -97,7 +97,7 @@ class RecordedSite {
     if (isCut) reply.raw.destroy();
   }
 
-  /** Event by event, each as long after the beginning as it came then. */
+  /** Replays each event with its recorded delay. */
   async #stream(
     entry: HarEntry,
     content: RequestContent,
@@ -115,7 +115,7 @@ class RecordedSite {
       if (stream.closed) return;
       await stream.send(withId(Buffer.from(data), content.id).toString("utf8"));
     }
-    // A connection that broke then breaks now; one that we ended is ended.
+    // A recorded broken connection is broken again; one that Assay ended just ends.
     if (entry.response._error && !entry.response._error.startsWith("aborted")) reply.raw.destroy();
     else stream.end();
   }
@@ -155,7 +155,7 @@ class RecordedSite {
     );
   }
 
-  /** The words of A2A for "not in this recording". */
+  /** Returns the A2A error for a request that is not in the recording. */
   #unknown({ asked, task, words }: RequestContent): A2AError {
     const what = words === undefined ? "with these parameters" : "with this text";
     const isKnown = this.#answers.asked.includes(asked);
@@ -182,7 +182,7 @@ function refuse(error: A2AError, { id, asked }: RequestContent, reply: WireReply
 
 const rpcId = (id: JsonValue): string | number | null => (typeof id === "string" || typeof id === "number" ? id : null);
 
-/** An answer of JSON-RPC is one to this request. */
+/** Sets the id of the current request in a JSON-RPC response. */
 function withId(text: Buffer, id: JsonValue | undefined): Buffer {
   const json = id === undefined ? undefined : jsonObjectIn(text);
   return json && "jsonrpc" in json && "id" in json ? Buffer.from(JSON.stringify({ ...json, id })) : text;
@@ -191,7 +191,10 @@ function withId(text: Buffer, id: JsonValue | undefined): Buffer {
 const pairsOf = (raw: readonly string[]): [string, string][] =>
   Array.from({ length: raw.length / 2 }, (_, index) => [raw[2 * index]!, raw[2 * index + 1]!]);
 
-/** When an event came, in milliseconds; where all are said to have come at the end, nobody had looked. */
+/**
+ * Returns the arrival time of an event in milliseconds. If all events have the end time, their times were not
+ * recorded.
+ */
 function arrivalOf({ response, time }: HarEntry, index: number, events: number): number {
   const { _arrivals: arrivals = [] } = response;
   const isTold = events === 1 || arrivals[0] !== arrivals.at(-1);

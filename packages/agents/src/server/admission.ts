@@ -6,7 +6,7 @@ import type { AgentDefinition } from "../definition/agent.ts";
 import { dialectOf, nativeDialect, nativeVersion } from "./dialects.ts";
 import type { CallerQuotas } from "./quotas.ts";
 
-/** Admission by callers that are known by this. */
+/** Creates the admission for this way of identifying callers. */
 export const admissionWith = (identity: Identity): Admission => ({
   authenticate: (head, { access }) => (access ? authenticate(head, access, identity) : undefined),
 
@@ -17,11 +17,11 @@ export const admissionWith = (identity: Identity): Admission => ({
 
   dialect(head, agent, method) {
     const native = nativeDialect(agent);
-    // Before 1.0 nothing on the wire names the version, and what a 1.0 client adds is not looked at.
+    // Before 1.0 the wire has no version, and the additions of a 1.0 client are ignored.
     if (native.version !== "1.0") return native;
     const asked = versionOf(head);
     const chosen = agent.dialects?.includes(asked as never) || asked === "1.0" ? dialectOf(asked as never) : undefined;
-    // A 1.0 method without a version is a request for a 0.3 that has no such method (§3.6.2).
+    // A 1.0 method without a version is a request for 0.3, which has no such method (§3.6.2).
     const speaks = chosen && (chosen.version === "1.0" || !native.operationOf(method));
     if (speaks) return chosen;
     if (agent.habits?.missingVersion && head.headers["a2a-version"] === undefined) return native;
@@ -34,7 +34,10 @@ export const admissionWith = (identity: Identity): Admission => ({
     throw versionNotSupported(head, agent);
   },
 
-  /** Declared by the agent and asked for by the client; a required one has to be among them. */
+  /**
+   * Returns the extensions that the agent declares and the client requests. A required one must be among
+   * them.
+   */
   extensions({ headers }, { extensions = [] }) {
     if (!extensions.length) return extensions;
     const asked = readExtensions((headers["a2a-extensions"] ?? headers["x-a2a-extensions"]) as string | undefined);
@@ -44,7 +47,7 @@ export const admissionWith = (identity: Identity): Admission => ({
     throw new A2AError("ExtensionSupportRequired", message, { facts: { extension: missing.uri } });
   },
 
-  /** An empty tenant is none. A tenant that the card does not declare is not served as if it were. */
+  /** An empty tenant means none. An undeclared tenant is rejected. */
   tenant(tenant, { tenants = [] }) {
     if (!tenant) return "";
     if (tenants.includes(tenant)) return tenant;
@@ -56,8 +59,8 @@ export const admissionWith = (identity: Identity): Admission => ({
 });
 
 /**
- * Admission that counts requests: by the caller as soon as it is known, and by its address where it could not be told who it
- * is, so that credentials cannot be guessed any faster than requests may come. Over gRPC one request is looked at twice.
+ * Counts requests per caller once it is known, otherwise per address, so that guessing credentials is no
+ * faster than the request limit. Over gRPC one request passes twice.
  */
 export function limitedAdmission(admission: Admission, quotas: CallerQuotas): Admission {
   const counted = new WeakSet<RequestHead>();
@@ -81,7 +84,7 @@ export function limitedAdmission(admission: Admission, quotas: CallerQuotas): Ad
   };
 }
 
-/** Whose account a request is on: a caller that has a name has it at every address. */
+/** Returns the account of a request. A named caller has one account at all addresses. */
 export const callerAccount = (caller: Caller | undefined, remoteAddress: string): string =>
   caller ? `caller ${caller.name}` : accountOf(remoteAddress);
 
@@ -95,17 +98,17 @@ async function authenticate(head: RequestHead, access: Access, identity: Identit
   throw new A2AError("Unauthenticated", given ? "These credentials are invalid" : "This agent requires credentials");
 }
 
-/** The version a request asks for, by header or, where it has none, by the query parameter of that name (§3.6.1). */
+/** Returns the requested version: the header or, without one, the query parameter of that name (§3.6.1). */
 export const versionOf = (head: RequestHead): string | undefined => requestedVersion(writtenVersion(head));
 
-/** The version as the request writes it. */
+/** Returns the version as written in the request. */
 function writtenVersion({ headers, query }: RequestHead): string | undefined {
   const header = headers["a2a-version"];
   if (header !== undefined) return String(header);
   return /(?:^|&)A2A-Version=([^&]*)/i.exec(query ?? "")?.[1]?.replaceAll(/%2e/gi, ".");
 }
 
-/** A version that the agent speaks, and that has no such method: 1.0 has others than those before it. */
+/** Rejects a method that the requested version does not have, although the agent supports that version. */
 function notInThatVersion(head: RequestHead, agent: AgentDefinition, method: string, version: string): A2AError {
   const asked =
     (writtenVersion(head) ?? "").trim() === "" ? `${version}, which a request without A2A-Version means,` : version;

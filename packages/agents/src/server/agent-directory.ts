@@ -4,7 +4,7 @@ import type { AgentDefinition } from "../definition/agent.ts";
 import type { Divergence } from "../definition/divergence.ts";
 import type { ServedAgent } from "./served-agent.ts";
 
-/** Families of agents that differ from a base: their folder on the site, and their members. */
+/** Families of agents derived from a base: their folder on the site, and their members. */
 export type Families = Readonly<Record<FamilyName, readonly Divergence[]>>;
 
 const familyNames = ["mutants", "variants"] as const;
@@ -13,16 +13,16 @@ type FamilyName = (typeof familyNames)[number];
 const isFamily = (name: string): name is FamilyName => (familyNames as readonly string[]).includes(name);
 
 /**
- * The agents of a test bed by their name: `spec`, and `mutants/<id>` for those made from another. The latter are
- * many: their families are loaded with the first request for one of them, and each is built with its first request.
- * `@` names another base: `full@0.3` is the agent as it would be in that version, and in no other;
- * `mutants/<id>@spec03` and `mutants/<id>@0.3` misbehave in the same way, made from another agent or in another version.
+ * Finds agents by name: `spec`, or `mutants/<id>` for derived ones. A family is loaded with the first request
+ * for one of its members, and each agent is built with its first request. `@` names another base: `full@0.3`
+ * is the agent in that version only. `mutants/<id>@spec03` and `mutants/<id>@0.3` misbehave in the same way,
+ * made from another agent or in another version.
  */
 export class AgentDirectory {
   readonly #build: (definition: AgentDefinition) => ServedAgent;
   readonly #seed: number;
   readonly #agents: ReadonlyMap<string, AgentDefinition>;
-  /** A name that means an agent has one spelling, so there are no more of these than agents and bases. */
+  /** Each agent has one spelling, so this holds no more entries than agents and bases. */
   readonly #built = new Map<string, ServedAgent>();
   readonly #homes: HomeAgents;
   readonly #load: () => Promise<Families>;
@@ -48,18 +48,18 @@ export class AgentDirectory {
     return this.get(this.#homes.root)!;
   }
 
-  /** The agent that a gRPC call in this version reaches when no tenant names another. */
+  /** Returns the agent for a gRPC call in this version without a tenant. */
   grpcHome(version: DialectVersion): ServedAgent {
     return this.get(this.#homes.grpc[version] ?? this.#homes.root)!;
   }
 
-  /** The families, loaded. */
+  /** Loads and returns the families. */
   async families(): Promise<Families> {
     this.#families ??= await this.#load();
     return this.#families;
   }
 
-  /** Whether a path, or the name of an agent, leads to a family that is not loaded yet. */
+  /** Returns true if a path or agent name belongs to a family that is not loaded yet. */
   awaits(path: string): boolean {
     if (this.#families !== undefined) return false;
     const start = path.startsWith("/") ? 1 : 0;
@@ -67,7 +67,7 @@ export class AgentDirectory {
     return isFamily(end < 0 ? path.slice(start) : path.slice(start, end));
   }
 
-  /** how many agents were built so far */
+  /** number of agents built so far */
   get size(): number {
     return this.#built.size;
   }
@@ -76,12 +76,12 @@ export class AgentDirectory {
     return this.#built.values();
   }
 
-  /** The agent of a name: `spec`, `mutants/LIST-003.no-token`. */
+  /** Returns the agent with a name: `spec`, `mutants/LIST-003.no-token`. */
   get(name: string): ServedAgent | undefined {
     return this.#built.get(name) ?? this.#make(name);
   }
 
-  /** The agent a path belongs to, and what is left of the path below it. */
+  /** Returns the agent of a path, and the rest of the path below it. */
   locate(path: string): { host: ServedAgent; path: string } {
     const end = path.indexOf("/", 1);
     const first = end < 0 ? path.slice(1) : path.slice(1, end);
@@ -108,7 +108,7 @@ export class AgentDirectory {
     return host;
   }
 
-  /** The agent to start from: the one named behind `@`, or the own base in the version named there. */
+  /** Returns the base: the one named after `@`, or the original base in the version named there. */
   #baseOf(path: string, other: string | undefined): AgentDefinition | undefined {
     const own = this.#agents.get(path);
     if (other === undefined || !own) return own;
@@ -118,7 +118,7 @@ export class AgentDirectory {
 
 const isVersion = (word: string): word is DialectVersion => (dialects as readonly string[]).includes(word);
 
-/** An agent in one version of the protocol: without what that version has no words for, or no way to sign a card by. */
+/** Restricts an agent to one protocol version, without features or signatures that the version lacks. */
 function speaking(agent: AgentDefinition, version: DialectVersion): AgentDefinition {
   if (version === "1.0") return { ...agent, dialects: [version] };
   const { tenants: _tenants, signed: _signed, extensions = [], extended, ...rest } = agent;
@@ -126,7 +126,7 @@ function speaking(agent: AgentDefinition, version: DialectVersion): AgentDefinit
   return { ...rest, dialects: [version], extensions, ...(extended && { extended }) };
 }
 
-/** An agent as one of a family makes it; the base's own layers, if it has any, come first. */
+/** Applies a divergence to its base. The base's own layers come first. */
 export function diverged(
   base: AgentDefinition,
   { id, does, differs }: Divergence,

@@ -12,8 +12,8 @@ import type { ServedAgent } from "./served-agent.ts";
 const decisions: Readonly<Record<string, UserDecision>> = { authorise: "given", decline: "declined" };
 
 /**
- * The page on which a user authorises a task that asks for it, apart from A2A (§7.6.1): the caller whose task it is logs in
- * here as with the agent, and the task goes on by itself.
+ * Serves the page on which a user authorises a task outside A2A (§7.6.1). The caller of the task logs in with
+ * its agent credentials, and the task then continues by itself.
  */
 export async function serveAuthorisation(
   site: Site,
@@ -29,7 +29,7 @@ export async function serveAuthorisation(
     const call = await callFrom(request, host);
     const task = await host.engine.get({ id: place.taskId }, call);
     if (request.method !== "POST") return show(reply, 200, questionPage(task));
-    // A page of another origin must not decide in the name of a user whose browser knows the password.
+    // A page of another origin must not decide for a user whose browser stores the password.
     const { origin } = request.headers;
     if (origin !== undefined && origin !== new URL(baseUrl).origin)
       throw new A2AError("PermissionDenied", "The decision must come from this page");
@@ -49,7 +49,7 @@ export async function serveAuthorisation(
   }
 }
 
-/** What the user may do is what a client of theirs may: to say something in the task. */
+/** The user needs the same permission as a client that sends a message to the task. */
 async function callFrom(request: WireRequest, { admission, definition }: ServedAgent): Promise<TaskCall> {
   const caller = await admission.authenticate(request, definition);
   admission.authorize(caller, "SendMessage", definition);

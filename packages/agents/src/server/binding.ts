@@ -5,43 +5,43 @@ import type { Extension } from "../definition/skill.ts";
 import type { RequestContext } from "./request-context.ts";
 
 /**
- * One request over one binding: how it is read, and how an answer, the events of a stream, or an error is written.
- * What lies between is the same for all bindings (`serve.ts`).
+ * Reads one request over one binding, and writes its response, stream events or error. The rest is the same
+ * for all bindings (`serve.ts`).
  */
 export interface ServerBinding {
   readonly context: RequestContext;
   readonly head: RequestHead;
-  /** what the answer is written in; `read` may settle it */
+  /** the dialect of the response; `read` may set it */
   readonly dialect: Dialect;
-  /** Reads the request; throws what is wrong with it. */
+  /** Reads the request; throws if it is invalid. */
   read(): Promise<DecodedRequest>;
-  /** Sends a whole answer. */
+  /** Sends a complete response. */
   answer(json: JsonValue, headers: Record<string, string>): void;
   /** Opens a stream of events. */
   events(headers: Record<string, string>): EventWriter;
-  /** Sends what was thrown as an error, or breaks off the open stream. A body of JSON passes through `encode`. */
+  /** Sends an error, or breaks off the open stream. A JSON body passes through `encode`. */
   error(thrown: unknown, encode: Encode): void;
 }
 
-/** The body of an error as it leaves. */
+/** Encodes the body of an error for the wire. */
 export type Encode = (body: JsonObject) => JsonValue;
 
-/** The events of one stream on their way to the client. */
+/** Writes the events of one stream to the client. */
 export interface EventWriter {
-  /** A promise where the client is behind: await it before sending more. */
+  /** Returns a promise if the client is behind: await it before sending more. */
   send(json: JsonValue): Promise<void> | undefined;
-  /** the client is gone: what is sent goes nowhere */
+  /** the client has disconnected; further events are dropped */
   readonly closed: boolean;
   end(): void;
 }
 
-/** A request as its binding understood it. */
+/** A request as decoded by its binding. */
 export interface DecodedRequest {
   readonly operation: Operation;
   readonly json: unknown;
   readonly caller: Caller | undefined;
-  /** what the dialect has to remember between request and answer */
+  /** state that the dialect keeps between request and response */
   readonly exchange?: DialectExchange | undefined;
-  /** the active extensions, where the binding has no way to request any; otherwise the headers of the request decide */
+  /** the active extensions, if the binding cannot request any; otherwise the request headers decide */
   readonly extensions?: readonly Extension[];
 }

@@ -5,10 +5,13 @@ import type { DeadLetter, DeadLetters } from "../store/dead-letter.ts";
 import type { RequestContext } from "./request-context.ts";
 import { methodNotAllowed, sendRestError } from "./rest.ts";
 
-/** Where, below an agent that sends push notifications, its callers find those that did not arrive. No part of A2A. */
+/** The path below an agent where callers find undelivered notifications. Not part of A2A. */
 export const deadLettersPath = "/dead-letters";
 
-/** For those who may ask for push configurations: GET lists the notifications of the caller's tasks that could not be delivered, the latest first; DELETE forgets them. */
+/**
+ * For callers that may read push configurations: GET lists the undelivered notifications of the caller's
+ * tasks, latest first; DELETE removes them.
+ */
 export async function serveDeadLetters(
   context: RequestContext,
   letters: DeadLetters,
@@ -43,7 +46,7 @@ export async function serveDeadLetters(
   }
 }
 
-/** The notification as JSON, where it was kept. */
+/** Formats a notification as JSON, with its body if that was kept. */
 function shown({ body, ...letter }: DeadLetter): JsonObject {
   const notification = body === undefined ? {} : { notification: JSON.parse(body) as JsonValue };
   return { ...letter, ...notification };

@@ -5,7 +5,7 @@ type Older = typeof import("./older.ts");
 
 let older: Older | undefined;
 
-/** What serves the versions before 1.0. They are most of what there is to load, so they wait for whoever speaks one. */
+/** Loads the code for versions before 1.0 on demand, because it is most of the code. */
 export async function loadOlder(): Promise<Older> {
   older ??= await import("./older.ts");
   return older;
@@ -13,14 +13,17 @@ export async function loadOlder(): Promise<Older> {
 
 export const isOlderLoaded = (): boolean => older !== undefined;
 
-/** As written over JSON-RPC. Those before 1.0 have to be loaded (`loadOlder`): the router sees to that. */
+/**
+ * Returns the JSON-RPC dialect of a version. Those before 1.0 must be loaded first (`loadOlder`), which the
+ * router does.
+ */
 export function dialectOf(version: DialectVersion): Dialect {
   if (version === "1.0") return v10;
   if (!older) throw new Error(`A2A ${version} is not loaded`);
   return older.olderDialects[version];
 }
 
-/** The version an agent is at home in. */
+/** Returns the native version of an agent. */
 export const nativeVersion = ({ dialects: spoken }: AgentDefinition): DialectVersion => spoken?.[0] ?? "1.0";
 
 export const nativeDialect = (agent: AgentDefinition): Dialect => dialectOf(nativeVersion(agent));

@@ -3,14 +3,17 @@ import type { DecodedRequest } from "./binding.ts";
 import { methodNotAllowed } from "./rest.ts";
 import { RestV03Binding } from "./rest-v0.3.ts";
 
-/** 0.2 has no operation for its extended card: what is asked for at its path has no parameters, and is the card itself. */
+/**
+ * 0.2 has no operation for its extended card: a GET at its path has no parameters and returns the card
+ * itself.
+ */
 const cardAlone: Dialect = {
   ...v02,
   readRequest: () => ({ value: {} as never }),
   writeAnswer: (_operation, answer) => v02.writeCard(answer as unknown as AgentCard),
 };
 
-/** The extended card of 0.2: a plain GET, by which no extension is requested. Errors are written as 0.3 does. */
+/** Serves the extended card of 0.2: a plain GET without extensions. Errors have the format of 0.3. */
 export class ExtendedCardV02Binding extends RestV03Binding {
   override get dialect(): Dialect {
     return cardAlone;

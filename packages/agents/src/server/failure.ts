@@ -14,7 +14,7 @@ const fromWire: Partial<Record<WireErrorCode, "PayloadTooLarge" | "RequestTimeou
   "shutting-down": "Unavailable",
 };
 
-/** Whatever was thrown, as the protocol error a client may see. What is ours becomes an Internal without details. */
+/** Converts a thrown error to the protocol error for the client. An internal error loses its details. */
 export function asProtocolError(error: unknown, report: (error: unknown) => void): A2AError {
   if (error instanceof A2AError) return error;
   if (error instanceof JsonError) return new A2AError("Parse", `Parse error: ${error.message}`);
@@ -32,14 +32,14 @@ export function asProtocolError(error: unknown, report: (error: unknown) => void
   return new A2AError("Internal", "The agent failed to handle this request");
 }
 
-/** What was refused: of which agent, to which credentials, and what was to be done as far as that is known. */
+/** A rejected request: its agent, its credentials, and its operation if known. */
 export interface Refused {
   readonly agent: AgentDefinition;
   readonly authorization: string | undefined;
   readonly operation: Operation | undefined;
 }
 
-/** The headers that an error adds: how to authenticate (§7.4), when to try again, which methods are possible. */
+/** Returns the headers of an error: how to authenticate (§7.4), when to retry, which methods are allowed. */
 export function errorHeaders(error: A2AError, refused?: Refused): Record<string, string> {
   switch (error.kind) {
     case "Unauthenticated":
@@ -58,8 +58,9 @@ export function errorHeaders(error: A2AError, refused?: Refused): Record<string,
 }
 
 /**
- * How to do better (RFC 6750 §3): those who showed no token are not told of errors, and those whose token is bad not what
- * is wrong with it. One that is good but not enough is told what it lacks; other credentials cannot be made better.
+ * Returns the challenge (RFC 6750 §3). A request without a token gets no error code, and one with an invalid
+ * token gets no reason. A valid token without permission gets the missing scope. Other credentials get no
+ * hint.
  */
 function challengeOf(kind: "Unauthenticated" | "PermissionDenied", refused: Refused | undefined): string | undefined {
   const access = refused?.agent.access ?? refused?.agent.extended?.access;
@@ -70,7 +71,7 @@ function challengeOf(kind: "Unauthenticated" | "PermissionDenied", refused: Refu
   return hasToken && scope ? withError(access, `error="insufficient_scope", scope="${scope}"`) : undefined;
 }
 
-/** The challenge, with what a token lacks behind the scheme of tokens, which comes first. */
+/** Adds the error of a token to the challenge, after the Bearer scheme, which comes first. */
 const withError = (access: Access | undefined, error: string): string => {
   const [bearer = "Bearer", ...others] = (access?.challenge ?? "Bearer").split(/, (?=\w+ realm=)/);
   return [bearer.includes("=") ? `${bearer}, ${error}` : `${bearer} ${error}`, ...others].join(", ");

@@ -18,15 +18,15 @@ import { serveRequest } from "./serve.ts";
 import type { ServedAgent } from "./served-agent.ts";
 
 /**
- * gRPC has no path to tell agents apart by. On the port that all agents share, a tenant that is an agent's name reaches
- * that agent, and a call without one reaches the home of its service. `own` is the agent of a port of its own:
- * whatever comes there is for it, tenant or not.
+ * gRPC has no path that identifies the agent. On the shared port, a tenant with an agent's name selects that
+ * agent, and a call without one reaches the default agent of its service. `own` is the agent of a dedicated
+ * port, which receives every call there.
  */
 export const routeGrpc =
   (site: Site, own?: ServedAgent): GrpcHandler =>
   (call) => {
     if (reflectionPaths.includes(call.path)) return reflect(call);
-    // That of 1.0 answers for services that do not exist.
+    // The 1.0 service answers for services that do not exist.
     const service = call.path.startsWith(`/${grpcV03.name}/`) ? grpcV03 : grpcV10;
     const host = own ?? site.directory.grpcHome(service.dialect.version);
     return serveRequest(new GrpcBinding(site, call, service, host, { isShared: own === undefined }));
@@ -69,7 +69,8 @@ class GrpcBinding implements ServerBinding {
     if (!this.#site.hostAllowed(given.host)) {
       throw new A2AError("MisdirectedRequest", "This server does not accept that :authority");
     }
-    // On a port of its own an agent can authenticate before it looks at what was sent; else the tenant has to be read.
+    // On a dedicated port, an agent authenticates before it reads the message; otherwise the tenant
+    // must be read first.
     if (!this.#isShared) await context.host.admission.authenticate(given, context.host.definition);
     const operation = this.#service.operationAt(given.path);
     if (!operation) throw new A2AError("MethodNotFound", `There is no ${given.path.slice(0, 120)} here`);
@@ -96,7 +97,7 @@ class GrpcBinding implements ServerBinding {
     return directory.get(tenant);
   }
 
-  /** Not every agent speaks both versions; 1.0 asks every call for its version, 0.3 has nothing to ask for. */
+  /** Checks the version: not every agent supports both, and only 1.0 calls carry a version. */
   #checkVersion(): void {
     const { definition, admission } = this.context.host;
     const { version } = this.dialect;
@@ -134,21 +135,21 @@ class GrpcBinding implements ServerBinding {
   }
 
   #write(json: JsonValue): Uint8Array {
-    // What is written answers an operation, so there is one.
+    // A written response belongs to an operation, so it is set.
     return this.#service.writeAnswer(this.context.operation!, json);
   }
 
-  /** The texts that 0.3 prescribes are those of the status too. */
+  /** Uses the error texts that 0.3 prescribes in the status too. */
   #inItsWords(error: A2AError): A2AError {
     if (this.#service !== grpcV03) return error;
     const { kind, facts, violations } = error;
     return new A2AError(kind, this.dialect.writeError(error).message, { facts, violations });
   }
 
-  /** An error is a status and its details: there is no JSON to encode. */
+  /** Sends the error as a status with details: there is no JSON to encode. */
   error(thrown: unknown): void {
     const error = this.#inItsWords(this.context.failed(asGrpcFault(thrown)));
-    // Clients of 0.3 read no details, they tell errors by the status alone, and theirs are those of 1.0.0.
+    // 0.3 clients ignore details and identify errors by the status, in the mapping of 1.0.0.
     const isOld = this.#service === grpcV03 || isUnknownCoding(thrown);
     const column = isOld ? "1.0.0" : this.context.host.definition.errors;
     const details = Buffer.from(writeStatusDetails(error, column)).toString("base64").replace(/=+$/, "");
@@ -159,10 +160,10 @@ class GrpcBinding implements ServerBinding {
   }
 }
 
-/** gRPC's own rule for compression: UNIMPLEMENTED, and what would have been understood. */
+/** gRPC's rule for unknown compression: UNIMPLEMENTED, with the supported encodings. */
 const isUnknownCoding = (thrown: unknown): boolean => thrown instanceof FrameError && thrown.kind === "unknown-coding";
 
-/** Every call of A2A takes exactly one message. */
+/** Reads the single message that every A2A call takes. */
 async function onlyMessage(call: GrpcCall): Promise<Buffer> {
   let only: Buffer | undefined;
   for await (const message of call.messages) {

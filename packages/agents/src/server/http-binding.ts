@@ -4,7 +4,7 @@ import type { DecodedRequest, Encode, EventWriter, ServerBinding } from "./bindi
 import type { Refused } from "./failure.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** What JSON-RPC and HTTP+JSON have in common: one reply of HTTP, whole or as server-sent events. */
+/** Shared by JSON-RPC and HTTP+JSON: one HTTP reply, complete or as server-sent events. */
 export abstract class HttpBinding implements ServerBinding {
   readonly context: RequestContext;
   readonly head: WireRequest;
@@ -22,13 +22,13 @@ export abstract class HttpBinding implements ServerBinding {
   abstract read(): Promise<DecodedRequest>;
   protected abstract sendError(error: A2AError, encode: Encode): void;
 
-  /** What an error is about. */
+  /** Describes the request of an error. */
   protected get refused(): Refused {
     const { host, operation } = this.context;
     return { agent: host.definition, authorization: this.head.headers.authorization, operation };
   }
 
-  /** The text that carries the JSON of an answer or an event. */
+  /** Wraps the JSON of a response or an event. */
   protected envelope(json: string): string {
     return json;
   }
@@ -46,7 +46,8 @@ export abstract class HttpBinding implements ServerBinding {
 
   error(thrown: unknown, encode: Encode): void {
     const error = this.context.failed(thrown);
-    // The head of a stream is out, so its failure cannot be told in words; a cut connection does not look complete.
+    // The headers of the stream are sent, so the error cannot be reported; a cut connection does
+    // not look complete.
     if (this.#isStreaming) this.reply.raw.destroy();
     else this.sendError(error, encode);
   }

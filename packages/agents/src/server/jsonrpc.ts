@@ -18,7 +18,7 @@ import { errorHeaders } from "./failure.ts";
 import { HttpBinding } from "./http-binding.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** JSON-RPC: POST to the agent's own path (§9), in whichever dialect the agent speaks. */
+/** JSON-RPC: POST to the agent's own path (§9), in any dialect that the agent supports. */
 export class JsonRpcBinding extends HttpBinding {
   dialect: Dialect;
   #id: RpcId = null;
@@ -39,7 +39,8 @@ export class JsonRpcBinding extends HttpBinding {
     const body = await head.body();
     const type = mediaTypeOf(head);
     if (type !== "application/json") throw wrongMediaType(type, ["application/json"]);
-    // The pages of 0.1 show requests without `jsonrpc` and `id`: an agent of that version has to take them.
+    // The 0.1 documentation shows requests without `jsonrpc` and `id`, so a 0.1 agent must accept
+    // them.
     const isLenient = this.dialect.version === "0.1" || definition.habits?.missingRpcId === true;
     const reading = readCall(parseBody(body), isLenient);
     if (reading.error) {
@@ -76,7 +77,7 @@ export class JsonRpcBinding extends HttpBinding {
       stream.end();
       return;
     }
-    // Errors of JSON-RPC and of A2A travel in a 200; what was decided below them shows in the status too.
+    // JSON-RPC and A2A errors have HTTP 200; transport errors also show in the status.
     this.reply.send(transport ? http : 200, all, JSON.stringify(body));
   }
 }

@@ -7,15 +7,16 @@ import type { ServedAgent } from "./served-agent.ts";
 type PerformingAgent = Pick<ServedAgent, "definition" | "engine" | "push" | "identity" | "extendedCard">;
 
 /**
- * Carries out the operations of an agent. The order of refusals is the one recommended for own agents (AMB-34): capability,
- * then existence, then state.
+ * Performs the operations of an agent. It checks in the recommended order (AMB-34): capability, then
+ * existence, then state.
  */
 export const performWith =
   (agent: PerformingAgent): Perform =>
   async (operation, request, call) => {
     const { definition, engine, push } = agent;
     checkCapabilities(definition, operation);
-    // The operation's name decides the type of its request; TypeScript cannot follow that through a switch.
+    // The operation's name decides the type of its request, which TypeScript cannot follow through
+    // a switch.
     const given = request as never;
     switch (operation as Operation) {
       case "SendMessage":

@@ -1,13 +1,13 @@
 import { A2AError } from "@assay/protocol/core";
 import type { TaskLimits } from "../engine/growth.ts";
 
-/** How much of the test bed one caller may have; what is not given is not limited. */
+/** Limits for one caller of the test bed; an absent one is unlimited. */
 export interface Quotas extends TaskLimits {
-  /** requests to agents a second, in the long run */
+  /** average requests per second to agents */
   readonly requestsPerSecond?: number | undefined;
-  /** requests that may come at once after a pause; ten seconds' worth of them unless given */
+  /** requests at once after a pause (default: ten seconds' worth) */
   readonly burst?: number | undefined;
-  /** streams that are open at the same time */
+  /** concurrently open streams */
   readonly streams?: number | undefined;
   /** tasks that have not ended */
   readonly openTasks?: number | undefined;
@@ -15,7 +15,10 @@ export interface Quotas extends TaskLimits {
   readonly webhooksPerTask?: number | undefined;
 }
 
-/** The rate of requests of a caller, and its open streams. Those of one server: others that share a store count for themselves. */
+/**
+ * Counts the request rate and open streams of callers on this server. Servers that share a store count
+ * separately.
+ */
 export class CallerQuotas {
   readonly #quotas: Quotas;
   readonly #now: () => number;
@@ -27,7 +30,7 @@ export class CallerQuotas {
     this.#now = now;
   }
 
-  /** Takes one of the requests that the caller may make; throws where there is none left. */
+  /** Takes one request from the caller's quota; throws if it is used up. */
   admit(account: string): void {
     const { requestsPerSecond: rate } = this.#quotas;
     if (rate === undefined) return;
@@ -35,7 +38,7 @@ export class CallerQuotas {
     const now = this.#now();
     const before = this.#buckets.get(account) ?? { left: size, at: now };
     const left = Math.min(size, before.left + ((now - before.at) / 1_000) * rate);
-    // Behind the others: those that were not asked for the longest time are the first to be forgotten.
+    // Moved to the end, so that the least recently used account is removed first.
     this.#buckets.delete(account);
     this.#buckets.set(account, { left: left < 1 ? left : left - 1, at: now });
     this.#forgetFull(size, rate, now);
@@ -43,7 +46,7 @@ export class CallerQuotas {
     throw tooMany(`Too many requests: the limit is ${rate} per second for each caller`, Math.ceil((1 - left) / rate));
   }
 
-  /** A stream is opened for the caller; what is returned says that it is over. */
+  /** Counts an open stream of the caller; the returned function ends it. */
   openStream(account: string): () => void {
     const { streams: most } = this.#quotas;
     if (most === undefined) return () => {};
@@ -60,7 +63,10 @@ export class CallerQuotas {
     };
   }
 
-  /** A bucket that is full again says no more than none. Where all are in use, the one that was not for longest is lost. */
+  /**
+   * Removes full buckets, which carry no information. If all are in use, the least recently used one is
+   * removed.
+   */
   #forgetFull(size: number, rate: number, now: number): void {
     for (const [account, { left, at }] of this.#buckets) {
       const isFull = left + ((now - at) / 1_000) * rate >= size;
@@ -70,14 +76,14 @@ export class CallerQuotas {
   }
 }
 
-/** Who keeps count, where there is something to count. */
+/** Creates the counter if there is a limit. */
 export const callerQuotas = (quotas: Quotas, now: () => number): CallerQuotas | undefined =>
   quotas.requestsPerSecond === undefined && quotas.streams === undefined ? undefined : new CallerQuotas(quotas, now);
 
 interface Bucket {
-  /** requests that may be made at once */
+  /** requests that are still allowed */
   readonly left: number;
-  /** as of when */
+  /** time of that count */
   readonly at: number;
 }
 

@@ -6,15 +6,15 @@ import { currentRequest, type RequestScope } from "../operating/request-scope.ts
 import { asProtocolError } from "./failure.ts";
 import type { ServedAgent } from "./served-agent.ts";
 
-/** What the handling of one request knows besides the request itself. */
+/** The context of one request besides the request itself. */
 export class RequestContext {
-  /** the agent that is asked; over gRPC the tenant may still name another one */
+  /** the target agent; over gRPC the tenant may still name another one */
   host: ServedAgent;
   readonly binding: CodecContext["binding"];
   readonly baseUrl: string;
-  /** headers of every answer, such as those for browsers */
+  /** headers of every response, such as those for browsers */
   readonly headers: Readonly<Record<string, string>>;
-  /** as soon as it is known */
+  /** set as soon as it is known */
   operation: Operation | undefined;
   readonly #log: RequestLog;
   readonly #began = performance.now();
@@ -34,7 +34,9 @@ export class RequestContext {
     this.#log = log;
   }
 
-  /** What was thrown, as the client may see it: it is counted, and a fault of our own is reported to the operator. */
+  /**
+   * Converts a thrown error for the client. It counts the error, and reports an internal one to the operator.
+   */
   failed(thrown: unknown): A2AError {
     const error = asProtocolError(thrown, this.#log.report);
     this.#log.metrics.count("assay_errors_total", { ...this.#labels, error: error.kind });
@@ -42,12 +44,12 @@ export class RequestContext {
     return error;
   }
 
-  /** The answer is given, or the stream that answers is open. */
+  /** Records that the response is sent, or that its stream is open. */
   succeeded(): void {
     this.#settle("ok");
   }
 
-  /** A stream of events is open from here on; it is to be called when that is over. */
+  /** Records an open event stream; call the result when it ends. */
   streaming(): () => void {
     const { agent, binding } = this.#labels;
     this.#log.metrics.change("assay_streams_by_agent", { agent, binding }, 1);
@@ -70,14 +72,14 @@ export class RequestContext {
   }
 }
 
-/** Where the errors of requests are counted and reported. */
+/** Counts and reports the errors of requests. */
 export interface RequestLog {
   readonly metrics: Metrics;
   readonly requests: RequestMeter;
   readonly report: (error: unknown) => void;
 }
 
-/** What lines and spans of the request say of it. */
+/** Adds facts about the request to its log lines and spans. */
 function tellScope(scope: RequestScope, known: Record<"agent" | "binding" | "operation" | "outcome", string>): void {
   Object.assign(scope, known);
   const { agent, binding, operation, outcome } = known;

@@ -13,7 +13,7 @@ import type { DecodedRequest, Encode } from "./binding.ts";
 import { errorHeaders } from "./failure.ts";
 import { methodNotAllowed, nothingAt, RestBinding, readBody } from "./rest.ts";
 
-/** HTTP+JSON of 0.3: ProtoJSON of `a2a.v1` is written, all three spellings are read. */
+/** HTTP+JSON of 0.3: writes ProtoJSON of `a2a.v1` and reads all three spellings. */
 export class RestV03Binding extends RestBinding {
   override get dialect(): Dialect {
     return v03Proto;

@@ -58,7 +58,7 @@ export class RestBinding extends HttpBinding {
   }
 }
 
-/** An error in the form of HTTP+JSON; what is refused before an agent is known has nothing to encode it with. */
+/** Sends an error in HTTP+JSON format. Without an agent there is no codec to encode it. */
 export function sendRestError(
   error: A2AError,
   reply: WireReply,
@@ -80,7 +80,7 @@ export const methodNotAllowed = (verb: string, allowed: readonly string[]): A2AE
     facts: { allow: allowed.join(", ") },
   });
 
-/** An absent body, an empty one and `null` are all "nothing to add" (AMB-50). */
+/** Reads the body. A missing body, an empty one and `null` are equal (AMB-50). */
 export async function readBody(request: WireRequest): Promise<JsonObject> {
   const body = await request.body();
   if (body.length === 0) return {};
@@ -92,7 +92,7 @@ export async function readBody(request: WireRequest): Promise<JsonObject> {
   return json as JsonObject;
 }
 
-/** The path is the canonical place of a tenant (AMB-26); a body that names another one contradicts it. */
+/** Adds the tenant of the path, its canonical place (AMB-26). A different tenant in the body is an error. */
 function withTenant(given: JsonObject, tenant: string): JsonObject {
   if (given["tenant"] !== undefined && given["tenant"] !== "" && given["tenant"] !== tenant) {
     throw new A2AError("InvalidParams", "The path and the body name different tenants", {

@@ -32,12 +32,12 @@ export interface Site {
   readonly publicUrl: string | undefined;
   readonly hostAllowed: (host: string) => boolean;
   readonly readiness: Readiness;
-  /** /metrics is read on a port of its own, and not here */
+  /** /metrics is served on a separate port, and not here */
   readonly hasOperationsPort: boolean;
   readonly report: (error: unknown) => void;
 }
 
-/** Where each dialect looks for a card, below the agent. */
+/** The card paths of each dialect below the agent. */
 const cardNames: Record<DialectVersion, readonly string[]> = {
   "1.0": ["/.well-known/agent-card.json"],
   "0.3": ["/.well-known/agent-card.json"],
@@ -48,8 +48,8 @@ const cardNames: Record<DialectVersion, readonly string[]> = {
 const noHeaders = {};
 
 /**
- * Everything on one port: `POST <agent>` is JSON-RPC, what lies below `<agent>/` is HTTP+JSON, cards are at
- * the well-known path below each agent and at the root. Whatever fails here fails in the shape of HTTP+JSON.
+ * Routes everything on one port: `POST <agent>` is JSON-RPC, paths below `<agent>/` are HTTP+JSON. Cards are
+ * at the well-known path below each agent and at the root. Errors of the router have the format of HTTP+JSON.
  */
 export function routeSite(site: Site): Handler {
   return (request, reply) => {
@@ -57,7 +57,7 @@ export function routeSite(site: Site): Handler {
     return working instanceof Promise ? working.catch((error: unknown) => withoutStore(error, reply)) : working;
   };
 
-  /** What is outside of the protocol needs the store too: the keys of cards and tokens are kept there. */
+  /** Requests outside the protocol need the store too: it holds the keys of cards and tokens. */
   function withoutStore(error: unknown, reply: WireReply): void {
     if (!isAway(error) || reply.raw.headersSent) throw error;
     sendRestError(asProtocolError(error, site.report), reply, noHeaders);
@@ -65,7 +65,7 @@ export function routeSite(site: Site): Handler {
 
   function serve(request: WireRequest, reply: WireReply): void | Promise<void> {
     if (!site.hostAllowed(request.host)) return misdirected(reply);
-    // A browser that heard it from localhost would insist on TLS for every server of this machine.
+    // A browser that received it from localhost would require TLS for every server on this machine.
     if (request.secure && !/^localhost(:|$)/i.test(request.host))
       reply.raw.setHeader("Strict-Transport-Security", "max-age=31536000");
     if (site.directory.awaits(request.path)) return site.directory.families().then(() => route(request, reply));
@@ -111,7 +111,7 @@ function serveAgent(
 ): void | Promise<void> {
   const { definition } = host;
   const native = nativeVersion(definition);
-  // Agents of the first days took streams at an address of their own, and some of their clients still go there.
+  // Early 0.1 agents had a separate address for streams, which some clients still use.
   const isOwnPath = path === "" || path === "/" || (native === "0.1" && path === "/subscribe");
   if (isOwnPath) {
     if (request.method !== "POST") return serveOwnPath(site, host, request, reply);
@@ -154,7 +154,7 @@ function contextOf(
   return new RequestContext(host, binding, baseUrlOf(site, request), headers, site);
 }
 
-/** The agent's own path, asked for with anything but POST. */
+/** Serves the agent's own path for methods other than POST. */
 function serveOwnPath(site: Site, host: ServedAgent, request: WireRequest, reply: WireReply): void | Promise<void> {
   const { method, headers } = request;
   if (method === "OPTIONS") return reply.send(204, preflight(corsOf(site, request), ["GET", "POST"]), "");
@@ -180,7 +180,7 @@ function serveCard(site: Site, host: ServedAgent, request: WireRequest, reply: W
   return sendRestError(methodNotAllowed(request.method, ["GET"]), reply, noHeaders);
 }
 
-/** A card is asked for outside of the protocol, and counted beside its operations. */
+/** Serves a card. It is not an A2A operation, but is counted like one. */
 async function giveCard(site: Site, host: ServedAgent, request: WireRequest, reply: WireReply): Promise<void> {
   const began = performance.now();
   await host.cards.serve(request, reply, baseUrlOf(site, request));
@@ -192,7 +192,7 @@ interface Page<S = Site> {
   print(site: S): { status: number; body: string } | Promise<{ status: number; body: string }>;
 }
 
-/** The members of a family of agents, for people and scripts. */
+/** Lists the members of a family of agents, for people and scripts. */
 const familyPage = (family: "mutants" | "variants"): Page => ({
   type: "application/json",
   print: async (site) => {
@@ -202,7 +202,7 @@ const familyPage = (family: "mutants" | "variants"): Page => ({
   },
 });
 
-/** What people, scripts and verifiers read at the root. */
+/** Pages at the root for people, scripts and verifiers. */
 const pages: Record<string, Page> = {
   "/mutants": familyPage("mutants"),
   "/variants": familyPage("variants"),
@@ -214,7 +214,7 @@ const pages: Record<string, Page> = {
 
 type OperatorSite = Pick<Site, "readiness" | "metrics">;
 
-/** What operators and balancers read, at the root or on a port of their own. */
+/** Pages for operators and load balancers, at the root or on a separate port. */
 const operatorPages: Record<string, Page<OperatorSite>> = {
   "/health": { type: "application/json", print: () => ({ status: 200, body: '{"status":"ok"}' }) },
   "/ready": {
@@ -232,7 +232,7 @@ const operatorPages: Record<string, Page<OperatorSite>> = {
   },
 };
 
-/** The port of operators: their pages, and nothing of any agent. */
+/** Routes the operators' port: only their pages, and no agent. */
 export const routeOperations =
   (site: OperatorSite, hostAllowed: Site["hostAllowed"]): Handler =>
   (request, reply) => {

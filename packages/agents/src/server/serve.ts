@@ -23,14 +23,15 @@ import type { ServedAgent } from "./served-agent.ts";
 
 const nothing = (): void => {};
 
-/** Serves one request, from its bytes to the end of its answer, over whichever binding it came. */
+/** Serves one request over any binding, from its bytes to the end of its response. */
 export async function serveRequest(binding: ServerBinding): Promise<void> {
   const { context } = binding;
   let isOver = nothing;
   try {
     const request = await binding.read();
     const { operation, exchange, caller } = request;
-    // Reading a gRPC call may have changed all of these: its tenant can name another agent, whose layers wrap the call.
+    // Reading a gRPC call may have changed all of these: its tenant can name another agent, whose
+    // layers wrap the call.
     const { head, dialect } = binding;
     const { host } = context;
     const extensions = request.extensions ?? host.admission.extensions(head, host.definition);
@@ -65,7 +66,7 @@ export async function serveRequest(binding: ServerBinding): Promise<void> {
   }
 }
 
-/** The headers of a successful answer. */
+/** Returns the headers of a successful response. */
 function headersOf(
   { operation }: DecodedRequest,
   extensions: Invocation["extensions"],
@@ -80,7 +81,7 @@ function headersOf(
   return headers;
 }
 
-/** What a suite writes beside the rules, put where the rules have it, for agents that have this habit. */
+/** Moves misplaced fields of other suites to their place in the protocol, for agents with this habit. */
 function normalised({ definition: { habits } }: ServedAgent, json: unknown): unknown {
   if (!habits || !isObject(json) || !isObject(json["message"])) return json;
   const message = { ...json["message"] };
@@ -91,7 +92,7 @@ function normalised({ definition: { habits } }: ServedAgent, json: unknown): unk
   return { ...json, message };
 }
 
-/** A task as webhooks of older versions get it; the two wires of 0.3 told their webhooks the same. */
+/** Formats a task for webhooks of older versions. Both bindings of 0.3 use the same body. */
 export const webhookBodyIn = (version: DialectVersion): WebhookBody => ({
   version,
   write: (task) => dialectOf(version).writeAnswer("GetTask", task, startExchange(randomUUID)),
@@ -125,7 +126,7 @@ async function sendEvents(
   }
 }
 
-/** The JSON of one event as a dialect writes it. */
+/** Encodes one event in a dialect. */
 function framesOf(
   event: StreamResponse,
   dialect: Dialect,
@@ -135,10 +136,10 @@ function framesOf(
   return dialect.writeEvents(event, exchange, { last: closesStream(event) });
 }
 
-/** The task that opens a subscription waits for its user: before 1.0 the stream ends there. */
+/** Returns true if the task that opens a subscription waits for input: before 1.0 the stream ends there. */
 const waitsForInput = ({ task }: StreamResponse): boolean => task?.status.state === "TASK_STATE_INPUT_REQUIRED";
 
-/** The task as it waits, and the status that is marked as the final one; 0.1 has no event for a task. */
+/** Returns the waiting task and its status marked as final; 0.1 has no event for a task. */
 function closingFrames(
   event: StreamResponse,
   dialect: Dialect,
@@ -150,13 +151,13 @@ function closingFrames(
   return [...dialect.writeEvents(event, exchange), ...dialect.writeEvents({ statusUpdate }, exchange, { last: true })];
 }
 
-/** Whether the stream ends behind this event: the engine closes it there. */
+/** Returns true if the engine closes the stream after this event. */
 function closesStream({ message, statusUpdate }: StreamResponse): boolean {
   const state = statusUpdate?.status.state;
   return message !== undefined || (state !== undefined && (isTerminal(state) || state === "TASK_STATE_INPUT_REQUIRED"));
 }
 
-/** JSON as it leaves: here the codec layer of an agent takes effect, on all bindings. */
+/** Encodes outgoing JSON. The codec layer of an agent applies here, on all bindings. */
 function encode({ context, dialect }: ServerBinding, is: CodecContext["is"], json: JsonValue): JsonValue {
   const { host, binding, operation } = context;
   const codec = host.definition.layers?.codec;

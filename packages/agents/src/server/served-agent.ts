@@ -8,7 +8,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { PushService } from "../push/service.ts";
 import type { CallerQuotas } from "./quotas.ts";
 
-/** An agent that is being served: its declaration, and the parts that carry it out. */
+/** A served agent: its declaration and its running parts. */
 export interface ServedAgent extends LayeredAgent {
   readonly cards: CardEndpoint;
   readonly engine: Engine;
@@ -16,8 +16,8 @@ export interface ServedAgent extends LayeredAgent {
   readonly admission: Admission;
   readonly identity: Identity;
   readonly perform: Perform;
-  /** what one caller may have, where that is limited */
+  /** limits of one caller, if any */
   readonly quotas: CallerQuotas | undefined;
-  /** the card as it is served at an address */
+  /** the card as served at an address */
   card(baseUrl: string): Promise<JsonObject>;
 }

@@ -16,7 +16,8 @@ export const authElsewhere = skill({
     }
     yield status("working");
     if (!authorisation) {
-      // Words in the task are no authorisation. The page has its address as soon as there is a task.
+      // A message in the task is not an authorisation. The page has its address as soon as there is
+      // a task.
       const place = turn.authorisationUrl ?? "the page of this task";
       return yield status("auth-required", `[auth-elsewhere] Authorise this at ${place}; the task goes on by itself.`);
     }

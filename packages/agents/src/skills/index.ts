@@ -24,7 +24,7 @@ import { taskLifecycle } from "./task-lifecycle.ts";
 import { throwing } from "./throw.ts";
 import { unicode } from "./unicode.ts";
 
-/** The eight that client authors know from the public test bed. */
+/** The eight skills of the public test bed, which client authors know. */
 export const coreSkills: readonly Skill[] = [
   messageOnly,
   taskLifecycle,
@@ -36,7 +36,7 @@ export const coreSkills: readonly Skill[] = [
   dataTypes,
 ];
 
-/** What the eight cannot show. */
+/** Skills for cases that the eight do not cover. */
 export const moreSkills: readonly Skill[] = [
   authRequired,
   rejected,
@@ -54,5 +54,5 @@ export const moreSkills: readonly Skill[] = [
   refine,
 ];
 
-/** On no card: what a client is told when the agent itself breaks down. */
+/** Skills on no card: internal failures of the agent as clients see them. */
 export const breakdowns: readonly Skill[] = [internalError, invalidResponse];

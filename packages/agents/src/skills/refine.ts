@@ -12,7 +12,7 @@ export const refine = skill({
     const all = (await earlier()).flatMap(made);
     const meant = message.referenceTaskIds ?? [];
     const named = meant.length ? all.filter(({ taskId }) => meant.includes(taskId)) : all;
-    // An answer to the question names it by its place.
+    // A reply to the question gives the position.
     const chosen = task ? named[Number(/\d{1,3}/.exec(argument)?.[0] ?? 1) - 1] : named[0];
     if (named.length > 1 && !task) {
       const choice = named.map(({ name }, index) => `${index + 1} ${name}`).join(", ");
@@ -21,14 +21,14 @@ export const refine = skill({
     if (!chosen) return yield status("failed", "[refine] There is nothing to refine.");
     yield status("working");
     const versions = all.filter(({ name }) => name === chosen.name).length;
-    // The name is what tells clients that it is the same thing; the id is that of this version.
+    // The name shows clients that it is the same artifact; the id belongs to this version.
     const id = `${chosen.name}-${versions + 1}`;
     yield artifact(chosen.name, `[refine] ${chosen.text} (refined)`, { id, last: true });
     yield status("completed");
   },
 });
 
-/** What a task has made that can be refined. */
+/** Returns the artifacts of a task that can be refined. */
 const made = ({ id: taskId, artifacts = [] }: Task) =>
   artifacts.map(({ name, artifactId, parts }: Artifact) => ({
     taskId,

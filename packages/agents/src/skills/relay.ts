@@ -1,6 +1,9 @@
 import { artifact, type Skill, skill, status } from "../definition/skill.ts";
 
-/** Each link of a chain costs a task, a connection and the rest of the text; the text says how many there would be. */
+/**
+ * Each link of a chain costs a task, a connection and the rest of the text; the text shows the number of
+ * links.
+ */
 export const relayWith = (mostLinks: number): Skill =>
   skill({
     id: "relay",
@@ -37,7 +40,7 @@ function readRelay(argument: string): { cardUrl: string; text: string } | undefi
   return cardUrl && text ? { cardUrl, text } : undefined;
 }
 
-/** Whether what is passed on would be passed on, and on, beyond the links that are left. */
+/** Returns true if relaying the text would exceed the remaining links. */
 function isTooLong(text: string, mostLinks: number): boolean {
   let rest: string | undefined = text;
   for (let links = 1; links < mostLinks; links++) {

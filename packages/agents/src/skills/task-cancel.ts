@@ -12,7 +12,8 @@ export const taskCancel = skill({
     try {
       await clock.sleep(30_000, signal);
     } catch {
-      // Say it before leaving: a subscriber has to see the end as an event, not as a dropped stream.
+      // Emitted before returning: a subscriber must see the end as an event, not as a dropped
+      // stream.
       return yield status("canceled", "[task-cancel] Canceled on request.");
     }
     yield status("completed", "[task-cancel] Nobody canceled.");

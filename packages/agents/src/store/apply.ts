@@ -1,7 +1,7 @@
 import type { Artifact, Message, Task } from "@assay/protocol";
 import type { TaskEvent } from "./store.ts";
 
-/** Brings a snapshot up to date with one event, in place. */
+/** Applies one event to a snapshot, in place. */
 export function applyEvent(task: Task, event: TaskEvent): void {
   switch (event.is) {
     case "created":
@@ -23,7 +23,7 @@ export function applyEvent(task: Task, event: TaskEvent): void {
   }
 }
 
-/** What the agent said last becomes history as soon as something newer is said. */
+/** Moves the agent's last message to the history before a newer one. */
 function fileStatusMessage(task: Task): void {
   if (!task.status.message) return;
   const { message, ...status } = task.status;
@@ -48,7 +48,7 @@ function applyArtifact(task: Task, artifact: Artifact, append: boolean): void {
   else task.artifacts[known] = fresh;
 }
 
-/** A copy that later events do not touch. */
+/** Returns a copy that later events do not change. */
 export function frozenCopy({ id, contextId, status, artifacts, history, metadata }: Task): Task {
   const copy: Task = contextId === undefined ? { id, status } : { id, contextId, status };
   if (artifacts) copy.artifacts = artifacts.map(copyOf);
@@ -57,7 +57,7 @@ export function frozenCopy({ id, contextId, status, artifacts, history, metadata
   return copy;
 }
 
-/** Member by member: what is made by spreading costs each object a shape of its own. */
+/** Copies member by member, because spreading would give each object its own shape. */
 function copyOf({ artifactId, name, description, parts, metadata, extensions }: Artifact): Artifact {
   const copy: Artifact =
     name === undefined ? { artifactId, parts: [...parts] } : { artifactId, name, parts: [...parts] };

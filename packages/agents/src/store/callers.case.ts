@@ -2,14 +2,14 @@ import type { Task } from "@assay/protocol";
 import { expect } from "vitest";
 import { CallerFull, type TaskEvent, type TaskStore } from "./store.ts";
 
-/** A store to be tried in which one caller may have so many open tasks. */
+/** Creates a store with a limit of open tasks per caller. */
 type MakeLimited = (openTasks: number) => TaskStore | Promise<TaskStore>;
 
 const noon = "2026-11-16T12:00:00.000Z";
 const aTask = (id: string): Task => ({ id, status: { state: "TASK_STATE_WORKING", timestamp: noon } });
 const ended: TaskEvent = { is: "status", status: { state: "TASK_STATE_COMPLETED", timestamp: noon } };
 
-/** What holds of the open tasks of callers, wherever tasks are kept. */
+/** Test cases about callers' open tasks, for every store. */
 export const callerCases: readonly { title: string; run(make: MakeLimited): Promise<void> }[] = [
   {
     title: "a caller has so many open tasks, in all its scopes together, and another has its own",

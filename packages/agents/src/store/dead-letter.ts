@@ -2,76 +2,81 @@ import { randomUUID } from "node:crypto";
 import type { TaskPushNotificationConfig } from "@assay/protocol";
 import type { FailureCode } from "@assay/wire";
 
-/** Why a notification did not reach its webhook. */
+/** The reason why a notification did not reach its webhook. */
 export type DeadLetterReason =
-  /** the webhook answered that it does not want it */
+  /** the webhook rejected it */
   | "refused"
-  /** trouble that may pass did not pass in time */
+  /** a temporary failure lasted too long */
   | "failed"
-  /** the webhook is where the test bed may not call */
+  /** the test bed may not call the webhook's address */
   | "off-limits"
   /** it could not be written as a request */
   | "unsendable"
-  /** the webhook had missed so many before that it is not called any more */
+  /** the webhook had missed too many earlier ones and is no longer called */
   | "webhook-given-up"
-  /** more waited for the webhook than is held */
+  /** too many notifications waited for the webhook */
   | "overflow"
-  /** the server was stopped, or died, first */
+  /** the server was stopped or crashed first */
   | "stopped";
 
-/** How far delivery came. */
+/** The last state of a delivery. */
 export interface DeliveryTrouble {
   readonly reason: DeadLetterReason;
   readonly attempts: number;
-  /** what the webhook answered last */
+  /** the last status of the webhook */
   readonly status?: number;
-  /** why there was no answer, last time */
+  /** why the last attempt had no response */
   readonly failure?: FailureCode | "unsendable";
 }
 
-/** A notification that was not delivered, as it is kept for its caller: without the token, the credentials and the address of its configuration. */
+/**
+ * An undelivered notification, kept for its caller without the token, credentials and address of its
+ * configuration.
+ */
 export interface DeadLetter extends DeliveryTrouble {
   readonly id: string;
   readonly taskId: string;
   readonly configId: string;
-  /** where the webhook is; the path of an address may be a secret like any token */
+  /** the origin of the webhook; the path may be secret like a token */
   readonly origin: string;
   /** ISO 8601 */
   readonly at: string;
-  /** the notification as it would have been sent; absent where it is longer than is kept */
+  /** the notification as it would have been sent; absent if it is too long */
   readonly body?: string;
   readonly bodyBytes: number;
 }
 
-/** Whose notifications these are: who may read of them, and on whose account they are kept. */
+/** The recipient of notifications: who may read them, and whose account is charged. */
 export interface Recipient {
   readonly scope: string;
   readonly account: string;
 }
 
-/** Where notifications are kept that could not be delivered: so many for each caller, the oldest make room. */
+/** Stores undelivered notifications: a limited number per caller, where the oldest make room. */
 export interface DeadLetters {
   add(recipient: Recipient, letter: DeadLetter): void;
-  /** those of a scope, the latest first */
+  /** those of a scope, latest first */
   list(scope: string, taskId?: string): Promise<readonly DeadLetter[]>;
-  /** Forgets those of a scope. */
+  /** Deletes those of a scope. */
   clear(scope: string): Promise<void>;
 }
 
-/** What has still to be delivered, for those who come after a server that died: the letter that it would become. */
+/**
+ * Stores pending notifications as the letters they would become, for the servers that follow a crashed one.
+ */
 export interface PushOutbox {
   add(recipient: Recipient, letter: DeadLetter): void;
-  /** It was delivered, or is not to be delivered any more. */
+  /** Removes a notification that was delivered or is no longer wanted. */
   remove(id: string): void;
 }
 
-/** How many of them are kept. */
+/** Limits of undelivered notifications. */
 export interface DeadLetterRoom {
   readonly caller: number;
   readonly total: number;
 }
 
-/** Room for a hundred callers that have as many as one may have. */
+/** Room for a hundred callers at their limit. */
 export const letterRoomFor = (caller: number): DeadLetterRoom => ({ caller, total: 100 * caller });
 
 export const defaultLetterRoom = letterRoomFor(100);
@@ -81,7 +86,7 @@ const longestBody = 64 * 1024;
 
 let made = 0;
 
-/** A UUID of version 7: those of one moment are in the order in which they were made. */
+/** Creates a UUID of version 7: ids of one moment are in the order of creation. */
 function letterId(now: number): string {
   const time = now.toString(16).padStart(12, "0");
   const count = (made++ & 0xfff).toString(16).padStart(3, "0");

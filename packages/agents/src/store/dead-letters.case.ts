@@ -5,7 +5,7 @@ type MakeLetters = (room: DeadLetterRoom) => DeadLetters;
 
 const noon = Date.parse("2026-11-16T12:00:00.000Z");
 let made = 0;
-/** Every other one is of the same moment as the one before. */
+/** Every second letter has the same time as the one before. */
 const letterOf = (taskId: string, body = "{}"): DeadLetter =>
   deadLetter(
     { id: "c", taskId, url: "https://hook.test/x" },
@@ -16,7 +16,7 @@ const letterOf = (taskId: string, body = "{}"): DeadLetter =>
 const tasksOf = async (letters: DeadLetters, scope: string): Promise<string[]> =>
   (await letters.list(scope)).map(({ taskId }) => taskId);
 
-/** What holds wherever undelivered notifications are kept. Accounts and scopes are new for each. */
+/** Test cases for every store of undelivered notifications. Each uses new accounts and scopes. */
 export const deadLetterCases: readonly { title: string; run(make: MakeLetters): Promise<void> }[] = [
   {
     title: "those of a caller are listed to that caller, the latest first, and can be forgotten",
@@ -43,7 +43,7 @@ export const deadLetterCases: readonly { title: string; run(make: MakeLetters): 
       for (const id of ["a", "b", "c", "d", "e"])
         letters.add({ scope: "many\n\n", account: "192.0.2.2" }, letterOf(id));
       letters.add({ scope: "many\n\n", account: "192.0.2.1" }, letterOf("last"));
-      // As many as one caller may have are shown: the latest of all that are kept.
+      // Shows as many as one caller may have: the latest of all.
       expect(await tasksOf(letters, "many\n\n")).toEqual(["last", "e", "d"]);
       expect(await letters.list("many\n\n", "first")).toHaveLength(1);
       expect(await letters.list("many\n\n", "b")).toEqual([]);

@@ -1,9 +1,9 @@
 import type { TaskEvent, TaskLog } from "./store.ts";
 
-/** What happened to a task that has not ended, and those who follow it. */
+/** The events of an open task, and its followers. */
 export class MemoryLog {
   readonly events: TaskEvent[];
-  /** how many followers are reading: what they read is in memory, whatever else lets go of it */
+  /** number of reading followers, whose events stay in memory */
   readers = 0;
   #waiting: Follower[] = [];
   #isWaking = false;
@@ -17,14 +17,14 @@ export class MemoryLog {
     return this.#ended;
   }
 
-  /** No more will be added: followers read what is there, and end. */
+  /** Ends the log: followers read the rest and stop. */
   end(): void {
     this.#ended = true;
   }
 
   /**
-   * Tells those who wait that there is more, or that it has ended: when the running microtasks are done, so that a skill
-   * which says much at once is read at once, and not one event after the other.
+   * Notifies waiting followers once the current microtasks are done, so that a burst of events is read at
+   * once.
    */
   wake(): void {
     if (this.#waiting.length === 0 || this.#isWaking) return;
@@ -51,8 +51,8 @@ type Batch = IteratorResult<readonly TaskEvent[], void>;
 const over: Batch = { done: true, value: undefined };
 
 /**
- * Reads a log from a place on, in batches as it grows. By hand and not as a generator: a stream waits for every single
- * event, and a generator would subscribe to the signal and leave it again for each.
+ * Reads a log from a position on, in batches as it grows. Written by hand, because a generator would add and
+ * remove an abort listener for every event.
  */
 export class Follower implements TaskLog {
   readonly #log: MemoryLog;
@@ -62,7 +62,7 @@ export class Follower implements TaskLog {
   #is: "new" | "reading" | "over" = "new";
   #resolve: ((batch: Batch) => void) | undefined;
 
-  /** `count` is told when it begins to read, and when it is done with that. */
+  /** `count` is called when it starts and stops reading. */
   constructor(log: MemoryLog, seq: number, signal: AbortSignal, count: (change: 1 | -1) => void) {
     this.#log = log;
     this.#read = seq;
@@ -90,7 +90,7 @@ export class Follower implements TaskLog {
     return Promise.resolve(over);
   }
 
-  /** There is more to read, or nothing ever. */
+  /** Wakes the follower: there is more to read, or the log has ended. */
   goOn(): void {
     const resolve = this.#resolve;
     if (!resolve) return;
@@ -98,7 +98,7 @@ export class Follower implements TaskLog {
     if (batch) {
       this.#resolve = undefined;
       resolve(batch);
-    } else this.#log.await(this); // What it waits for may be further behind.
+    } else this.#log.await(this); // The event it waits for may come later.
   }
 
   #begin(): void {
@@ -107,7 +107,7 @@ export class Follower implements TaskLog {
     this.#signal.addEventListener("abort", this.#abort, { once: true });
   }
 
-  /** What there is to read now; `undefined` when that has to be waited for. */
+  /** Returns the events available now; `undefined` if it must wait. */
   #batch(): Batch | undefined {
     const { events, ended } = this.#log;
     if (this.#is === "over") return over;
@@ -135,7 +135,7 @@ export class Follower implements TaskLog {
   }
 }
 
-/** The log of a task that is not there, or has ended. */
+/** The log of a missing or ended task. */
 export const nothingToFollow: TaskLog = {
   [Symbol.asyncIterator]() {
     return this;

@@ -12,14 +12,14 @@ interface KeptLetter extends Recipient {
   readonly bytes: number;
 }
 
-/** What a letter costs besides its body. */
+/** Cost of a letter besides its body. */
 const letterBytes = 1_000;
 
-/** Undelivered notifications in memory, on the accounts of their callers. */
+/** Stores undelivered notifications in memory, charged to their callers. */
 export class MemoryDeadLetters implements DeadLetters {
   readonly #ledger: Ledger;
   readonly #room: DeadLetterRoom;
-  /** the earliest first */
+  /** earliest first */
   #kept: KeptLetter[] = [];
 
   constructor(ledger: Ledger, room: DeadLetterRoom = defaultLetterRoom) {
@@ -56,7 +56,7 @@ export class MemoryDeadLetters implements DeadLetters {
     while (this.#drop((each) => each.scope === scope));
   }
 
-  /** Lets go of the earliest of these; false where there is none. */
+  /** Deletes the earliest matching letter; false if there is none. */
   #drop(isMeant: (kept: KeptLetter) => boolean): boolean {
     const at = this.#kept.findIndex(isMeant);
     const [dropped] = at < 0 ? [] : this.#kept.splice(at, 1);

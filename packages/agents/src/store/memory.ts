@@ -23,33 +23,33 @@ interface Entry extends PlacedTask, Queued<Entry> {
   readonly task: Task;
   readonly holding: Holding;
   seq: number;
-  /** Let go when the task ends: followers that are still reading keep it alive, nothing else needs it. */
+  /** Released when the task ends; only followers that still read keep it alive. */
   log: MemoryLog | undefined;
   owner?: { id: string; until: number };
 }
 
 export interface MemoryOptions {
-  /** how many tasks are kept, open ones and ended ones */
+  /** maximum number of tasks, open and ended */
   readonly tasks: number;
-  /** how many tasks of one caller may be open */
+  /** maximum number of open tasks of one caller */
   readonly openTasks: number;
-  /** where what the tasks take is charged; it has the last word on how much that may be */
+  /** charged for the memory of tasks; it decides the limit */
   readonly ledger: Ledger;
-  /** Told when a task was forgotten to make room, so that what hangs on it goes with it. */
+  /** Called when a task was deleted to make room, to delete the data that belongs to it. */
   readonly onForget: (scope: string, id: string) => void;
 }
 
-/** Tasks in memory, bounded: when it is full, the tasks that ended longest ago make room. */
+/** Stores tasks in memory, with a limit: a full store deletes the tasks that ended first. */
 export class MemoryStore implements TaskStore {
   readonly #partitions = new Map<string, Partition<Entry>>();
-  /** by account: the ended tasks that are not being read, the earliest first */
+  /** by account: ended tasks that are not being read, earliest first */
   readonly #ended = new Map<string, Queue<Entry>>();
-  /** by account: how many tasks have not ended */
+  /** by account: number of open tasks */
   readonly #open = new Map<string, number>();
   readonly #options: MemoryOptions;
   readonly #now: () => number;
   #size = 0;
-  /** Many statuses are of one moment. */
+  /** Many statuses share one time, so the last conversion is cached. */
   #lastTime = { text: "", ms: 0 };
 
   constructor(now: () => number, options: Partial<MemoryOptions> = {}) {
@@ -68,7 +68,7 @@ export class MemoryStore implements TaskStore {
     return this.#size;
   }
 
-  /** how many tasks there are in each state */
+  /** number of tasks in each state */
   byState(): ReadonlyMap<TaskState, number> {
     const all = new Map<TaskState, number>();
     for (const partition of this.#partitions.values())
@@ -84,7 +84,7 @@ export class MemoryStore implements TaskStore {
     const created: TaskEvent = { is: "created", task };
     const holding = new Holding(this.#options.ledger, account);
     holding.charge(sizeOf(created));
-    // The log keeps the task as it was introduced; the snapshot goes its own way.
+    // The log keeps the created task; the snapshot changes separately.
     const entry: Entry = {
       partition,
       task: frozenCopy(task),
@@ -168,10 +168,11 @@ export class MemoryStore implements TaskStore {
       tasks.push(task);
       last = slot;
     }
-    // Counted once: a walk shows what was there when it began.
+    // Counted once: a walk shows the tasks that existed when it began.
     const total = place?.total ?? partition.count(filter);
     return {
-      // A task that moved since the walk began stands where it stood; within the page the newest comes first.
+      // A task that moved since the walk began keeps its old place; within the page the newest
+      // comes first.
       tasks: tasks.sort((a, b) => compare(b.status.timestamp, a.status.timestamp)),
       total,
       ...(more && last ? { cursor: JSON.stringify([version, last.time, last.id, total]) } : {}),
@@ -202,7 +203,7 @@ export class MemoryStore implements TaskStore {
     this.#drop(entry);
   }
 
-  /** What is in memory is shared with no other process. */
+  /** A memory store is not shared with other processes. */
   async isElsewhere(): Promise<boolean> {
     return false;
   }
@@ -219,7 +220,7 @@ export class MemoryStore implements TaskStore {
     return partition;
   }
 
-  /** Statuses of the engine always say when; one that does not is as new as its arrival. */
+  /** Statuses of the engine always have a time; one without is as new as its arrival. */
   #timeOf({ timestamp }: Task["status"]): number {
     if (timestamp === undefined) return this.#now();
     if (timestamp !== this.#lastTime.text) this.#lastTime = { text: timestamp, ms: Date.parse(timestamp) };
@@ -238,7 +239,7 @@ export class MemoryStore implements TaskStore {
     this.#offerIfUnread(entry, log);
   }
 
-  /** An ended task that nothing reads any more may be forgotten. */
+  /** Allows an ended task to be deleted if no follower reads it. */
   #offerIfUnread(entry: Entry, log: MemoryLog): void {
     const { partition, task, holding } = entry;
     const isKept = partition.entries.get(task.id) === entry;
@@ -248,7 +249,7 @@ export class MemoryStore implements TaskStore {
     if (!offered.has(entry)) offered.add(entry);
   }
 
-  /** How many tasks of the caller are open; throws where it may have no more. */
+  /** Returns the caller's number of open tasks; throws at the limit. */
   #checkedOpen(account: string): number {
     const { openTasks } = this.#options;
     const open = this.#open.get(account) ?? 0;
@@ -258,7 +259,7 @@ export class MemoryStore implements TaskStore {
 
   #makeRoomForOne(account: string): void {
     if (this.#size < this.#options.tasks) return;
-    // The caller's own go first; where it has none, those that another caller has most of.
+    // The caller's own tasks are deleted first, then those of the caller with the most.
     if (this.#forgetOneOf(account)) return;
     const [most] = [...this.#ended].sort(([, a], [, b]) => b.size - a.size);
     if (!most || !this.#forgetOneOf(most[0])) throw new StoreFull("open tasks use all the space");
@@ -283,7 +284,7 @@ export class MemoryStore implements TaskStore {
   }
 }
 
-/** What may take a lot of room. */
+/** Returns true for events that may be large. */
 const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is === "message";
 
 const compare = (a = "", b = ""): number => (a < b ? -1 : a > b ? 1 : 0);

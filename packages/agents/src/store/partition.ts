@@ -2,28 +2,28 @@ import type { Task, TaskState } from "@assay/protocol";
 import { newSlot, RecencyOrder, type Slot, type Versions, type WalkPosition } from "./recency.ts";
 import type { TaskFilter } from "./store.ts";
 
-/** A place of a walk and the task that has it. */
+/** A position of a walk and its task. */
 interface Match {
   readonly task: Task;
   readonly slot: { readonly id: string; readonly time: number };
 }
 
-/** What a partition keeps: a task, and the slot it has in all orders. */
+/** A stored task, and its slot in all orders. */
 export interface PlacedTask {
   readonly task: Task;
   slot: Slot | undefined;
 }
 
 /**
- * The tasks of one scope, in the orders that lists walk: all of them, those of each context, those in each state. Ids
- * are unique within it: in 0.1 clients choose them.
+ * The tasks of one scope, in the orders that lists use: all, by context, by state. Ids are unique within the
+ * scope, because 0.1 clients choose them.
  */
 export class Partition<E extends PlacedTask> {
   readonly scope: string;
   readonly entries = new Map<string, E>();
   readonly #versions: Versions = { latest: 0 };
   readonly #all = new RecencyOrder(this.#versions);
-  /** Most contexts have one task and are never listed: such a context is its slot, and needs no order. */
+  /** Most contexts have one task and are never listed: such a context is just its slot and needs no order. */
   readonly #contexts = new Map<string, RecencyOrder | Slot>();
   readonly #states = new Map<TaskState, RecencyOrder>();
 
@@ -43,7 +43,7 @@ export class Partition<E extends PlacedTask> {
     else this.#contexts.set(contextId, slot);
   }
 
-  /** The status of a task changed: `before` was its state. */
+  /** Moves a task after a status change; `before` was its state. */
   move(entry: E, before: TaskState, time: number): void {
     const { id, contextId, status } = entry.task;
     const from = this.#left(entry);
@@ -68,17 +68,17 @@ export class Partition<E extends PlacedTask> {
     this.#orderOf(status.state).leave(slot);
     const context = contextId === undefined ? undefined : this.#contexts.get(contextId);
     if (context instanceof RecencyOrder) context.leave(slot);
-    // There are as many contexts as clients like: none outlives its tasks.
+    // Clients can create any number of contexts, so none outlives its tasks.
     if (context === slot || (context instanceof RecencyOrder && context.size === 0)) this.#contexts.delete(contextId!);
   }
 
-  /** The order that a walk with this filter goes along, from its first page to its last. */
+  /** Returns the order for a walk with this filter, from its first page to its last. */
   orderFor({ contextId, state }: TaskFilter): RecencyOrder {
     if (contextId !== undefined) return this.#contextOrder(contextId) ?? new RecencyOrder();
     return state === undefined ? this.#all : (this.#states.get(state) ?? new RecencyOrder());
   }
 
-  /** The tasks that match, newest first, from a place on. */
+  /** Yields the matching tasks, newest first, from a position on. */
   *matching(filter: TaskFilter, position?: WalkPosition): Generator<Match> {
     const { state, since = Number.NEGATIVE_INFINITY } = filter;
     for (const slot of this.orderFor(filter).walk(position)) {
@@ -96,12 +96,12 @@ export class Partition<E extends PlacedTask> {
     return count;
   }
 
-  /** how many tasks there are in each state */
+  /** number of tasks in each state */
   *byState(): Iterable<[TaskState, number]> {
     for (const [state, { size }] of this.#states) yield [state, size];
   }
 
-  /** The slot of a task that leaves it now. */
+  /** Returns the slot of a task that leaves it now. */
   #left({ slot, task }: E): Slot {
     if (!slot) throw new Error(`task ${task.id} has no place`);
     slot.died = ++this.#versions.latest;
@@ -116,7 +116,7 @@ export class Partition<E extends PlacedTask> {
     return order;
   }
 
-  /** The order of a context that has tasks. */
+  /** Returns the order of a context with several tasks. */
   #contextOrder(contextId: string): RecencyOrder | undefined {
     const known = this.#contexts.get(contextId);
     if (!known || known instanceof RecencyOrder) return known;

@@ -1,10 +1,12 @@
-/** What stands in a queue knows its neighbours, so that it can leave from anywhere. */
+/** An entry knows its neighbours, so that it can leave the queue from anywhere. */
 export interface Queued<T> {
   ahead: T | undefined;
   behind: T | undefined;
 }
 
-/** First in, first out; whatever stands in it may leave early. A Set that loses its first members gets slow to read. */
+/**
+ * First in, first out, with removal of any entry. A Set that loses its first members becomes slow to read.
+ */
 export class Queue<T extends Queued<T>> {
   #first: T | undefined;
   #last: T | undefined;

@@ -1,26 +1,26 @@
-/** A place in the order of a walk: the status time, and the id that stood there. */
+/** A place in the order of a walk: the status time and the task id. */
 export interface Slot {
   readonly id: string;
   readonly time: number;
-  /** the version at which the task came here */
+  /** the version at which the task arrived here */
   readonly born: number;
   /** the version at which it left; 0 while it is here */
   died: number;
 }
 
-/** Where a walk stands: the version it began at, and the last slot it showed. */
+/** The position of a walk: the version at which it began, and its last slot. */
 export interface WalkPosition {
   readonly version: number;
   readonly time: number;
   readonly id: string;
 }
 
-/** Counts the changes of orders that know each other's versions. */
+/** Counts the changes of orders that share versions. */
 export interface Versions {
   latest: number;
 }
 
-/** A slot that a task comes to now. */
+/** Creates the current slot of a task. */
 export const newSlot = (id: string, time: number, versions: Versions): Slot => ({
   id,
   time,
@@ -28,23 +28,22 @@ export const newSlot = (id: string, time: number, versions: Versions): Slot => (
   died: 0,
 });
 
-/** How far from the front a slot is looked for that may be dropped at once. */
+/** How far from the front a removable slot is searched. */
 const reach = 64;
 
 /**
- * Tasks by their last status, newest first. The same slot may stand in several orders. A task that moves leaves its
- * old slot behind for the walks that began before: they find every task exactly once, where it stood when they began,
- * however much the order changes meanwhile. Old slots are swept when they outnumber the tasks, and walks that began
- * before what is left cannot go on.
+ * Tasks by their last status, newest first. Several orders may share a slot. A task that moves leaves its old
+ * slot behind for earlier walks, so that they find every task exactly once, at its original place. Old slots
+ * are removed when they outnumber the tasks; earlier walks then expire.
  */
 export class RecencyOrder {
-  /** oldest first, so that coming to the front is a push */
+  /** oldest first, so that adding to the front is a push */
   #slots: Slot[] = [];
   #size = 0;
   readonly #versions: Versions;
   /** the version at which the latest walk began */
   #walkedAt = -1;
-  /** the earliest version whose places are all still here: an order knows nothing from before it was made */
+  /** the earliest version with complete places: an order knows nothing from before its creation */
   #horizon: number;
 
   constructor(versions: Versions = { latest: 0 }) {
@@ -56,26 +55,26 @@ export class RecencyOrder {
     return this.#size;
   }
 
-  /** Where a walk begins: what stands here now is kept for it. */
+  /** Begins a walk: the current slots are kept for it. */
   begin(): number {
     this.#walkedAt = this.#versions.latest;
     return this.#walkedAt;
   }
 
-  /** A task comes to this slot: nearly always in front. */
+  /** Adds a slot, nearly always at the front. */
   enter(slot: Slot): void {
     const last = this.#slots.at(-1);
-    // The one that read the clock first may write last, and clocks are set back.
+    // The writer that read the clock first may write last, and clocks can be set back.
     if (last === undefined || last.time <= slot.time) this.#slots.push(slot);
     else this.#slots.splice(this.#firstFrom(slot.time + 1), 0, slot);
     this.#size++;
     if (this.#slots.length > 2 * this.#size + 4096) this.#sweep();
   }
 
-  /** The task has left this slot (`died` says when). */
+  /** Removes the task from this slot (`died` says when). */
   leave(slot: Slot): void {
     this.#size--;
-    // What no walk has seen need not be left behind for one. What moves has mostly moved a moment ago.
+    // A slot that no walk has seen can be dropped. A moving task has mostly moved a moment ago.
     if (slot.born <= this.#walkedAt) return;
     const slots = this.#slots;
     const end = Math.max(0, slots.length - reach);
@@ -87,12 +86,12 @@ export class RecencyOrder {
     }
   }
 
-  /** Whether a walk that began at this version can go on without losing anything. */
+  /** Returns true if a walk that began at this version can continue without losing a task. */
   remembers(version: number): boolean {
     return version >= this.#horizon;
   }
 
-  /** The ids from `position` on, newest first, as they stood at its version. */
+  /** Yields the ids from `position` on, newest first, as they were at its version. */
   *walk(position?: WalkPosition): Generator<{ id: string; time: number }> {
     const version = position?.version ?? this.#versions.latest;
     let index = position ? this.#indexOf(position) - 1 : this.#slots.length - 1;
@@ -102,7 +101,7 @@ export class RecencyOrder {
     }
   }
 
-  /** The slot that a position names. */
+  /** Returns the index of the slot at a position. */
   #indexOf({ time, id, version }: WalkPosition): number {
     let index = this.#firstFrom(time);
     for (; index < this.#slots.length; index++) {
@@ -112,7 +111,7 @@ export class RecencyOrder {
     return index;
   }
 
-  /** The oldest slot that is not before `time`. */
+  /** Returns the oldest slot that is not before `time`. */
   #firstFrom(time: number): number {
     let low = 0;
     let high = this.#slots.length;
@@ -125,7 +124,8 @@ export class RecencyOrder {
   }
 
   #sweep(): void {
-    // Walks of the last few thousand changes keep their places; older ones are over, or start again.
+    // Walks of the last few thousand changes keep their places; older ones have ended or start
+    // again.
     this.#horizon = this.#versions.latest - Math.max(2048, this.#size >> 1);
     this.#slots = this.#slots.filter(
       ({ born, died }) => died === 0 || (died > this.#horizon && born <= this.#walkedAt),

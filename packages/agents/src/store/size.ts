@@ -1,9 +1,9 @@
 import type { TaskEvent } from "./store.ts";
 
-/** A task in its store, beside what it says: its entry, its log, its places in the orders that lists walk. */
+/** Overhead of a stored task besides its content: its entry, its log, its places in the list orders. */
 const entryBytes = 1_200;
 
-/** Roughly what an event costs in memory: all that it holds, and the objects that hold it. */
+/** Estimates the memory of an event: its content and the objects that hold it. */
 export const sizeOf = (event: TaskEvent): number => (event.is === "created" ? entryBytes : 0) + footprint(event);
 
 const objectBytes = 56;
@@ -13,8 +13,8 @@ const stringBytes = 24;
 const pointerBytes = 8;
 
 /**
- * What a JSON value costs in memory. That has little to do with its length: `[{},{},…]` takes twenty times as much, and
- * one character beyond Latin-1 doubles its string. A value that occurs twice is counted twice.
+ * Estimates the memory of a JSON value. It differs from its length: `[{},{},…]` takes twenty times as much,
+ * and one character beyond Latin-1 doubles its string. A value that occurs twice is counted twice.
  */
 export function footprint(value: unknown): number {
   if (typeof value === "string") return stringBytes + textBytes(value);
@@ -27,7 +27,7 @@ export function footprint(value: unknown): number {
 
 const textBytes = (text: string): number => (isLatin1(text) ? text.length : 2 * text.length);
 
-/** Short texts are looked at one by one: to start a regular expression takes longer than to read them. */
+/** Checks short texts character by character, because starting a regular expression takes longer. */
 function isLatin1(text: string): boolean {
   if (text.length > 64) return !/[\u0100-\uffff]/.test(text);
   for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0xff) return false;

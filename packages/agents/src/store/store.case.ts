@@ -5,10 +5,10 @@ import { expect } from "vitest";
 import { applyEvent, frozenCopy } from "./apply.ts";
 import { SequenceConflict, StoreFull, type TaskEvent, type TaskFilter, type TaskStore } from "./store.ts";
 
-/** A store to be tried: empty, reading its time from `now`, with room for as much as `limits` says. */
+/** Creates an empty store with the clock `now` and these `limits`. */
 export interface MakeStore {
   (now: () => number, limits?: { readonly tasks?: number; readonly bytes?: number }): TaskStore | Promise<TaskStore>;
-  /** how often what holds for all cases is tried at most: a store that waits for a disk is tried less */
+  /** maximum number of runs of a property; a store that waits for a disk gets fewer */
   readonly mostRuns?: number;
 }
 
@@ -40,7 +40,7 @@ function chunk(text: string, append: boolean): TaskEvent {
   return { is: "artifact", artifact: { artifactId: "a", parts: [{ text }] }, append, lastChunk: false };
 }
 
-/** One of each kind of event, the last of which ends the task. */
+/** One event of each kind; the last ends the task. */
 const wholeLife: readonly TaskEvent[] = [
   working(),
   { is: "status", status: { state: "TASK_STATE_WORKING", timestamp: iso(noon), message: said("m1", "still at it") } },
@@ -67,14 +67,14 @@ async function followed(batches: AsyncIterable<readonly TaskEvent[]>): Promise<T
 
 const idsOf = ({ tasks }: { tasks: readonly Task[] }): string[] => tasks.map(({ id }) => id);
 
-/** A store with these tasks, all of them in one scope. */
+/** Creates a store with these tasks in one scope. */
 async function storeWith(make: MakeStore, tasks: readonly Task[]): Promise<TaskStore> {
   const store = await make(() => noon);
   for (const task of tasks) await store.create(scope, task);
   return store;
 }
 
-/** Every task there is, page by page. */
+/** Returns all tasks, page by page. */
 async function walk(store: TaskStore, filter: TaskFilter, size: number): Promise<string[][]> {
   const pages: string[][] = [];
   let cursor: string | undefined;
@@ -86,7 +86,7 @@ async function walk(store: TaskStore, filter: TaskFilter, size: number): Promise
   return pages;
 }
 
-/** What every store does, whatever it keeps its tasks in. */
+/** Test cases for every store. */
 export const storeCases: readonly StoreCase[] = [
   {
     title: "a task that was created is there, at sequence number 1",
@@ -525,7 +525,7 @@ export const storeCases: readonly StoreCase[] = [
 /** A text that leaves no room for a task in the 14,000 bytes of the cases below. */
 const filling = "x".repeat(10_000);
 
-/** What a store does that has only so much room. */
+/** Test cases for a store with limited space. */
 export const boundedStoreCases: readonly StoreCase[] = [
   {
     title: "a full store forgets the task that ended first",

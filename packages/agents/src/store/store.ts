@@ -2,8 +2,8 @@ import type { Artifact, JsonObject, Message, Task, TaskState, TaskStatus } from 
 import { AssayError } from "@assay/protocol/assay-error";
 
 /**
- * What happened to a task, in order. The log is the truth: snapshots are derived from it and streams are
- * reads of it, so every subscriber sees the same events in the same order.
+ * An event of a task. The log is the truth: snapshots are derived from it and streams read it, so every
+ * subscriber sees the same events in the same order.
  */
 export type TaskEvent =
   | { readonly is: "created"; readonly task: Task }
@@ -15,11 +15,11 @@ export type TaskEvent =
       readonly lastChunk: boolean;
       readonly metadata?: JsonObject;
     }
-  /** a message of the user joined the conversation */
+  /** the user sent another message */
   | { readonly is: "message"; readonly message: Message }
   | { readonly is: "cancel-requested"; readonly metadata?: JsonObject };
 
-/** A task's log as it is followed: in batches, while it grows. Who stops before its end says so (`return`). */
+/** Follows a task's log in batches, while it grows. A reader that stops early calls `return`. */
 export interface TaskLog extends AsyncIterableIterator<readonly TaskEvent[]> {
   next(): Promise<IteratorResult<readonly TaskEvent[], void>>;
   return(): Promise<IteratorResult<readonly TaskEvent[], void>>;
@@ -34,58 +34,64 @@ export interface TaskFilter {
 
 export interface TaskPage {
   readonly tasks: Task[];
-  /** where the next page starts; absent on the last one */
+  /** start of the next page; absent on the last one */
   readonly cursor?: string;
-  /** how many tasks match, over all pages */
+  /** number of matching tasks, over all pages */
   readonly total: number;
 }
 
-/** The log moved on since `expected` was read: another writer appended first. */
+/** The log changed since `expected` was read: another writer appended first. */
 export class SequenceConflict extends Error {
   override readonly name = "SequenceConflict";
 }
 
-/** Whether the database of a store is away, or full. By its code: what databases need is loaded where there is one. */
+/**
+ * Returns true if the database of a store is unavailable or full. It compares codes, because the database
+ * code is loaded on demand.
+ */
 export const isAway = (error: unknown): error is AssayError =>
   error instanceof AssayError && error.code === "database-unavailable";
 
-/** The end of a task could not be written because the store was away: nothing more will come of it before that is made up for. */
+/** The end of a task could not be written because the store was unavailable: no events follow until it is. */
 export class TaskStranded extends Error {
   override readonly name = "TaskStranded";
 }
 
-/** As many tasks are open as the store takes. */
+/** The store has its maximum number of open tasks. */
 export class StoreFull extends Error {
   override readonly name = "StoreFull";
 }
 
-/** As many tasks of one caller are open, or kept and open, as one may have. */
+/** A caller has its maximum number of open or stored tasks. */
 export class CallerFull extends Error {
   override readonly name = "CallerFull";
 }
 
-/** So much has changed since the walk began that the store cannot tell any more what it has not shown yet. */
+/** Too much has changed since the walk began to continue it. */
 export class CursorExpired extends Error {
   override readonly name = "CursorExpired";
 }
 
-/** A task's name among those of all scopes. A scope is agent, tenant and caller, a line each: what follows is the id. */
+/**
+ * Returns the key of a task over all scopes. A scope is agent, tenant and caller, a line each, followed by
+ * the id.
+ */
 export const taskKey = (scope: string, id: string): string => `${scope}\n${id}`;
 
 /**
- * Tasks live in a scope (agent, tenant, caller); from another scope they do not exist.
- * Snapshots handed out are live views: read them at once, or copy.
+ * Tasks belong to a scope (agent, tenant, caller) and are invisible to others. Returned snapshots are live
+ * views: read them at once, or copy them.
  */
 export interface TaskStore {
-  /** An id that is taken in this scope is a SequenceConflict. The task is held on the caller's account. */
+  /** Throws SequenceConflict if the id is taken in this scope. The caller's account is charged. */
   create(scope: string, task: Task, account?: string): Promise<void>;
-  /** Puts a task in the place of one with its id, all at once: what was there before is forgotten. */
+  /** Replaces a task with its id in one step and deletes the old one. */
   replace(scope: string, task: Task, account?: string): Promise<void>;
   /**
-   * Adds events behind `expectedSeq`; resolves to the new sequence number. Nothing can be added to a task that
-   * ended. A full store still takes statuses and cancel requests, so that tasks can end. `account` is that of the
-   * caller that has it grow, where it is not the one that created it. A status with which the task rests takes it from its
-   * owner in the same step: whoever reads that the task waits for its client can claim it.
+   * Appends events after `expectedSeq`; resolves to the new sequence number. An ended task accepts no events.
+   * A full store still accepts statuses and cancel requests, so that tasks can end. `account` is the caller
+   * that appends, if it did not create the task. A status with which the task rests also releases it, so that
+   * a reader of that status can claim it.
    */
   append(
     scope: string,
@@ -96,19 +102,19 @@ export interface TaskStore {
   ): Promise<number>;
   snapshot(scope: string, id: string): Promise<{ task: Task; seq: number } | undefined>;
   /**
-   * The log from `seq` on, in batches as it grows; ends behind the event that ends the task. The place is taken
-   * by the call, not by the first read, and a follower that reads slowly holds up no other: the log waits for it. Throws where the
-   * task cannot go on because its end could not be written.
+   * Follows the log from `seq` on, in batches as it grows, up to the event that ends the task. The position
+   * is fixed by the call, not by the first read, and a slow follower delays no other. Throws if the task
+   * cannot continue because its end could not be written.
    */
   follow(scope: string, id: string, seq: number, signal: AbortSignal): TaskLog;
   list(scope: string, filter: TaskFilter, size: number, cursor?: string): Promise<TaskPage>;
-  /** Reserves the task for this owner until `until`; false when another owner has it. */
+  /** Reserves the task for this owner until `until`; false if another owner has it. */
   claim(scope: string, id: string, owner: string, until: number): Promise<boolean>;
-  /** Extends what this owner has; does nothing where it has the task no longer. */
+  /** Extends the reservation of this owner, if it still has one. */
   renew(scope: string, id: string, owner: string, until: number): Promise<void>;
   release(scope: string, id: string, owner: string): Promise<void>;
-  /** Forgets a task. */
+  /** Deletes a task. */
   remove(scope: string, id: string): Promise<void>;
-  /** Whether a skill is at work on the task in another process that shares the store. */
+  /** Returns true if a skill works on the task in another process that shares the store. */
   isElsewhere(scope: string, id: string): Promise<boolean>;
 }

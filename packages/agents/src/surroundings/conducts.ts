@@ -1,6 +1,6 @@
 import type { Conduct, Deliver, Passage } from "./surrounding.ts";
 
-/** Pieces that surroundings are put together from: what happens, and when. What is not concerned goes its way. */
+/** Building blocks of surroundings: effects and their conditions. Other requests pass unchanged. */
 
 const pass: Conduct = (passage) => passage.forward();
 
@@ -9,7 +9,7 @@ export const when =
   (passage) =>
     isConcerned(passage) ? conduct(passage) : otherwise(passage);
 
-/** From the first to the last of these requests. */
+/** Applies from the first to the last of these requests. */
 export const between =
   (first: number, last: number) =>
   ({ number }: Passage): boolean =>
@@ -25,7 +25,7 @@ export const asksFor =
   ({ asks }: Passage): boolean =>
     what.includes(asks);
 
-/** The error page of a gateway: HTML, and nothing that A2A knows of. */
+/** The error page of a gateway: HTML without any A2A content. */
 export const page =
   (status: number, title: string, headers: Readonly<Record<string, string>> = {}): Conduct =>
   (passage) => {
@@ -33,7 +33,7 @@ export const page =
     passage.answer(status, { "Content-Type": "text/html", Server: "gateway", ...headers }, body);
   };
 
-/** JSON of a gateway, in no form of A2A. */
+/** A JSON error of a gateway that is not in an A2A format. */
 export const refusal =
   (status: number, message: string): Conduct =>
   (passage) =>
@@ -41,7 +41,7 @@ export const refusal =
 
 export const reset: Conduct = (passage) => passage.reset();
 
-/** Nothing ever comes back. */
+/** Never answers. */
 export const silence: Conduct = ({ wait }) => wait(3_600_000);
 
 export const delivered =

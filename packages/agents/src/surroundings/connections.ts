@@ -12,11 +12,11 @@ import {
 } from "./deliveries.ts";
 import type { Conduct, Surrounding } from "./surrounding.ts";
 
-/** TCP connections that end when HTTP does not expect it. */
+/** TCP connections that end unexpectedly for HTTP. */
 
 /**
- * Servers such as uvicorn close a connection behind some error answers without a word. A client that has just sent its
- * next request there finds the connection reset: here it always has.
+ * Servers such as uvicorn close a connection after some errors without announcing it. A client that has just
+ * sent its next request gets a reset: here this always happens.
  */
 function closesBehindErrors(): Conduct {
   const closed = new WeakSet<Socket>();
@@ -29,7 +29,7 @@ function closesBehindErrors(): Conduct {
   };
 }
 
-/** What many gateways are set to, and agents that think exceed. */
+/** A common gateway timeout that slow agents exceed. */
 const readTimeoutMs = 3_000;
 
 export const connections: readonly Surrounding[] = [

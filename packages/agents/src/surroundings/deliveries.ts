@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import type { AnswerHeaders, Conduct, Deliver, Passage } from "./surrounding.ts";
 
-/** Ways to hand an answer of the agent on to the client. */
+/** Ways to pass an agent's response to the client. */
 
 const without = (head: AnswerHeaders, dropped: RegExp): AnswerHeaders => head.filter(([name]) => !dropped.test(name));
 
@@ -17,13 +17,13 @@ export const withHead =
   (answer, passage) =>
     plainly({ ...answer, head: change(answer.head) }, passage);
 
-/** On a connection that ends with the answer, and says so. */
+/** Closes the connection after the response, and announces it. */
 export const lastOfItsConnection: Deliver = (answer, passage) => {
   passage.response.shouldKeepAlive = false;
   return plainly(answer, passage);
 };
 
-/** In chunks of a few bytes, whatever length the agent announced. */
+/** Sends chunks of a few bytes, whatever length the agent announced. */
 export const inChunks: Deliver = ({ status, head, body }, { response }) => {
   response.writeHead(status, without(head, /^content-length$/i).flat());
   body.on("data", (bytes: Buffer) => {
@@ -32,7 +32,7 @@ export const inChunks: Deliver = ({ status, head, body }, { response }) => {
   body.once("end", () => response.end());
 };
 
-/** Compressed, for clients that can read it. Streams are not: a gateway that holds them back is another story. */
+/** Compresses for clients that support it, except for streams. */
 export const compressed: Deliver = (answer, passage) => {
   const { response } = passage;
   const { status, head, body, isStream } = answer;
@@ -43,14 +43,14 @@ export const compressed: Deliver = (answer, passage) => {
   body.pipe(createGzip()).pipe(response);
 };
 
-/** In the words of HTTP/1.0: without a length, to the end of the connection. */
+/** Sends HTTP/1.0: without a length, up to the end of the connection. */
 export const inHttp10: Deliver = ({ status, head, body }, { socket }) => {
   const lines = without(head, /^content-length$/i).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.0 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n`);
   body.pipe(socket);
 };
 
-/** Cut off in the middle of a whole answer, or of a stream behind its first event. */
+/** Cuts off a complete response in the middle, or a stream after its first event. */
 export const cutShort: Deliver = ({ status, head, body, isStream }, { response, socket }) => {
   response.writeHead(status, head.flat());
   body.once("data", (bytes: Buffer) => {
@@ -59,7 +59,7 @@ export const cutShort: Deliver = ({ status, head, body, isStream }, { response, 
   });
 };
 
-/** What comes, until nothing does for so long: then the connection is ended in the middle of the answer. */
+/** Passes on bytes until a pause of this length, then ends the connection in the middle of the response. */
 export const untilPause =
   (ms: number, end: (passage: Passage) => void): Deliver =>
   ({ status, head, body }, passage) => {
@@ -73,13 +73,13 @@ export const untilPause =
     response.writeHead(status, head.flat());
     body.on("data", (bytes: Buffer) => {
       response.write(bytes);
-      // It rejects when the proxy closes, and nobody waits any more.
+      // It rejects when the proxy closes, when no caller waits any more.
       watch().catch(() => {});
     });
     body.once("end", () => response.end());
   };
 
-/** The head at once, and what follows it later. */
+/** Sends the headers at once and the body later. */
 export const lateBehindHead =
   (ms: number): Deliver =>
   async ({ status, head, body }, { response, wait }) => {
@@ -89,8 +89,8 @@ export const lateBehindHead =
   };
 
 /**
- * What the agent has thought about is handed on in another way; what it refused without a thought comes as it is. The
- * agent has taken the message in either case.
+ * Delivers responses to accepted messages in another way. Rejections pass unchanged. The agent has accepted
+ * the message in either case.
  */
 export const thought =
   (otherwise: Deliver): Deliver =>
@@ -101,13 +101,13 @@ export const thought =
     return (isRefusal ? plainly : otherwise)({ ...answer, body: Readable.from([bytes]) }, passage);
   };
 
-/** Streams in another way, everything else as it is. */
+/** Delivers streams in another way, everything else unchanged. */
 export const streams =
   (otherwise: Deliver): Deliver =>
   (answer, passage) =>
     (answer.isStream ? otherwise : plainly)(answer, passage);
 
-/** The first time in one way, ever after in the usual one. */
+/** Delivers the first response in this way, later ones unchanged. */
 export function atFirst(deliver: Deliver): Deliver {
   let happened = false;
   return (answer, passage) => {
@@ -117,7 +117,7 @@ export function atFirst(deliver: Deliver): Deliver {
   };
 }
 
-/** Something else in the place of the answer. */
+/** Replaces the response. */
 export const insteadOfAnswer =
   (conduct: Conduct): Deliver =>
   ({ body }, passage) => {

@@ -2,19 +2,19 @@ import { asksFor, between, delivered, each, page, refusal, when } from "./conduc
 import { atFirst, insteadOfAnswer, thought } from "./deliveries.ts";
 import type { Conduct, Deliver, Surrounding } from "./surrounding.ts";
 
-/** What a gateway, load balancer or paywall answers in the place of the agent. */
+/** Responses of a gateway, load balancer or paywall instead of the agent. */
 
 const forbidden = refusal(403, "The content of this message is not allowed here");
 const badGateway = page(502, "Bad Gateway");
 
-/** Does not wait for an agent that thinks. */
+/** Does not wait for a slow agent. */
 const impatient = (ms: number): Deliver =>
   insteadOfAnswer(async (passage) => {
     await passage.wait(ms);
     return page(504, "Gateway Time-out")(passage);
   });
 
-/** So many requests within a second, and not one more. */
+/** Passes this many requests per second, and no more. */
 function atMost(perSecond: number, headers: Readonly<Record<string, string>>): Conduct {
   const passed: number[] = [];
   return (passage) => {

@@ -5,17 +5,18 @@ const types = { data: 0x0, headers: 0x1, reset: 0x3, goAway: 0x7 };
 const endStream = 0x1;
 
 /**
- * Hands the frames of an HTTP/2 server on, until an answer pauses in the middle for too long: then it says GOAWAY (NO_ERROR) at
- * the next frame's place and ends the connection, as a gateway does that is restarted or loses its patience.
+ * Passes on the frames of an HTTP/2 server until a response pauses too long in the middle. It then sends
+ * GOAWAY (NO_ERROR) at the next frame boundary and ends the connection, like a restarting or impatient
+ * gateway.
  */
 export class GoAwayOnPause extends Transform {
   readonly #pause: () => Promise<void>;
-  /** streams on which messages came, and no end yet */
+  /** streams with messages and no end yet */
   readonly #open = new Set<number>();
   #rest = Buffer.alloc(0);
   #frames = 0;
 
-  /** `pause` is how long an answer may pause; it rejects when nobody waits any more. */
+  /** `pause` resolves after the maximum pause; it rejects when the proxy closes. */
   constructor(pause: () => Promise<void>) {
     super();
     this.#pause = pause;

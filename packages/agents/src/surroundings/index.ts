@@ -6,7 +6,10 @@ import { rewriting } from "./rewriting.ts";
 import { slowness } from "./slowness.ts";
 import type { Surrounding } from "./surrounding.ts";
 
-/** Whatever may stand before a good agent. Those that change what the agent says are variants (`variants/surroundings.ts`). */
+/**
+ * All surroundings of a good agent. Those that change the agent's content are variants
+ * (`variants/surroundings.ts`).
+ */
 export const surroundings: readonly Surrounding[] = [
   ...gateways,
   ...restarts,
@@ -16,13 +19,13 @@ export const surroundings: readonly Surrounding[] = [
 ];
 
 export interface SurroundingsOptions extends ProxyOptions {
-  /** the id of a surrounding */
+  /** the id of the surroundings */
   readonly variant: string;
 }
 
 export type Surroundings = Pick<ProxyServer, "url" | "troubled" | "close">;
 
-/** Puts something unfortunate in front of an agent, on a port of its own. */
+/** Starts surroundings in front of an agent, on a separate port. */
 export async function startSurroundings({ variant, ...options }: SurroundingsOptions): Promise<Surroundings> {
   const found = surroundings.find(({ id }) => id === variant);
   if (!found) throw new RangeError(`Unknown surroundings ${JSON.stringify(variant)}`);

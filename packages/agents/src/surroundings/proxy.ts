@@ -6,7 +6,7 @@ import { plainly } from "./deliveries.ts";
 import { GoAwayOnPause } from "./go-away.ts";
 import type { Answer, AnswerHeaders, Conduct, Deliver, Passage } from "./surrounding.ts";
 
-/** What a surrounding does to what passes. */
+/** The effect of surroundings on passing requests. */
 export interface ProxyConduct {
   readonly conduct: Conduct;
   readonly goAwayAfter?: number | undefined;
@@ -21,7 +21,7 @@ export interface ProxyOptions {
   readonly timeScale?: number;
 }
 
-/** Stands in front of an agent, on a port of its own, and treats what passes as it is told. */
+/** A proxy in front of an agent, on a separate port, with the given effect. */
 export class ProxyServer {
   readonly #conduct: Conduct;
   readonly #goAwayAfter: number | undefined;
@@ -43,25 +43,25 @@ export class ProxyServer {
     this.#behind = new URL(behind);
     this.#successor = successor;
     this.#timeScale = timeScale;
-    // When a connection ends is for the surrounding to say.
+    // The surroundings decide when a connection ends.
     this.#http.keepAliveTimeout = 60_000;
-    // Every request that waits listens to it: many at a time are no leak.
+    // Every waiting request listens to it: many at a time are no leak.
     setMaxListeners(0, this.#ended.signal);
   }
 
-  /** where the agent is reached through it */
+  /** the agent's address through the proxy */
   get url(): string {
     return `http://127.0.0.1:${this.#port}${this.#behind.pathname}`;
   }
 
-  /** how many requests met something else than the agent as it is */
+  /** number of requests that were affected */
   get troubled(): number {
     return this.#troubled.size;
   }
 
   async listen(): Promise<void> {
     do {
-      // Below the ports of outgoing connections, so that it is still free when we come back to it.
+      // Below the ephemeral ports, so that it is still free after a restart.
       this.#port = 20_000 + Math.floor(Math.random() * 12_000);
     } while (!(await this.#isOpened()));
   }
@@ -89,7 +89,7 @@ export class ProxyServer {
     socket.once("data", (first) => {
       socket.pause();
       socket.unshift(first);
-      // No method of HTTP/1 begins like the preface of HTTP/2, which only gRPC speaks here.
+      // No HTTP/1 method starts like the preface of HTTP/2, which only gRPC uses here.
       if (String(first).startsWith("PRI")) this.#pipe(socket);
       else this.#http.emit("connection", socket);
       socket.resume();
@@ -117,7 +117,7 @@ export class ProxyServer {
       for await (const chunk of incoming) chunks.push(chunk as Buffer);
       await this.#conduct(this.#passage(number, incoming, Buffer.concat(chunks), response));
     } catch {
-      // The client has left, or this proxy is closing.
+      // The client has disconnected, or this proxy is closing.
       response.destroy();
     }
   }
@@ -164,7 +164,7 @@ export class ProxyServer {
     return passage;
   }
 
-  /** The Host stays, so that the card of the agent names this proxy. */
+  /** Keeps the Host header, so that the agent's card names this proxy. */
   #forward(incoming: IncomingMessage, body: Buffer, passage: Passage, deliver: Deliver): Promise<void> {
     const { response } = passage;
     return new Promise((resolve, reject) => {
@@ -182,7 +182,7 @@ export class ProxyServer {
         resolve(deliver(answerIn(message), passage));
       });
       response.once("close", () => {
-        // A finished one has given its connection back, and another request may be on it.
+        // A finished request has released its connection, which another one may use.
         if (!response.writableFinished) onward.destroy();
       });
       onward.end(body);
@@ -193,7 +193,7 @@ export class ProxyServer {
     return wait(ms * this.#timeScale, undefined, { signal: this.#ended.signal });
   }
 
-  /** Nothing listens any more, and whatever was connected is not. */
+  /** Stops listening and drops all connections. */
   #drop(): void {
     this.#front.close();
     for (const socket of this.#sockets) socket.destroy();
@@ -222,10 +222,10 @@ function askedBy({ method, url = "" }: IncomingMessage, body: Buffer): Passage["
   return url.endsWith("/message:stream") || streams.test(text) ? "stream" : "other";
 }
 
-/** What concerns one connection, and is not passed on (RFC 9110 §7.6.1). */
+/** Headers of one connection, which are not passed on (RFC 9110 §7.6.1). */
 const hopByHop = /^(connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** Names and values come from Node in turn. */
+/** Node gives names and values alternately. */
 const endToEnd = (raw: readonly string[]): AnswerHeaders =>
   raw
     .flatMap((name, index): AnswerHeaders => (index % 2 ? [] : [[name, raw[index + 1]!]]))

@@ -3,9 +3,9 @@ import { asksFor, between, delivered, when } from "./conducts.ts";
 import { atFirst, insteadOfAnswer, plainly, thought } from "./deliveries.ts";
 import type { Conduct, Passage, Surrounding } from "./surrounding.ts";
 
-/** The process of the agent ends, and mostly comes back. */
+/** The agent's process ends, and mostly comes back. */
 
-/** Restarts as soon as something is asked about what a message brought about. */
+/** Restarts at the first request about an accepted message. */
 function forgetful(): Conduct {
   let state: "new" | "has tasks" | "restarted" = "new";
   const answered = thought((answer, passage) => {
@@ -21,7 +21,7 @@ function forgetful(): Conduct {
   };
 }
 
-/** Restarts at requests that have nothing in common, and has lost its tasks each time. */
+/** Restarts at arbitrary requests and loses its tasks each time. */
 function unreliable(): Conduct {
   const isTime = ({ number }: Passage): boolean => number > 20 && chanceFrom(2, number).happens(4);
   return when(isTime, ({ goDown, forget }) => {

@@ -2,7 +2,7 @@ import { delivered } from "./conducts.ts";
 import { compressed, inChunks, inHttp10, withHead } from "./deliveries.ts";
 import type { Surrounding } from "./surrounding.ts";
 
-/** What gateways do to answers within HTTP. */
+/** Changes that gateways make to responses within HTTP. */
 export const rewriting: readonly Surrounding[] = [
   {
     id: "more-headers",

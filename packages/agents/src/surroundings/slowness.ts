@@ -2,7 +2,7 @@ import { asksFor, delivered, silence, when } from "./conducts.ts";
 import { insteadOfAnswer, lateBehindHead, later, streams, thought } from "./deliveries.ts";
 import type { Surrounding } from "./surrounding.ts";
 
-/** Agents that think, and one that thinks for ever. No time is promised anywhere in A2A. */
+/** Slow agents, and one that never answers. A2A promises no response times. */
 export const slowness: readonly Surrounding[] = [
   {
     id: "late-answer",

@@ -29,7 +29,7 @@ import type { ServedAgent } from "../server/served-agent.ts";
 import type { DeadLetter } from "../store/dead-letter.ts";
 import type { TaskKeeping } from "./task-keeping.ts";
 
-/** What the agents of one test bed share. */
+/** Services that the agents of one test bed share. */
 export interface TestbedServices {
   readonly version: string;
   readonly keeping: TaskKeeping;
@@ -43,20 +43,20 @@ export interface TestbedServices {
   readonly cards: CardCache;
   readonly startedAt: number;
   readonly report: (error: unknown) => void;
-  /** what one caller may have */
+  /** limits of one caller */
   readonly quotas: Quotas;
-  /** who keeps count of that, where anything is counted */
+  /** counts requests and streams, if they are limited */
   readonly callers: CallerQuotas | undefined;
-  /** how often a notification is tried; as the delivery has it unless given */
+  /** retry policy of notifications (default: that of the delivery) */
   readonly retries?: RetryPolicy | undefined;
-  /** is told of every notification that could not be delivered */
+  /** called for every undelivered notification */
   readonly onUndelivered?: ((agent: string, letter: DeadLetter) => void) | undefined;
   readonly tracing: Tracing | undefined;
-  /** where an agent is reached by a client that reached the test bed at this URL */
+  /** the addresses of an agent for a client that reached the test bed at this URL */
   readonly addressOf: (agent: AgentDefinition, baseUrl: string) => Address;
 }
 
-/** Builds what serves an agent, from its declaration. */
+/** Builds the running parts of an agent from its declaration. */
 export function buildAgent(definition: AgentDefinition, services: TestbedServices): ServedAgent {
   const { layers = {} } = definition;
   const { addressOf, signer, startedAt, version } = services;
@@ -142,7 +142,7 @@ function engineFor(
     ...(limitsTasks(quotas) && { limits: quotas }),
     inputModes: habits.anyMediaType ? ["*/*"] : inputModes,
     outputModes,
-    // Its card says that tasks keep what was said (card-v0.1.ts).
+    // Its card says that tasks keep their history (card-v0.1.ts).
     habits: nativeVersion(definition) === "0.1" ? { ...habits, statesInWords: true } : habits,
     onSkillError: (error, skill) => {
       metrics.count("assay_skill_errors_total", { agent: agentLabel(definition.path), skill });
@@ -154,7 +154,7 @@ function engineFor(
 const limitsTasks = ({ historyMessages, artifactBytes }: Quotas): boolean =>
   historyMessages !== undefined || artifactBytes !== undefined;
 
-/** The same route, to skills whose events pass through the layer. */
+/** Wraps the skills of a route so that their events pass through the layer. */
 function withEvents(route: EngineOptions["route"], events: NonNullable<Layers["events"]>): EngineOptions["route"] {
   return (message) => {
     const { skill, argument } = route(message);

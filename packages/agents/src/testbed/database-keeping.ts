@@ -14,15 +14,15 @@ export interface StoreSettings {
   /** `sqlite:<file>` or `postgres://…` */
   readonly address: string;
   readonly retention?: Retention;
-  /** how long a server that is not heard of is taken to be at work on its tasks */
+  /** how long a silent server is assumed to work on its tasks */
   readonly leaseMs?: number;
 }
 
 const defaultLeaseMs = 15_000;
-/** What is old is forgotten once in so many rounds of looking after the store. */
+/** Old tasks are deleted once in this many maintenance rounds. */
 const roundsPerTidying = 10;
 
-/** Keeps tasks in a database, where they outlive this process and may be shared with others. */
+/** Keeps tasks in a database, where they outlive this process and other processes can share them. */
 export async function inDatabase(settings: StoreSettings, options: KeepingOptions): Promise<TaskKeeping> {
   const { clock, engineOf, report } = options;
   const { leaseMs = defaultLeaseMs, retention } = settings;
@@ -74,7 +74,7 @@ export async function inDatabase(settings: StoreSettings, options: KeepingOption
   };
 }
 
-/** Looks after a store, round by round: says that this server is there, and ends what others have left behind. */
+/** Maintains a store in rounds: renews this server's lease and ends tasks that other servers left behind. */
 class StoreKeeper {
   readonly #store: SqlStore;
   readonly #pauseMs: number;
@@ -83,7 +83,7 @@ class StoreKeeper {
   #renewals: NodeJS.Timeout | undefined;
   #round: Promise<void> = Promise.resolve();
   #rounds = 0;
-  /** tasks of our own that could not be ended when their skill was over */
+  /** tasks of this server that could not be ended when their skill was done */
   #unended: TaskName[] = [];
   #isClosed = false;
 
@@ -93,7 +93,7 @@ class StoreKeeper {
     this.#options = options;
   }
 
-  /** Who comes back after a crash finds no task that only seems to be at work. */
+  /** Ends tasks that a crashed server left open, so that none only seems to be working. */
   async begin(): Promise<void> {
     this.#renewals = setInterval(() => void this.#renew(), this.#pauseMs).unref();
     await this.#endAbandoned();
@@ -105,7 +105,7 @@ class StoreKeeper {
     clearInterval(this.#renewals);
     clearTimeout(this.#timer);
     await this.#round;
-    // Where that cannot be written, the lease runs out by itself.
+    // If that cannot be written, the lease expires by itself.
     await this.#store.upkeep.retire().catch(this.#options.report);
   }
 
@@ -113,12 +113,14 @@ class StoreKeeper {
     this.#unended.push(name);
   }
 
-  /** Beside the rounds: one that takes long must not cost the lease, and with it the tasks that are worked on here. */
+  /**
+   * Runs apart from the rounds, because a slow round must not cost the lease and with it the running tasks.
+   */
   async #renew(): Promise<void> {
     await this.#store.upkeep.renew().then(this.#options.onWritten, this.#options.report);
   }
 
-  /** One after the other, with a pause between them. */
+  /** Runs rounds one after the other, with a pause between them. */
   #schedule(): void {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
@@ -149,12 +151,12 @@ class StoreKeeper {
     for (;;) {
       const abandoned = await this.#store.upkeep.abandoned();
       const ended = await this.#each(abandoned, (engine, call, id) => engine.abandon(call, id));
-      // Where none can be ended, the next round tries again.
+      // If none can be ended, the next round tries again.
       if (ended === 0) return;
     }
   }
 
-  /** Ends each of them, and says how many it could. */
+  /** Ends each task and returns how many it could end. */
   async #each(
     tasks: readonly TaskName[],
     end: (engine: Awaited<ReturnType<KeepingOptions["engineOf"]>>, call: TaskCall, id: string) => Promise<void>,
@@ -165,7 +167,7 @@ class StoreKeeper {
         await end(await engineOf(scope), { scope, account: "test bed", extensions: [] }, id);
         return true;
       } catch (error) {
-        // Another server was first, and has forgotten it since.
+        // Another server ended it first and has deleted it since.
         if (!(error instanceof A2AError)) report(error);
         return false;
       }

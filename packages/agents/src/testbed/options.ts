@@ -16,7 +16,7 @@ export interface TestbedOptions {
   readonly port: number;
   readonly version: string;
   readonly publicUrl?: string;
-  /** hosts that the test bed may call and be called by, besides its own */
+  /** hosts besides its own that the test bed may call and that may call it */
   readonly allowedHosts?: readonly string[];
   /** lets webhooks and relays reach private networks */
   readonly allowPrivate?: boolean;
@@ -25,70 +25,77 @@ export interface TestbedOptions {
   readonly tls?: TlsOptions;
   readonly limits?: Partial<ServerLimits>;
   readonly maxTasks?: number;
-  /** keeps tasks in a database; in memory unless given */
+  /** keeps tasks in a database (default: in memory) */
   readonly store?: StoreSettings;
-  /** bytes that are held for clients: for all together, and for one of them */
+  /** bytes held for clients: for all together, and for one of them */
   readonly budgets?: Partial<Budgets>;
-  /** how long a task may stay open without anything happening to it; an hour unless given */
+  /** how long a task may stay open without activity (default: one hour) */
   readonly waitMs?: number;
-  /** what one caller may have besides memory; as much as it likes unless given */
+  /** limits of one caller besides memory (default: none) */
   readonly quotas?: Quotas;
-  /** how often, and for how long, a notification is tried */
+  /** how often and for how long a notification is tried */
   readonly retries?: RetryPolicy;
-  /** how many notifications that could not be delivered are kept for one caller */
+  /** maximum number of undelivered notifications kept for one caller */
   readonly deadLetters?: number;
-  /** is told of every notification that could not be delivered, and of which agent it is */
+  /** called for every undelivered notification with the path of its agent */
   readonly onUndelivered?: (agent: string, letter: DeadLetter) => void;
-  /** a place for operators: /health, /ready and /metrics, which then is not on the port of the agents */
+  /** a separate address for operators: /health, /ready and /metrics, which then is not on the agents' port */
   readonly operations?: { readonly host: string; readonly port: number };
-  /** gives every agent a gRPC port of its own: this one, and those that follow it */
+  /** gives every agent a dedicated gRPC port, starting with this one */
   readonly grpcPort?: number;
-  /** how often in a row relays may pass something on; four times unless given */
+  /** maximum number of relays in a row (default: 4) */
   readonly relayLinks?: number;
-  /** tunes `/spec`, and for the TCK also `/spec03`, `/minimal` and `/strict`, to what a suite expects */
+  /**
+   * tunes `/spec`, and for the TCK also `/spec03`, `/minimal` and `/strict`, to the expectations of a suite
+   */
   readonly profile?: ProfileOptions;
-  /** puts this mutant in the place of its base, or, with `@` and its path, of another agent */
+  /** replaces the base of this mutant or, with `@` and a path, another agent */
   readonly mutant?: string;
-  /** serves these in the place of the agents of the test bed */
+  /** replaces the agents of the test bed */
   readonly agents?: readonly AgentDefinition[];
-  /** the agent that answers at the root of the site, and over gRPC without a tenant, by its path; `spec` unless given */
+  /** path of the agent at the root of the site, and for gRPC without a tenant (default: `spec`) */
   readonly root?: string;
-  /** what the agents that leave something to chance draw from: the same seed, the same moods; 1 unless given */
+  /** seed of agents with random behaviour (default: 1) */
   readonly seed?: number;
-  /** answers that are ready at the same time leave together; true unless given (benchmarks measure both) */
+  /** sends responses that are ready at the same time together (default: true; benchmarks measure both) */
   readonly answersTogether?: boolean;
   readonly onError?: (error: unknown) => void;
-  /** is told once when the store becomes unavailable, and once when it takes writes again; `onError` is told unless given */
+  /**
+   * called once when the store becomes unavailable, and once when it accepts writes again (default: calls
+   * `onError`)
+   */
   readonly onOutage?: (outage: OutageNotice) => void;
-  /** answers what it takes for its own before any agent does; false for everything else */
+  /** handles a request before any agent does; returns false if it is not its own */
   readonly before?: (request: WireRequest, reply: WireReply) => boolean;
-  /** writes down what crosses the test bed */
+  /** records the traffic of the test bed */
   readonly recorder?: ServedRecorder;
-  /** is told of every request when it is over */
+  /** called for every completed request */
   readonly onServed?: (request: LoggedRequest) => void;
-  /** traces requests, skills, the store and calls to others; it is closed by what opened it */
+  /** traces requests, skills, the store and outgoing calls; its creator closes it */
   readonly tracing?: Tracing;
 }
 
 export interface Testbed {
   readonly url: string;
   readonly port: number;
-  /** where operators look, if that is a place of its own */
+  /** the address for operators, if it is separate */
   readonly operationsUrl: string | undefined;
   readonly agents: readonly AgentDefinition[];
   /** the agents that are wrong or odd on purpose */
   families(): Promise<Families>;
-  /** the card of an agent, as it is served at the address of the test bed; undefined where there is no such agent */
+  /** the card of an agent at the address of the test bed; undefined for an unknown agent */
   cardOf(path: string): Promise<JsonObject> | undefined;
-  /** Carries out an operation as if a client had asked for it that is nobody in particular, or the one that is named. */
+  /** Performs an operation as an anonymous client, or as the named caller. */
   perform<O extends UnaryOperation>(
     path: string,
     operation: O,
     request: RequestOf<O>,
     as?: { readonly caller?: string; readonly tenant?: string },
   ): Promise<AnswerOf<O>>;
-  /** Says that it is not ready, and asks clients to go elsewhere; all that come are served. */
+  /** Reports not ready and asks clients to disconnect, but still serves all requests. */
   retire(): void;
-  /** Ends it: skills may come to their rest within `graceMs`, if it is given, and tasks that do not fail; answers are finished. */
+  /**
+   * Shuts down: skills may finish within `graceMs`, the remaining tasks fail, and responses are completed.
+   */
   close(graceMs?: number): Promise<void>;
 }

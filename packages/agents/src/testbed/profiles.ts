@@ -2,7 +2,7 @@ import { openTask, tck } from "../conventions/tck.ts";
 import { actsTokens } from "../definition/access.ts";
 import type { AgentDefinition } from "../definition/agent.ts";
 
-/** Suites whose expectations the spec agent can be tuned to; see docs/conventions.md. */
+/** Suites to whose expectations the spec agent can be tuned; see docs/conventions.md. */
 export const profiles = ["tck", "acts"] as const;
 export type Profile = (typeof profiles)[number];
 
@@ -14,7 +14,7 @@ export interface ProfileOptions {
   readonly actsReduced?: boolean;
 }
 
-/** An agent as the suite wants to meet it; one that the suite has no use for stays as it is. */
+/** Tunes an agent to the suite. Agents that the suite does not use stay unchanged. */
 export function inProfile(agent: AgentDefinition, { profile, actsAuth, actsReduced }: ProfileOptions): AgentDefinition {
   if (profile === "tck") return tckAgents[agent.path]?.(agent) ?? agent;
   return agent.path === "spec" ? forActs(agent, actsAuth === true, actsReduced === true) : agent;
@@ -28,7 +28,9 @@ const forTck = (agent: AgentDefinition): AgentDefinition => ({
   habits: { plainJsonLabel: true, anyMediaType: true },
 });
 
-/** The TCK of 0.3 names its tasks otherwise, goes on with every one of them, and reads cards and errors in its own way. */
+/**
+ * The TCK of 0.3 chooses its own task ids, continues every task, and reads cards and errors in its own way.
+ */
 const forTckOf03 = ({ extended: _extended, ...agent }: AgentDefinition): AgentDefinition => ({
   ...forTck(agent),
   otherwise: openTask,
@@ -42,7 +44,10 @@ const forTckOf03 = ({ extended: _extended, ...agent }: AgentDefinition): AgentDe
   },
 });
 
-/** Everything on, with an open extended card, and for its requirements about what an agent lacks or requires: the two that do. */
+/**
+ * The agents for the TCK: one with every capability and a public extended card, and the two that its
+ * requirements about missing or required features need.
+ */
 const tckAgents: Readonly<Record<string, (agent: AgentDefinition) => AgentDefinition>> = {
   spec: (agent) => ({
     ...forTck(agent),

@@ -13,48 +13,48 @@ import { MemoryStore } from "../store/memory.ts";
 import { MemoryDeadLetters } from "../store/memory-dead-letters.ts";
 import type { TaskStore } from "../store/store.ts";
 
-/** Where a test bed keeps its tasks, and what has to be kept with them. */
+/** Stores the tasks of a test bed and the data that belongs to them. */
 export interface TaskKeeping {
   readonly store: TaskStore;
-  /** how many tasks there are in each state */
+  /** number of tasks in each state */
   tasksByState(): Soon<ReadonlyMap<TaskState, number>>;
-  /** Rejects where the store is unreachable or read-only. */
+  /** Rejects if the store is unreachable or read-only. */
   answers(): Promise<unknown>;
-  /** ends tasks that wait too long; absent where the store is looked through for them */
+  /** ends tasks that wait too long; absent if the store is scanned for them */
   readonly expiry?: TaskExpiry;
-  /** absent where every engine has its own, and no other process has to read them */
+  /** absent if every engine has its own and no other process reads them */
   readonly tokens?: PageTokens;
   readonly signingKey?: SharedKey;
   readonly tokenKey?: SharedKey;
-  /** where the OAuth server has its logins; absent where it has them to itself */
+  /** stores the logins of the OAuth server; absent if it keeps them in memory */
   readonly logins?: LoginStore;
   readonly cookieKey?: SharedKey;
   /** the webhooks of one agent */
   webhooks(options: PushOptions): PushService;
   readonly deadLetters: DeadLetters;
-  /** A task whose skill is over could not be ended: that is made up for when the store is there again. */
+  /** Records a task that could not be ended after its skill, to end it when the store is available again. */
   readonly onUnended?: (scope: string, id: string) => void;
-  /** The agents are there: tasks that were left behind are ended by the engine of theirs. */
+  /** Starts once the agents exist: the engine of each agent ends tasks that were left behind. */
   begin(): Promise<void>;
-  /** Nothing more is asked of tasks. */
+  /** Closes the store; no more calls follow. */
   close(): Promise<void>;
 }
 
 export interface KeepingOptions {
   readonly clock: Clock;
   readonly ledger: Ledger;
-  /** how long a task may stay open without anything happening to it */
+  /** how long a task may stay open without activity */
   readonly waitMs: number;
   readonly maxTasks?: number | undefined;
-  /** how many tasks of one caller may be open */
+  /** maximum number of open tasks of one caller */
   readonly openTasks?: number | undefined;
   readonly letterRoom?: DeadLetterRoom | undefined;
-  /** the engine that looks after the tasks of a scope */
+  /** the engine for the tasks of a scope */
   readonly engineOf: (scope: string) => Promise<Engine>;
-  /** A task was forgotten, and what hangs on it goes with it. */
+  /** Called when a task is deleted, to delete the data that belongs to it. */
   readonly onForget: (scope: string, id: string) => void;
   readonly report: (error: unknown) => void;
-  /** Told now and then that the store takes what is written. */
+  /** Called now and then when the store accepts writes. */
   readonly onWritten: () => void;
 }
 

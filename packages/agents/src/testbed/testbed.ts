@@ -45,13 +45,16 @@ import { inProfile } from "./profiles.ts";
 import { inMemory, type KeepingOptions, type TaskKeeping } from "./task-keeping.ts";
 
 const hourMs = 3_600_000;
-/** How long the last events of tasks may take to their followers; a database has to be asked for them. */
+/** Time for the last events of tasks to reach their followers; a database must be queried for them. */
 const tellMs = 300;
 
-/** A name that a client has us call leads to the same addresses for so long: longer than a notification is tried. */
+/**
+ * A host name from a client keeps its addresses for this long, which is longer than the retries of a
+ * notification.
+ */
 const pinMs = 600_000;
 
-/** The parts of a test bed that its ports and its end need. */
+/** The parts of a test bed that its ports and its shutdown need. */
 interface Parts {
   readonly agents: readonly AgentDefinition[];
   readonly grpcPorts: ReadonlyMap<string, number>;
@@ -61,7 +64,7 @@ interface Parts {
   readonly site: Site;
 }
 
-/** What listens: the port of the agents first, then those of single agents; operators may have one of their own. */
+/** The open ports: the agents' port first, then dedicated ones; operators may have their own. */
 interface Ports {
   readonly home: WireServer;
   readonly all: readonly WireServer[];
@@ -84,7 +87,7 @@ export async function startTestbed(options: TestbedOptions): Promise<Testbed> {
   }
 }
 
-/** Parts ask each other only once the test bed is in use: by then all are there. */
+/** Creates the parts. They call each other only once the test bed is in use, when all of them exist. */
 async function partsOf(options: TestbedOptions, connections: () => number): Promise<Parts> {
   const { version, grpcPort, quotas = {}, seed = 1, tracing } = options;
   const clock = systemClock(options.timeScale);
@@ -154,7 +157,10 @@ async function partsOf(options: TestbedOptions, connections: () => number): Prom
   return { agents, grpcPorts, keeping, ledger, outbound, site };
 }
 
-/** What the test bed may call. Bound to loopback, it serves this machine, and its webhooks are on this machine too. */
+/**
+ * Restricts the outgoing calls of the test bed. Bound to loopback, it serves this machine, and its webhooks
+ * are on this machine too.
+ */
 function outboundOf({ host, version, allowedHosts = [], allowPrivate, timeScale, tracing }: TestbedOptions): Outbound {
   const guard = createEgressGuard({
     allowLoopback: isLoopback(host) || allowPrivate === true,
@@ -186,7 +192,7 @@ function keepingOptions(
   };
 }
 
-/** By which addresses the test bed may be reached. */
+/** Returns the addresses at which the test bed may be reached. */
 function placeOf({ host, publicUrl, allowedHosts = [] }: TestbedOptions) {
   const ownUrl = publicUrl?.replace(/\/+$/, "");
   const hostAllowed = createHostCheck({
@@ -199,7 +205,7 @@ function placeOf({ host, publicUrl, allowedHosts = [] }: TestbedOptions) {
   return { publicUrl: ownUrl, hostAllowed, isOwn };
 }
 
-/** Where an agent is reached by a client that reached the test bed at this URL. */
+/** Returns the address of an agent for a client that reached the test bed at this URL. */
 function addressOf(
   { habits }: AgentDefinition,
   baseUrl: string,
@@ -209,7 +215,7 @@ function addressOf(
 ): Address {
   const { hostname, port, protocol } = new URL(baseUrl);
   const place = `${hostname}:${ownPort ?? (port || (protocol === "https:" ? "443" : "80"))}`;
-  // Without a scheme a client could not tell that another port than 443 takes TLS (AMB-25).
+  // Without a scheme a client could not tell that a port other than 443 uses TLS (AMB-25).
   const hasScheme = habits?.grpcScheme || (protocol === "https:" && !place.endsWith(":443"));
   return {
     baseUrl,
@@ -241,7 +247,7 @@ async function openPorts(
     ...(options.recorder ? { recorder: options.recorder } : {}),
     ...(options.answersTogether === undefined ? {} : { answersTogether: options.answersTogether }),
   };
-  /** `path` is that of the agent whose port it is; the port of all agents has none. */
+  /** `path` is that of the agent with this dedicated port; the shared port has none. */
   const open = (port: number, path?: string): Promise<WireServer> => {
     const grpc = overGrpc(({ routeGrpc }) =>
       routeGrpc(site, path === undefined ? undefined : site.directory.get(path)!),
@@ -265,7 +271,7 @@ async function openPorts(
   return { home, all: [home, ...more], office };
 }
 
-/** The test bed once its ports are open. */
+/** Returns the test bed with its open ports. */
 function running({ agents, keeping, outbound, site }: Parts, { home, all, office }: Ports): Testbed {
   const { directory, readiness, metrics } = site;
   return {
@@ -289,7 +295,7 @@ function running({ agents, keeping, outbound, site }: Parts, { home, all, office
         baseUrl: home.url,
         client: new AbortController(),
       });
-      // An operation that is no stream gives an answer of its own kind.
+      // An operation that does not stream returns its own kind of answer.
       return answer as AnswerOf<typeof operation>;
     },
     retire() {
@@ -300,7 +306,7 @@ function running({ agents, keeping, outbound, site }: Parts, { home, all, office
       readiness.leave();
       keeping.expiry?.close();
       const worked = Promise.all([...directory].map(({ engine }) => engine.close(graceMs))).then((ended) =>
-        // Those who follow a task that has ended are told so before their streams end.
+        // Followers of an ended task get its last event before their streams end.
         graceMs || ended.some((tasks) => tasks > 0)
           ? untilTold(() => metrics.level("assay_streams_by_agent"))
           : undefined,
@@ -309,7 +315,7 @@ function running({ agents, keeping, outbound, site }: Parts, { home, all, office
       await Promise.all([...directory].map(({ push }) => push.close()));
       await outbound.close();
       await keeping.close();
-      // To its end it tells why it is not ready.
+      // It reports until the end why the server is not ready.
       await office?.close(graceMs);
     },
   };
@@ -317,7 +323,7 @@ function running({ agents, keeping, outbound, site }: Parts, { home, all, office
 
 const sum = (counts: Iterable<number>): number => [...counts].reduce((all, count) => all + count, 0);
 
-/** The same keeping, whose database is timed. What is in memory is there at once, and not worth the clock. */
+/** Measures the database. In-memory storage is not worth the clock calls. */
 function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefined): TaskKeeping {
   const store = aroundStore(keeping.store, async (operation, work) => {
     const began = performance.now();
@@ -330,15 +336,15 @@ function timed(keeping: TaskKeeping, metrics: Metrics, tracing: Tracing | undefi
   return { ...keeping, store };
 }
 
-/** Streams of tasks that have ended end by themselves, those of others do not. */
+/** Waits for streams of ended tasks, which end by themselves. Streams of other tasks do not. */
 async function untilTold(openStreams: () => number): Promise<void> {
   for (let waited = 0; openStreams() > 0 && waited < tellMs; waited += 10) await wait(10);
 }
 
-/** A scope begins with the path of its agent. */
+/** Returns the agent path at the start of a scope. */
 const pathIn = (scope: string): string => scope.split("\n", 1)[0]!;
 
-/** The homes, with this agent at the root: there it is also what gRPC reaches in its version without a tenant. */
+/** Puts this agent at the root, where it is also the gRPC default of its version. */
 function homesWith(root: string | undefined, agents: readonly AgentDefinition[]): HomeAgents {
   if (root === undefined) return homes;
   const agent = agents.find(({ path }) => path === root);
@@ -346,7 +352,7 @@ function homesWith(root: string | undefined, agents: readonly AgentDefinition[])
   return { root, grpc: { ...homes.grpc, [nativeVersion(agent)]: root } };
 }
 
-/** Opens further ports; where one cannot be had, none stays open. */
+/** Opens further ports; if one fails, all are closed. */
 async function allOrNone(open: readonly WireServer[], others: (() => Promise<WireServer>)[]): Promise<WireServer[]> {
   const more: WireServer[] = [];
   try {
@@ -358,14 +364,14 @@ async function allOrNone(open: readonly WireServer[], others: (() => Promise<Wir
   }
 }
 
-/** The agents as the options want them: their relays in a row, tuned to a suite, with a mutant in the place of one. */
+/** Applies the options to the agents: the relay limit, a suite profile, a mutant. */
 async function agentsOf({ agents = allAgents, relayLinks, profile, mutant, seed = 1 }: TestbedOptions) {
   const served = withRelay(agents, relayLinks);
   const tuned = profile ? served.map((agent) => inProfile(agent, profile)) : served;
   return mutant === undefined ? tuned : withMutant(tuned, mutant, seed);
 }
 
-/** Agents whose relay passes on so often. */
+/** Sets the relay limit of the agents. */
 function withRelay(agents: readonly AgentDefinition[], links: number | undefined): readonly AgentDefinition[] {
   if (links === undefined) return agents;
   const relay = relayWith(links);
@@ -377,7 +383,7 @@ function withRelay(agents: readonly AgentDefinition[], links: number | undefined
   }));
 }
 
-/** gRPC brings protobuf along, and is loaded with the first call. */
+/** Loads gRPC and its protobuf code with the first call. */
 function overGrpc(make: (grpc: typeof import("../server/grpc.ts")) => GrpcHandler): GrpcHandler {
   let handler: GrpcHandler | undefined;
   const load = async (): Promise<GrpcHandler> => {
@@ -388,18 +394,18 @@ function overGrpc(make: (grpc: typeof import("../server/grpc.ts")) => GrpcHandle
   return (call) => (handler ? handler(call) : load().then((loaded) => loaded(call)));
 }
 
-/** Loaded when first asked for: a test bed that is only asked for good behaviour starts sooner. */
+/** Loaded on first use, so that a test bed without mutants starts sooner. */
 export async function loadFamilies(): Promise<Families> {
   const [{ mutants }, { variants }] = await Promise.all([
     import("../mutants/index.ts"),
     import("../variants/index.ts"),
-    // They may speak whatever they like.
+    // They may use any version.
     loadOlder(),
   ]);
   return { mutants, variants };
 }
 
-/** The agents, with a mutant in the place of the one it is made from. */
+/** Puts a mutant in the place of its base agent. */
 async function withMutant(
   agents: readonly AgentDefinition[],
   id: string,

@@ -170,7 +170,7 @@ describe("what is wrong is said before anything is sent", () => {
   });
 
   test.each([
-    ["a file that is not there", ["nowhere", "--url", "x"], "nowhere: there is no such file or folder"],
+    ["a file that is not there", ["nowhere", "--url", "x"], "nowhere: no such file or folder"],
     ["no address", [fileWith("a.acts.yaml", get("T-7", right))], "There is no agent to run them on."],
     [
       "a filter that fits nothing",

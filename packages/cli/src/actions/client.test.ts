@@ -68,6 +68,6 @@ describe("assay client", () => {
     expect((await client("--list")).out).toMatch(/^odd-events +stream .*\n +JSONRPC-028$/m);
     const { code, err } = await client("--situation", "steam", "--", "true");
     expect([code, err]).toEqual([2, expect.stringMatching(/no such situation.*stream/)]);
-    expect((await client("--only", "LIST-003", "--", "true")).err).toContain('"LIST-003" fits no check');
+    expect((await client("--only", "LIST-003", "--", "true")).err).toContain('"LIST-003" matches no check');
   });
 });

@@ -21,11 +21,11 @@ export async function playDemo(_flags: object, screen: Screen, test: typeof runT
     const code = await test(agent, { depth: "full", config: false }, screen);
     line();
     line("That was a test of an agent of our own. Yours is tested the same way:");
-    line("  npx assay test http://127.0.0.1:9999   your agent's address in its place");
+    line("  npx a2a-assay test http://127.0.0.1:9999   your agent's address in its place");
     line(
-      "  npx assay serve                        the built-in agents, to point a client at; some are wrong on purpose:",
+      "  npx a2a-assay serve                        the built-in agents, to point a client at; some are wrong on purpose:",
     );
-    line("  npx assay test http://127.0.0.1:4040/mutants/STREAM-003.status-first");
+    line("  npx a2a-assay test http://127.0.0.1:4040/mutants/STREAM-003.status-first");
     return code;
   } finally {
     await testbed.close(1_000);

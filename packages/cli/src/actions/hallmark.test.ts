@@ -196,7 +196,7 @@ test("a host in letters that look like others is shown in punycode, too", async 
 
 test.each([
   ["broken", brokenReport, 1, "the agent is not conformant"],
-  ["card", cardOnlyReport, 2, "the run gives no level: only the card was examined"],
+  ["card", cardOnlyReport, 2, "the run gives no level: Assay examined only the card"],
 ])("there is no hallmark for a report that is %s", async (name, report, code, because) => {
   writeFileSync(`${name}.json`, JSON.stringify(report));
   const told = await assay("hallmark", "sign", `${name}.json`, "--from-report", ...sign);

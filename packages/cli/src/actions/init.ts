@@ -17,7 +17,7 @@ import type { Screen } from "../terminal/screen.ts";
 
 /** The whole command: find the card, learn from a few messages, and write down what to say to the agent. */
 export async function writeConfig(url: string, flags: InitFlags, screen: Screen): Promise<ExitCode> {
-  const file = flags.config ?? usualConfig;
+  const file = flags.config ?? usualConfig();
   const refuse = (): never => {
     throw new UsageError(
       `${file} is there already`,

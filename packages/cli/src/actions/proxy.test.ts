@@ -83,7 +83,7 @@ describe("assay proxy", () => {
     const screen = paperScreen();
     expect([await run(["report", "last", "--report", "markdown"], screen), screen.out()]).toEqual([
       0,
-      expect.stringContaining("conformant (as far as it crossed)"),
+      expect.stringContaining("conformant (recorded traffic only)"),
     ]);
   });
 

@@ -283,7 +283,7 @@ Write it again with: assay report last --report junit=<another place>
       reporters,
       // biome-ignore lint/correctness/useYield: it fails before the first event
       async *testAgent() {
-        throw new UsageError("--skill x: the card has no such skill.", "There are: y");
+        throw new UsageError("--skill x: the card has no skill of that name.", "There are: y");
       },
     };
     const screen = paperScreen({ isTerminal: false });

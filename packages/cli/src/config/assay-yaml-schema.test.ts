@@ -17,7 +17,7 @@ function editorSchema(): object {
         Object.assign(jsonSchema, { type: ["object", "null"] });
     },
   });
-  return { $id: "https://assay.dev/schemas/assay-yaml.json", title: "assay.yaml: settings of assay test", ...schema };
+  return { $id: "urn:a2a-assay:schema:assay-yaml", title: "assay.yaml: settings of assay test", ...schema };
 }
 
 test("the published schema is that of the reader", async () => {

@@ -57,7 +57,7 @@ const suggestions: Record<PromptKind, string> = {
 const ordinary: readonly PromptKind[] = ["task", "stream"];
 
 /** By which editors know what may stand in the file; it is in the package too, as `schemas/assay-yaml.json`. */
-const schemaUrl = "https://assay.dev/schemas/assay-yaml.json";
+const schemaUrl = "node_modules/a2a-assay/schemas/assay-yaml.json";
 
 /** An assay.yaml to be read and finished by a person: what is sure is set, what is guessed is a comment. */
 export function templateFor(agent: AgentSketch): string {

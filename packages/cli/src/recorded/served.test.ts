@@ -68,7 +68,9 @@ test("what clients send is a run that can be listed, told and sent elsewhere; lo
   expect(exchanges[3]?.interface?.url).toMatch(/\/spec$/);
   expect(readFileSync(file, "utf8")).not.toContain("s3same-open");
   expect((await assay("runs")).out).toContain("last");
-  expect((await assay("report", "last")).out).toContain("what clients sent was recorded, and not judged");
+  expect((await assay("report", "last")).out).toContain(
+    "Assay recorded the requests of the client and did not judge them",
+  );
   const har = JSON.parse((await assay("report", "last", "--report", "har")).out) as { log: { entries: unknown[] } };
   expect(har.log.entries).toHaveLength(exchanges.length);
 });

@@ -30,7 +30,7 @@ function row(name: SettingName): string {
 /** The JSON Schema of a settings file, for editors. */
 export const settingsSchema = (): object => ({
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  $id: "https://assay.dev/schemas/assay-serve.json",
+  $id: "urn:a2a-assay:schema:assay-serve",
   title: "settings of assay serve",
   type: ["object", "null"],
   additionalProperties: false,

@@ -17,7 +17,7 @@ describe("a summary", () => {
     expect(summary(gatewayRun).split("\n\n").slice(1)).toEqual([
       [
         "3 rules not examined: a gateway returned 504 after 3 s.",
-        "  prompts.task in assay.yaml: one that takes less time; or test the agent behind the gateway",
+        "  prompts.task in assay.yaml: a message that takes less time; or test the agent without its gateway",
         "Not examined for other reasons: 1 rule",
         "  1  needs --depth full",
       ].join("\n"),

@@ -62,8 +62,8 @@ describe("which versions are tested, and how that is known", () => {
 
 test("the answer is told for each version", () => {
   const levels = [
-    "1.0 not conformant, no level: the card was not examined, so there is nothing that a level could rest on",
-    "0.3 inconclusive: no message was sent (not on its card: it does not count)",
+    "1.0 not conformant, no level: the card was not examined, which every level requires",
+    "0.3 inconclusive: Assay sent no message (not on its card: it does not count)",
   ];
   expect(plainEnding(reportOf(run)).slice(1, 3)).toEqual(levels);
   const summary = summaryOf(reportOf(run), { columns: 200, colors });

@@ -62,7 +62,7 @@ async function usableOptions(
 /** `assay.yaml` is meant for the agent that it names; nothing of it goes to another one, and its command is not run. */
 export function valuesOf(
   { url, login: _, headers: __, ...options }: RunWish,
-  config: string = usualConfig,
+  config: string = usualConfig(),
 ): TestValues {
   const [project] = existsSync(config) ? projectsFor(url, { config }) : [];
   const isMeant = project?.url !== undefined && isSameAddress(project.url, url);

@@ -8,6 +8,7 @@ test.each([
   ["what is said to all robots is not meant for us", "User-agent: *\nDisallow: /\n", "/a", false],
   ["everything", ours("Disallow: / # please"), "/a", true],
   ["nothing", ours("Disallow:"), "/a", false],
+  ["the name of the package", "User-agent: A2A-Assay\nDisallow: /a\n", "/agent", true],
   ["one of several names", "User-agent: other\r\nUser-agent: assay\r\nDisallow: /a\r\n", "/agent", true],
   ["the group of another", "User-agent: assay\nDisallow: /x\n\nUser-agent: other\nDisallow: /\n", "/a", false],
   ["the longer rule wins", ours("Disallow: /", "Allow: /agents/open"), "/agents/open/1", false],

@@ -1,5 +1,5 @@
-/** The name by which a robots.txt speaks to us: the first word of our User-Agent. */
-const ownToken = "assay";
+/** The names by which a robots.txt addresses Assay: the product in its User-Agent, and the short name. */
+const ownTokens = ["a2a-assay", "assay"];
 
 interface Rule {
   readonly allows: boolean;
@@ -27,7 +27,7 @@ function ownRules(robots: string): Rule[] {
     switch (name.toLowerCase()) {
       case "user-agent":
         // Several names in a row head one group.
-        isOurs = (isNaming && isOurs) || word.toLowerCase() === ownToken;
+        isOurs = (isNaming && isOurs) || ownTokens.includes(word.toLowerCase());
         isNaming = true;
         break;
       case "allow":

@@ -190,10 +190,10 @@ test.runIf(hasChromium)(
       expect(index.match(/<tr>/g)!.length).toBeGreaterThan(30);
       const agent = opened(`agents/${slugOf(agents[0]!.agent)}.html`);
       expect(agent).toContain("Is this your agent?");
-      expect(agent).toContain("User-agent: assay\nDisallow: /");
+      expect(agent).toContain("User-agent: a2a-assay\nDisallow: /");
       for (const page of [index, agent]) expect(page).not.toMatch(/<title>taken|<img src="?x/);
       const owned = opened(`agents/${slugOf("it's")}.html`);
-      expect(owned).toContain("npx assay test 'https://x.example/'\\''; rm -rf ~ #' --depth quick");
+      expect(owned).toContain("npx a2a-assay test 'https://x.example/'\\''; rm -rf ~ #' --depth quick");
       expect(owned).toContain("<b>ERR-020</b> MUST");
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -7,8 +7,17 @@ import { z } from "zod";
 import { schemaOf } from "./kind-schema.ts";
 import { readYaml } from "./read-yaml.ts";
 
-/** Where settings are looked for unless told otherwise. */
-export const usualConfig = "assay.yaml";
+/** File names of a project's settings. The second is for projects in which another tool already uses the first. */
+export const configNames = ["assay.yaml", "a2a-assay.yaml"] as const;
+
+/** Returns the settings file of the working directory, or the name for a new one. Two files are an error. */
+export function usualConfig(): string {
+  const [first, second] = configNames.filter((name) => existsSync(name));
+  if (second !== undefined) {
+    throw new UsageError(`Found both ${first} and ${second}`, "Remove one of them, or choose one: --config <file>.");
+  }
+  return first ?? configNames[0];
+}
 
 const text = z.string().min(1, { message: "some text" });
 
@@ -167,10 +176,10 @@ interface AgentYaml extends z.infer<z.ZodObject<typeof ownShape>>, FileOptions {
 }
 export type PrincipalSettings = z.infer<typeof principal>;
 
-/** The settings of a project: of the file that was named, or of ./assay.yaml when there is one. */
+/** Reads the settings of a project: the named file, or ./assay.yaml or ./a2a-assay.yaml if one exists. */
 export function readAssayYaml(named?: string | false): AssayYaml & { readonly file?: string } {
   if (named === false) return {};
-  const file = named ?? usualConfig;
+  const file = named ?? usualConfig();
   if (!existsSync(file)) {
     if (named === undefined) return {};
     throw new UsageError(`--config: there is no file ${named}`, "assay init <url> writes one.");

@@ -8,7 +8,7 @@ import { createMasker, secretsInAddress } from "@assay/wire";
 import { clientOptions, parseAddress } from "../connection/connection.ts";
 import type { OptionCaller } from "../connection/option-caller.ts";
 import { version } from "../version.ts";
-import { usualConfig } from "./assay-yaml.ts";
+import { configNames } from "./assay-yaml.ts";
 import { readBaseline } from "./baseline.ts";
 import { isSameAddress, type Project, projectsFor, startOf } from "./project.ts";
 import { type Testers, whoTests } from "./testers.ts";
@@ -52,7 +52,7 @@ export async function settingsOf(
     trusted: call.trustHosts ?? [],
     addresses: [address, ...(card === undefined ? [] : [card])],
     isCardGiven: call.card !== undefined,
-    file: file ?? usualConfig,
+    file: file ?? configNames[0],
     caller,
   });
   const secrets = [...testers.secrets, ...[url, card ?? ""].flatMap(secretsInAddress)];

@@ -17,7 +17,7 @@ test("a red cell says how many clients fail so at its server, and at how many se
   const elsewhere = { ...cell("four", "two", "late"), binding: "GRPC" } as const;
   const cells = [red, cell("two", "two", "late"), cell("three", "two", "no-error"), cell("one", "three"), elsewhere];
   expect(amongPeers(cells)(red)?.says).toBe(
-    "in this scenario over this wire, 2 of the 3 clients fail so at two, and one fails so at 1 of 2 servers",
+    "in this scenario over this wire, 2 of the 3 clients fail this way at two, and one fails this way at 1 of 2 servers",
   );
   expect([cells[3]!, elsewhere].map(amongPeers(cells))).toEqual([undefined, undefined]);
 });

@@ -20,10 +20,10 @@ export function amongPeers(cells: readonly UnsealedCell[]): (cell: UnsealedCell)
     const ofClient = tried.filter(({ client }) => client === cell.client);
     const counted = [
       ...(ofServer.length > 1
-        ? [`${failing(ofServer, cell)} of the ${ofServer.length} clients fail so at ${cell.server}`]
+        ? [`${failing(ofServer, cell)} of the ${ofServer.length} clients fail this way at ${cell.server}`]
         : []),
       ...(ofClient.length > 1
-        ? [`${cell.client} fails so at ${failing(ofClient, cell)} of ${ofClient.length} servers`]
+        ? [`${cell.client} fails this way at ${failing(ofClient, cell)} of ${ofClient.length} servers`]
         : []),
     ];
     return counted.length ? { says: `in this scenario over this wire, ${counted.join(", and ")}` } : undefined;

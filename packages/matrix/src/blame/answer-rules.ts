@@ -18,24 +18,24 @@ export const cameTooLate: BlameRule = ({ cell, failure, step, operation, evidenc
   const came = stream.entry.response._arrivals?.length ?? 0;
   const reasons = [
     {
-      says: `the stream came to its end after ${came} events; the program had left it after ${given}`,
+      says: `the stream ended after ${came} events; the program had left it after ${given}`,
       exchange: stream.id,
     },
-    { says: "the task had ended when it was subscribed to, and the server says so", exchange: judged.id },
+    { says: "the task had ended before the subscription, and the server says so", exchange: judged.id },
   ];
   return given < came
     ? {
         code: "kept-reading",
         about: "kept-reading",
-        title: "a stream that the program leaves is read to its end",
-        explanation: `The program left the stream after ${given} events. The client did not hang up: all ${came} events crossed the wire, and the server closed the stream at its end. When the client came back, the task was over, and the server rightly refused ${operation}.`,
+        title: "the client reads a stream to its end although the program left it",
+        explanation: `The program left the stream after ${given} events. The client did not hang up: all ${came} events arrived, and the server closed the stream at its end. When the client came back, the task had ended, and the server correctly rejected ${operation}.`,
         reasons,
       }
     : {
         code: "ended-meanwhile",
         about: `ended/${operation}`,
         title: `${operation}: the task has ended by then`,
-        explanation: `The stream came to its end before the program could leave it, and the server rightly refused ${operation} for a task that is over. Neither side is at fault.`,
+        explanation: `The stream ended before the program could leave it, and the server correctly rejected ${operation} for an ended task. Neither side is at fault.`,
         reasons,
       };
 };
@@ -55,8 +55,8 @@ export const notAnswered: BlameRule = ({ judged, failure, operation, evidence, s
     return {
       code: "connection-broken",
       about: `${code}/${operation}`,
-      title: `${operation}: the connection breaks before the answer is whole`,
-      explanation: `The request was passed on to the server, and no whole answer came: ${why}.`,
+      title: `${operation}: the connection breaks before the response is complete`,
+      explanation: `The server received the request, but no complete response came: ${why}.`,
       reasons: [{ says: why, exchange: id }],
     };
   if (code !== "aborted") return undefined;
@@ -67,16 +67,16 @@ export const notAnswered: BlameRule = ({ judged, failure, operation, evidence, s
       code: "no-answer",
       about: `no-answer/${operation}`,
       title: `${operation} is never answered`,
-      explanation: `The request lay at the server for ${seconds} s and not one byte came back, while the server answered others.`,
-      reasons: [{ says: `nothing came within ${seconds} s`, exchange: id }],
+      explanation: `The server had the request for ${seconds} s and sent no byte, while it answered other requests.`,
+      reasons: [{ says: `no response within ${seconds} s`, exchange: id }],
     };
   // What the server breaks in what it did send is told by its own way.
   if (failuresOf(judged, "server").length) return undefined;
   return {
     code: "gave-up",
     about: `gave-up/${operation}`,
-    title: `${operation} is given up after ${seconds} s`,
-    explanation: `The answer was not whole after ${seconds} s, when the client's side hung up. ${step?.answer?.error ? `What had come breaks no rule that we know, and why the client hung up, only its own words tell, so neither side is blamed: ${step.answer.error.message}` : "That something takes long is no fault, so neither side is blamed."}`,
+    title: `the client gives up ${operation} after ${seconds} s`,
+    explanation: `The response was incomplete after ${seconds} s, when the client's side hung up. ${step?.answer?.error ? `The bytes so far break no known rule, and only the client's error explains why it hung up, so neither side is blamed: ${step.answer.error.message}` : "A slow response is not a failure, so neither side is blamed."}`,
     reasons: [{ says: `the client's side hung up after ${seconds} s`, exchange: id }],
   };
 };
@@ -93,7 +93,7 @@ export const answerWrong: BlameRule = (seen) => {
       code: "answer-breaks-rule",
       about: fault.rule,
       title: titled(operation, fault.message),
-      explanation: `The request breaks no rule and says what the program asked for. The answer breaks a rule about servers: ${fault.message}.`,
+      explanation: `The request breaks no rule and matches what the program asked for. The response breaks a rule about servers: ${fault.message}.`,
       reasons: failuresOf(judged, "server").map((each) => broken(each, judged, cell.version)),
     };
   return twoReadings(seen, judged) ?? answerDiffers(seen, judged);
@@ -108,7 +108,7 @@ export function errorInStream(
   judged: MatrixExchange,
 ): BlameFinding | undefined {
   if (errorEventIn(judged) === undefined) return undefined;
-  const refused = `${operation} is refused with HTTP 200 and an error in the stream`;
+  const refused = `${operation} is rejected with HTTP 200 and an error in the stream`;
   const reasons: BlameReason[] = [
     {
       says: refused,
@@ -123,15 +123,15 @@ export function errorInStream(
       code: "answer-breaks-rule",
       about: "REST-034",
       title: refused,
-      explanation: `A request for a stream that fails before its first event is answered with the HTTP status of the error. This one is answered with 200 and a stream whose first event is the error, which is no event that the specification has; the client cannot be held to understand it (${failure.message}).`,
+      explanation: `A streaming request that fails before its first event must be answered with the HTTP status of the error. This one is answered with 200 and a stream whose first event is the error. The specification has no such event, so the client need not understand it (${failure.message}).`,
       reasons,
     };
-  const swallowed = `the error in the stream of ${operation} is passed over: the program gets no error`;
+  const swallowed = `the client ignores the error in the stream of ${operation}: the program gets no error`;
   return {
     code: "both-break-rules",
     about: "REST-034+no-error",
-    title: `${refused}; the client passes over it`,
-    explanation: `A request for a stream that fails before its first event is answered with the HTTP status of the error; the server answers with 200 and a stream whose first event is the error. The client reads an event that is none of those that the specification has, and its program gets no error.`,
+    title: `${refused}; the client ignores it`,
+    explanation: `A streaming request that fails before its first event must be answered with the HTTP status of the error. The server answers with 200 and a stream whose first event is the error. The client reads an event that is not in the specification, and its program gets no error.`,
     reasons: [...reasons, { says: swallowed, exchange: judged.id, at: { answer: { event: 0 } }, party: "client" }],
   };
 }
@@ -156,7 +156,7 @@ export function twoReadings(seen: SeenCell, judged: MatrixExchange): BlameFindin
     code: "two-readings",
     about: ambiguity,
     title: known ? says : `${operation}: ${says}`,
-    explanation: `The scenario expects one reading of the specification (${failure.message}), and its text allows another: ${says}. Neither side is at fault; ${ambiguity} of our list of unclear places tells the readings.`,
+    explanation: `The scenario expects one reading of the specification (${failure.message}), and its text allows another: ${says}. Neither side is at fault. See ${ambiguity} in the list of unclear places for the readings.`,
     reasons: [lenient && !known ? broken(lenient, judged, cell.version) : { says, exchange: judged.id }],
     ambiguity,
   };
@@ -170,7 +170,7 @@ function answerDiffers({ cell, failure, operation }: SeenCell, judged: MatrixExc
       .filter((each) => each !== "")
       .join("/"),
     title: `${operation}: ${failure.message}`,
-    explanation: `The request breaks no rule and says what the program asked for. The answer that crossed the wire is well formed, and not the one that this operation has in this situation: ${failure.message}. What can be judged on any exchange breaks no rule. What the skill does is written once for all servers, so the difference is made by the SDK or by the program on top of it.`,
+    explanation: `The request breaks no rule and matches what the program asked for. The response is well formed, but wrong for this operation in this situation: ${failure.message}. No rule that applies to every exchange is broken. All servers share the same skill definition, so the difference comes from the SDK or from the program on top of it.`,
     reasons: [{ says: failure.message, exchange: judged.id, ...at(placeOf(failure, judged)) }],
   };
 }

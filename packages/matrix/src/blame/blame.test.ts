@@ -37,8 +37,8 @@ test("a program that is not told of the end of a stream was still given its even
   const answer = { events: [{}, {}], late: true } as const;
   const cell = failedCell(evidence, { op: "stream", answer }, { code: "late", onTheWire: "holds" });
   const { title, explanation } = blameOf(cell, evidence);
-  expect(title).toBe("SendStreamingMessage: the end of a stream is not told to the program");
-  expect(explanation).toContain("2 events, and not the end of the stream");
+  expect(title).toBe("SendStreamingMessage: the client does not report the end of a stream to the program");
+  expect(explanation).toContain("2 events, but not the end of the stream");
 });
 
 test("the client tells the error that the server wrote: neither is blamed for what no text says", async () => {

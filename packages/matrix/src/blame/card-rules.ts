@@ -13,15 +13,15 @@ export function withoutCard(fetch: MatrixExchange, hasCard: boolean): BlameFindi
     return {
       code: "sent-elsewhere",
       about: "card",
-      title: `the card is looked for at ${new URL(url).pathname}`,
-      explanation: `The client asked for the card at a place where no version of the protocol that was to be spoken has one (${got}), and went no further.`,
+      title: `the client looks for the card at ${new URL(url).pathname}`,
+      explanation: `The client asked for the card at a path that no expected protocol version uses (${got}), and stopped there.`,
       reasons: [{ says: `GET ${new URL(url).pathname} is answered with ${got}`, exchange: fetch.id }],
     };
   return {
     code: "no-card",
     about: "card",
     title: "the card cannot be read",
-    explanation: `The client asked for the card where the specification has it, and got none (${got}). Without it a client knows no address.`,
+    explanation: `The client asked for the card at the path from the specification and got none (${got}). Without a card, a client has no address to call.`,
     reasons: [{ says: `GET ${new URL(url).pathname} is answered with ${got}`, exchange: fetch.id }],
   };
 }
@@ -30,7 +30,7 @@ export function brokenCard({ cell, step, failure }: SeenCell, fetch: MatrixExcha
   // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
   const isAbout = step?.op === "card";
   if (isAbout ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
-  return cardBreaksRule(fetch, cell.version, isAbout ? "" : ", and this one did: it sent nothing after it");
+  return cardBreaksRule(fetch, cell.version, isAbout ? "" : ", and this one did: it sent nothing afterwards");
 }
 
 /** What is wrong with a card, beyond doubt; undefined where nothing is. */
@@ -46,7 +46,7 @@ export function cardBreaksRule(
     code: "card-breaks-rule",
     about: "card",
     title: `the card breaks the specification: ${first.message}`,
-    explanation: `The card of the server breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may refuse such a card${consequence}.`,
+    explanation: `The server's card breaks ${faults.length === 1 ? "a rule" : `${faults.length} rules`} about cards (${first.message}). A client may reject such a card${consequence}.`,
     reasons: faults.slice(0, 5).map(({ message, path, rule }) => ({
       says: message,
       exchange: fetch.id,
@@ -70,21 +70,21 @@ export function notOffered({ step, failure, operation }: SeenCell, fetch: Matrix
   const declared = cardIn(fetch)?.["capabilities"];
   if (flag === undefined || (isObject(declared) && declared[flag] === true)) return undefined;
   const at = { exchange: fetch.id, at: { answer: { path: `$.capabilities.${flag}` } } };
-  const says = `the card does not say capabilities.${flag}: true`;
+  const says = `the card does not declare capabilities.${flag}: true`;
   const wantsRefusal = ["no-error", "other-error", "error-not-surfaced"].includes(failure.code);
   return wantsRefusal
     ? {
         code: "refused-by-itself",
         about: `refused/${operation}`,
-        title: `${operation} is refused by the client itself`,
-        explanation: `The card offers no ${name}, and the client refused ${operation} without asking the server. The scenario wants to see the server refuse it. No text forbids either, so neither side is at fault.`,
+        title: `the client itself rejects ${operation}`,
+        explanation: `The card does not declare ${name}, and the client rejected ${operation} without asking the server. The scenario expects the server to reject it. The specification forbids neither, so neither side is at fault.`,
         reasons: [{ says, ...at }],
       }
     : {
         code: "not-offered",
         about: `not-offered/${flag}`,
-        title: `the card does not offer ${name}`,
-        explanation: `The scenario needs ${name}. The card of the server does not offer it, and the client rightly did not ask for it.`,
+        title: `the card does not declare ${name}`,
+        explanation: `The scenario needs ${name}. The server's card does not declare it, and the client correctly did not use it.`,
         reasons: [{ says, ...at }],
       };
 }

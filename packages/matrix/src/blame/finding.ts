@@ -41,7 +41,7 @@ export function surfacedText({ step }: SeenCell): string {
   const answer = step?.answer;
   const events = answer?.events?.length ?? 0;
   if (!answer || answer.late)
-    return `The program got ${events ? `${events} events, and not the end of the stream,` : "nothing"} until its time was over.`;
+    return `The program got ${events ? `${events} events, but not the end of the stream,` : "nothing"} before its timeout.`;
   const { error } = answer;
   if (error) return `The program got an error${named(error)}: ${error.message}`;
   return answer.events ? `The program got ${events} events.` : "The program got a result.";

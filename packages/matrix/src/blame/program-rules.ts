@@ -9,8 +9,8 @@ export const programEnded: BlameRule = ({ cell: { stderr }, failure }) => {
   return {
     code: `${side}-ended`,
     about: "ended",
-    title: `the ${side} program ends while it is at work`,
-    explanation: `The program of the ${side} ended while the scenario ran: ${failure.message}`,
+    title: `the ${side} program exits during the scenario`,
+    explanation: `The program of the ${side} exited during the scenario: ${failure.message}`,
     reasons: [
       { says: said.trim() === "" ? "it wrote nothing to stderr" : `the last lines of its stderr: ${lastLines(said)}` },
     ],
@@ -23,8 +23,8 @@ export const driverRefused: BlameRule = ({ step }) => {
   return {
     code: "driver-refused",
     about: `driver/${step?.op}`,
-    title: `the driver does not take ${step?.op}`,
-    explanation: `The driver around the client did not take the request, so nothing is known of the SDK: ${error.message}`,
+    title: `the driver does not accept ${step?.op}`,
+    explanation: `The client's driver did not accept the request, so the SDK was not tested: ${error.message}`,
     reasons: [{ says: `the driver says: ${error.message}` }],
   };
 };
@@ -36,6 +36,6 @@ export const notShown = ({ cell, failure, judged }: SeenCell): BlameFinding => (
   code: "not-shown",
   about: `${cell.server}/${cell.scenario}/${failure.step}`,
   title: failure.message,
-  explanation: `What was recorded does not show whose fault this is: ${failure.message}.`,
+  explanation: `The recording does not show which side is at fault: ${failure.message}.`,
   reasons: judged ? [{ says: failure.message, exchange: judged.id }] : [],
 });

@@ -15,12 +15,12 @@ interface Disagreement {
 export const otherAnswers: readonly Disagreement[] = [
   {
     ambiguity: "AMB-04",
-    says: "the client subscribes with one verb and the server takes another: the text has POST, the proto GET",
+    says: "the client subscribes with one HTTP method and the server accepts another: the text has POST, the proto GET",
     fits: (_, judged) => isRest(judged, "SubscribeToTask") && isStatus(judged, 404, 405, 501) && !isNamed(judged),
   },
   {
     ambiguity: "AMB-18",
-    says: "the server refuses a media type that one of the texts of 1.0 gives to requests",
+    says: "the server rejects a media type that one of the texts of 1.0 gives to requests",
     fits: (_, judged) =>
       judged.interface?.binding === "HTTP+JSON" &&
       isStatus(judged, 415) &&
@@ -28,7 +28,7 @@ export const otherAnswers: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-50",
-    says: "the client sends no body where all members are optional, and the server wants one",
+    says: "the client sends no body because all members are optional, and the server requires one",
     fits: (_, judged) =>
       (isRest(judged, "CancelTask") || isRest(judged, "SubscribeToTask")) &&
       judged.entry.request.method === "POST" &&
@@ -38,7 +38,7 @@ export const otherAnswers: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-05",
-    says: "the client does not say whether it wants to wait, and 0.3 leaves open what a server does then",
+    says: "the client does not say whether it wants to wait, and 0.3 does not define the default",
     fits: ({ step }, judged) =>
       judged.operation === "SendMessage" &&
       isOld(judged) &&
@@ -48,17 +48,17 @@ export const otherAnswers: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-51",
-    says: "what becomes of the metadata of a request is left to the server",
+    says: "the specification leaves the metadata of a request to the server",
     fits: ({ failure }, judged) => judged.operation === "CancelTask" && /^metadata\b/.test(failure.path ?? ""),
   },
   {
     ambiguity: "AMB-52",
-    says: "how 0.3 tells the errors of A2A over HTTP+JSON and gRPC is left open",
+    says: "0.3 does not define how A2A errors look over HTTP+JSON and gRPC",
     fits: ({ failure }, judged) => failure.code === "other-error" && isErrorOfOld(judged),
   },
   {
     ambiguity: "AMB-37",
-    says: "how much of a conversation an agent keeps in the history of a task is left to it; only the limit is firm",
+    says: "an agent decides how much of a conversation it keeps in the history of a task; only the limit is fixed",
     fits: ({ failure, step }) => {
       const limit = step?.params?.["historyLength"];
       const isAbout = /^(?:task\.)?history\b/.test(failure.path ?? "");
@@ -71,7 +71,7 @@ export const otherAnswers: readonly Disagreement[] = [
 export const otherUnderstandings: readonly Disagreement[] = [
   {
     ambiguity: "AMB-32",
-    says: "a stream over JSON-RPC is refused with plain JSON, and no text says how such an error travels",
+    says: "a JSON-RPC stream is rejected with plain JSON, and the specification does not say how to send such an error",
     fits: ({ failure }, { operation = "", interface: on, entry: { response } }) =>
       isOtherError(failure) &&
       on?.binding === "JSONRPC" &&
@@ -80,7 +80,7 @@ export const otherUnderstandings: readonly Disagreement[] = [
   },
   {
     ambiguity: "AMB-52",
-    says: "how 0.3 tells the errors of A2A over HTTP+JSON and gRPC is left open",
+    says: "0.3 does not define how A2A errors look over HTTP+JSON and gRPC",
     fits: ({ failure }, judged) => isOtherError(failure) && isErrorOfOld(judged),
   },
 ];

@@ -19,10 +19,10 @@ export const nothingSent: BlameRule = (seen) => {
       code: "not-sent",
       about: `not-sent/${operation}`,
       title: `${operation} is never sent`,
-      explanation: `The program asked for ${operation}; no request for it left the client${card ? ", although it had read the card, which offers it" : ""}. ${surfacedText(seen)}`,
+      explanation: `The program asked for ${operation}, but the client sent no request for it${card ? ", although it had read the card, which declares it" : ""}. ${surfacedText(seen)}`,
       reasons: [
         {
-          says: `no request for ${operation} crossed the wire${card ? "; the last thing that did is the card" : ""}`,
+          says: `no request for ${operation} was recorded${card ? "; the card is the last recorded exchange" : ""}`,
           ...(card && { exchange: card.id }),
         },
       ],
@@ -38,8 +38,8 @@ export const sentElsewhere: BlameRule = ({ failure, judged, own, operation }) =>
   return {
     code: "sent-elsewhere",
     about: `elsewhere/${operation}`,
-    title: `${operation} goes to an interface that the card does not offer`,
-    explanation: `The card offers one interface, and the client spoke another: ${failure.message}.`,
+    title: `${operation} goes to an interface that the card does not declare`,
+    explanation: `The card declares one interface, and the client used another: ${failure.message}.`,
     reasons: [{ says: `${method} ${url} is on no interface of the card`, exchange: sent.id }],
   };
 };
@@ -59,15 +59,15 @@ export const requestBreaksRule: BlameRule = (seen) => {
     ? {
         code: "both-break-rules",
         about: `${first.rule}+${answer.rule}`,
-        title: `${operation}: ${first.message}; in the answer ${answer.message}`,
-        explanation: `Both sides break a rule in the same exchange. The request: ${first.message}. The answer: ${answer.message}.`,
+        title: `${operation}: ${first.message}; in the response ${answer.message}`,
+        explanation: `Both sides break a rule in the same exchange. The request: ${first.message}. The response: ${answer.message}.`,
         reasons,
       }
     : {
         code: "request-breaks-rule",
         about: first.rule,
         title: titled(operation, first.message),
-        explanation: `The request breaks a rule about clients: ${first.message}. What a server makes of such a request is not held against it; here the scenario failed on it (${failure.message}).`,
+        explanation: `The request breaks a rule about clients: ${first.message}. A server is not blamed for its response to such a request, on which the scenario failed (${failure.message}).`,
         reasons,
       };
 };
@@ -87,8 +87,8 @@ export const requestDiffers: BlameRule = ({ cell, failure, evidence }) => {
     return {
       code: "request-differs",
       about: `differs/${sent.operation}/${anyIndex(name)}`,
-      title: `${sent.operation}: ${name} is ${instead === undefined ? "left out" : "changed"} by the client`,
-      explanation: `The program asked the client for ${name}: ${shown(asked)}; ${differs} that crossed the wire. The server could only answer what it was asked${op === cell.steps.at(-1)?.op ? "" : `, and a later step failed on that (${failure.message})`}.`,
+      title: `${sent.operation}: the client ${instead === undefined ? "omits" : "changes"} ${name}`,
+      explanation: `The program asked the client for ${name}: ${shown(asked)}, but ${differs}. The server could only answer the request it received${op === cell.steps.at(-1)?.op ? "" : `, and a later step failed because of it (${failure.message})`}.`,
       reasons: [
         {
           says: `asked for: ${name} = ${shown(asked)}; ${differs}`,
@@ -110,11 +110,11 @@ export const requestOutOfRange: BlameRule = ({ step, judged, operation, failure 
   return {
     code: "request-differs",
     about: `differs/${operation}/${name}`,
-    title: `${operation}: ${name}: ${value} is added by the client`,
-    explanation: `The program asked for nothing about ${name}. The request says ${name}: ${value}, which is out of the range that the specification gives, and the server refused it as invalid.`,
+    title: `${operation}: the client adds ${name}: ${value}`,
+    explanation: `The program did not set ${name}. The request has ${name}: ${value}, which is outside the range in the specification, and the server rejected it as invalid.`,
     reasons: [
       {
-        says: `${name} is ${value} in the request, and was not asked for`,
+        says: `${name} is ${value} in the request, but the program did not set it`,
         exchange: judged.id,
         at: { request: judged.interface?.binding === "JSONRPC" ? `$.params.${name}` : `$.${name}` },
       },
@@ -132,8 +132,8 @@ export const requestNamesOtherwise: BlameRule = ({ judged, failure, evidence }) 
   return {
     code: "request-differs",
     about: "differs/names",
-    title: "members of a request have the names of the proto, and not those of its JSON",
-    explanation: `The request says ${path.slice(2)}. That is the name in the proto; in JSON the member has the name that its json_name gives, and so it stands in the text (§3.2.2, §7.1). Some servers read both; this one takes the member for missing, and nothing obliges it to know the other name (${failure.message}).`,
+    title: "a request has member names from the proto instead of their JSON names",
+    explanation: `The request has ${path.slice(2)}. That is the name in the proto; in JSON the member has its json_name, as in the text (§3.2.2, §7.1). Some servers accept both. This one treats the member as missing, and nothing requires it to accept the other name (${failure.message}).`,
     reasons: [{ says: `${path.slice(2)} is the name in the proto`, exchange: judged.id, at: { request: path } }],
   };
 };

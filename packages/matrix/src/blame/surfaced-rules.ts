@@ -30,16 +30,14 @@ export const surfacedOtherwise: BlameRule = (seen) => {
       code: "told-as-written",
       about: `told/${operation}`,
       title: `${operation}: ${failure.message}`,
-      explanation: `The client gave its program the error that the server wrote (${written}). By its status the answer can be taken for the one that is expected, and no text of this version says which error such an answer names over this binding, so neither side is blamed: ${failure.message}.`,
-      reasons: [
-        { says: `the answer has the code ${written}, and so has the error of the client`, exchange: judged.id },
-      ],
+      explanation: `The client reported the error that the server returned (${written}). Its status fits the expected error, and this version does not define which error such a response means over this binding, so neither side is blamed: ${failure.message}.`,
+      reasons: [{ says: `the response has the code ${written}, and so does the client's error`, exchange: judged.id }],
     };
   return {
     code: "surfaced-otherwise",
     about: `surfaced/${operation}/${failure.code}/${aboutOf(seen)}`,
     title: `${operation}: ${surfacedTitle(seen)}`,
-    explanation: `The answer that crossed the wire is right${failure.wire === undefined ? "" : ` (${failure.wire})`}. What the client gave to its program is not: ${failure.message}. ${surfacedText(seen)}`,
+    explanation: `The response on the wire is correct${failure.wire === undefined ? "" : ` (${failure.wire})`}. The client's result for its program is not: ${failure.message}. ${surfacedText(seen)}`,
     reasons: [
       {
         says: `on the wire: ${failure.wire ?? "as expected"}; to the program: ${failure.actual ?? failure.message}`,
@@ -63,14 +61,14 @@ function notRead({ cell, operation }: SeenCell, judged: MatrixExchange, told: st
         code: "label-wrong",
         about: `label/${cell.server}`,
         title: `${operation}: ${fault.message}, and the client does not read it`,
-        explanation: `The answer has a wrong label (${fault.message}), for which a client may refuse it. What stands in it is right. Whether the client stumbled over the label or over something else, only its own words can tell, so neither side is blamed: ${told}`,
+        explanation: `The response has a wrong Content-Type (${fault.message}), for which a client may reject it. Its content is correct. Only the client's error shows whether the Content-Type was the reason, so neither side is blamed: ${told}`,
         reasons,
       }
     : {
         code: "answer-breaks-rule",
         about: fault.rule,
         title: titled(operation, fault.message),
-        explanation: `The answer breaks a rule about servers (${fault.message}), and the client could not read it: ${told}`,
+        explanation: `The response breaks a rule about servers (${fault.message}), and the client could not read it: ${told}`,
         reasons,
       };
 }
@@ -79,11 +77,12 @@ function surfacedTitle({ failure, step }: SeenCell): string {
   const error = step?.answer?.error;
   if (failure.code === "late")
     return step?.answer?.events?.length
-      ? "the end of a stream is not told to the program"
-      : "a whole answer is not given to the program";
-  if (failure.code === "unexpected-error" && error) return `a right answer becomes ${error.type ?? "an error"}`;
-  if (failure.code === "error-not-surfaced") return "an error of the agent is not surfaced as that";
-  return `the program gets something else than the answer: ${failure.message}`;
+      ? "the client does not report the end of a stream to the program"
+      : "the client does not return a complete response to the program";
+  if (failure.code === "unexpected-error" && error)
+    return `the client turns a correct response into ${error.type ?? "an error"}`;
+  if (failure.code === "error-not-surfaced") return "the client does not report an error of the agent as such";
+  return `the program gets something other than the response: ${failure.message}`;
 }
 
 /** What of an answer is surfaced otherwise: the place, the error that it becomes, or what is missed. */

@@ -38,10 +38,10 @@ function findingOf(
     return {
       code: isDead ? `${side}-ended` : "not-started",
       about: isDead ? "ended" : "not-started",
-      title: `the ${side} program ${isDead ? "ends while it is at work" : "does not start"}`,
+      title: `the ${side} program ${isDead ? "exits during the scenario" : "does not start"}`,
       explanation: isDead
-        ? `Nothing could be tried with this ${side}: ${says}`
-        : `The program of this ${side} could not be had on this machine, so nothing is known of its SDK: ${says}`,
+        ? `Nothing could be tested with this ${side}: ${says}`
+        : `The program of this ${side} is not available on this machine, so its SDK was not tested: ${says}`,
       reasons: [
         {
           says:
@@ -59,37 +59,37 @@ function findingOf(
     : {
         code: "not-sent",
         about: "not-sent/card",
-        title: "the card is never asked for",
+        title: "the client never asks for the card",
         explanation: `The client sent nothing at all, not even the request for the card: ${says}`,
-        reasons: [{ says: "no request crossed the wire" }],
+        reasons: [{ says: "no request was recorded" }],
       };
 }
 
 /** The card was read, and nothing followed: by one client, or by every one that tried. */
 function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn, byAll: boolean): BlameFinding {
-  const fault = cardBreaksRule(fetch, on.version, ", and this one did: it sent nothing after it");
+  const fault = cardBreaksRule(fetch, on.version, ", and this one did: it sent nothing afterwards");
   if (fault) return fault;
   if (!offers(cardIn(fetch)!, on))
     return {
       code: "not-offered",
       about: `not-offered/${on.binding}-${on.version}`,
       title: `the card lists no interface for ${on.binding} ${on.version}`,
-      explanation: `The server is said to speak ${on.binding} of ${on.version}, and its card has no such interface, so the client had nowhere to go.`,
+      explanation: `The driver says that the server supports ${on.binding} of ${on.version}, but its card has no such interface, so the client had no address to call.`,
       reasons: [{ says: "no interface of the card has this binding and version", exchange: fetch.id }],
     };
   if (byAll)
     return {
       code: "not-shown",
       about: "card",
-      title: "no client takes a card that breaks no rule that we know",
-      explanation: `Several clients read this card and sent nothing. It breaks no rule that we know of, and that all of them are wrong is not likely either: ${says}`,
-      reasons: [{ says: "the card is the last thing that crossed the wire", exchange: fetch.id }],
+      title: "no client accepts a card that breaks no known rule",
+      explanation: `Several clients read this card and sent nothing. The card breaks no known rule, but it is unlikely that all of these clients are wrong: ${says}`,
+      reasons: [{ says: "the card is the last recorded exchange", exchange: fetch.id }],
     };
   return {
     code: "not-sent",
     about: "not-sent/card",
-    title: "a card that breaks no rule is not taken",
-    explanation: `The card breaks no rule and offers the interface that was to be used. The client read it and sent nothing: ${says}`,
-    reasons: [{ says: "the card is the last thing that crossed the wire", exchange: fetch.id }],
+    title: "the client does not accept a card that breaks no rule",
+    explanation: `The card breaks no rule and declares the interface that the scenario uses. The client read it and sent nothing: ${says}`,
+    reasons: [{ says: "the card is the last recorded exchange", exchange: fetch.id }],
   };
 }

@@ -7,7 +7,7 @@ import { brokenSeal } from "./seal.ts";
 export function readMatrix(text: string): MatrixDocument {
   const json = jsonIn(text);
   if (!isObject(json) || json["format"] !== matrixFormat || !Array.isArray(json["cells"]))
-    throw new UsageError(`it is no matrix document of format ${matrixFormat}`);
+    throw new UsageError(`it is not a matrix document of format ${matrixFormat}`);
   // Its form is that of this format; its content is vouched for by the seals.
   const document = json as unknown as MatrixDocument;
   for (const cell of document.cells) {

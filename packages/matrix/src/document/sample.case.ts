@@ -65,7 +65,7 @@ const serverBlame = (server: string): Blame => ({
   cause: `server/${server}/ERR-020`,
   title: "GetTask: an unknown task is -32603",
   explanation:
-    "The request breaks no rule and says what the program asked for. The answer breaks a rule about servers.",
+    "The request breaks no rule and matches what the program asked for. The response breaks a rule about servers.",
   reasons: [
     {
       says: "an unknown task is -32603",
@@ -86,8 +86,8 @@ const clientBlame = (client: string): Blame => ({
   whose: "client",
   code: "surfaced-otherwise",
   cause: `client/${client}/surfaced/SendStreamingMessage/unexpected-error`,
-  title: "SendStreamingMessage: a right answer becomes ParseError",
-  explanation: "The answer that crossed the wire is right. What the client gave to its program is not.",
+  title: "SendStreamingMessage: the client turns a correct response into ParseError",
+  explanation: "The response on the wire is correct. The client's result for its program is not.",
   reasons: [{ says: "on the wire: as expected; to the program: ParseError", exchange: "x2" }],
 });
 

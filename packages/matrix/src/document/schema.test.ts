@@ -73,19 +73,19 @@ test.each<[string, (matrix: MatrixDocument) => unknown, string]>([
         Object.entries(matrix.exchanges).map(([id, exchange]) => [id, { ...exchange, operation: "CancelTask" }]),
       ),
     }),
-    "its exchanges are not those it was sealed with",
+    "its exchanges differ from those it was sealed with",
   ],
   [
     "a driver of another version",
     (matrix) => ({ ...matrix, drivers: matrix.drivers.map((driver) => ({ ...driver, version: "9.9.9" })) }),
-    "and the document names",
+    "but the document has",
   ],
   [
     "another version of Assay",
     (matrix) => ({ ...matrix, tool: { ...matrix.tool, version: "9.9.9" } }),
-    "and the document by 9.9.9",
+    "but the document by 9.9.9",
   ],
-  ["another format", (matrix) => ({ ...matrix, format: 2 }), "it is no matrix document of format 1"],
+  ["another format", (matrix) => ({ ...matrix, format: 2 }), "it is not a matrix document of format 1"],
 ])("%s is refused", (_, change, because) => {
   const text = JSON.stringify(change(sealedSample()));
   expect(() => readMatrix(text)).toThrow(UsageError);

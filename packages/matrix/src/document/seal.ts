@@ -49,12 +49,13 @@ export function brokenSeal(
 ): string | undefined {
   const { seal, ...rest } = cell;
   if (digestOf(rest) !== seal.cell) return "its content was changed after it was sealed";
-  if (digestOf(evidenceOf(cell, exchanges)) !== seal.evidence) return "its exchanges are not those it was sealed with";
+  if (digestOf(evidenceOf(cell, exchanges)) !== seal.evidence)
+    return "its exchanges differ from those it was sealed with";
   if (seal.suite.version !== tool.version)
-    return `it was made by assay ${seal.suite.version}, and the document by ${tool.version}`;
+    return `it was made by Assay ${seal.suite.version}, but the document by ${tool.version}`;
   for (const role of ["client", "server"] as const) {
     const driver = drivers.find(({ name }) => name === cell[role]);
-    if (!driver) return `the document names no driver ${cell[role]}`;
+    if (!driver) return `the document has no driver ${cell[role]}`;
     const trouble = isOther(seal[role], driver);
     if (trouble) return `its ${role} is ${trouble}`;
   }
@@ -64,4 +65,4 @@ export function brokenSeal(
 const isOther = (sealedAs: Seal["client"], { package: name, version }: MatrixDriver): string | undefined =>
   sealedAs.package === name && sealedAs.version === version
     ? undefined
-    : `${sealedAs.package} ${sealedAs.version}, and the document names ${name} ${version}`;
+    : `${sealedAs.package} ${sealedAs.version}, but the document has ${name} ${version}`;

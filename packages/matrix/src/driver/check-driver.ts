@@ -28,7 +28,7 @@ const finding = (what: string, trouble: string | undefined): DriverFinding => ({
 });
 
 async function* checkClient(driver: DriverDescription, env: Environment): AsyncGenerator<DriverFinding, void> {
-  const what = "the client starts, and says which package it runs";
+  const what = "the client starts and reports its package";
   let client: ClientDriver;
   try {
     client = await ClientDriver.start(driver, env);
@@ -45,30 +45,30 @@ async function* checkClient(driver: DriverDescription, env: Environment): AsyncG
   try {
     const nothing = await ask("card");
     yield finding(
-      "a card that is not there is an error of kind transport",
+      "a missing card is an error of kind transport",
       nothing.error?.kind === "transport" ? undefined : `it answered ${JSON.stringify(nothing)}`,
     );
     const strange = await ask("no-such-op");
     yield finding(
-      "an op that it does not know is an error, not silence",
+      "an unknown op is an error, not silence",
       strange.error ? undefined : `it answered ${JSON.stringify(strange)}`,
     );
     client.writeLine("this is no JSON");
     const after = await ask("card");
     yield finding(
-      "it outlives a line that is no JSON, and goes on answering",
+      "it survives a line that is not JSON and keeps answering",
       after.error ? undefined : `it answered ${JSON.stringify(after)}`,
     );
     const all = await Promise.all(driverOps.map(async (op) => [op, await ask(op)] as const));
     const silent = all.filter(([, answer]) => answer.late).map(([op]) => op);
     yield finding(
-      `it answers to every op, several at a time (${driverOps.join(", ")})`,
-      silent.length ? `nothing came for ${silent.join(", ")} within 10 s` : undefined,
+      `it answers every op, several at a time (${driverOps.join(", ")})`,
+      silent.length ? `no answer for ${silent.join(", ")} within 10 s` : undefined,
     );
   } catch (error) {
-    yield finding("it outlives whatever it is asked", troubleOf(error));
+    yield finding("it survives every request", troubleOf(error));
   }
-  yield finding("it ends with its stdin", (await client.endsBySelf()) ? undefined : "it had to be ended");
+  yield finding("it exits when its stdin closes", (await client.endsBySelf()) ? undefined : "it had to be killed");
 }
 
 async function* checkServer(driver: DriverDescription, env: Environment): AsyncGenerator<DriverFinding, void> {
@@ -99,14 +99,14 @@ async function* checkServer(driver: DriverDescription, env: Environment): AsyncG
                 .map(({ binding, version }) => `${binding} ${version}`)
                 .join(", ") || undefined;
       yield finding(
-        `the card of ${agent} offers what driver.yaml claims`,
-        missing && card ? `it does not offer ${missing}` : missing,
+        `the card of ${agent} declares what driver.yaml claims`,
+        missing && card ? `it does not declare ${missing}` : missing,
       );
     }
   } finally {
     await http.close();
   }
-  yield finding("it ends with its stdin", (await server.endsBySelf()) ? undefined : "it had to be ended");
+  yield finding("it exits when its stdin closes", (await server.endsBySelf()) ? undefined : "it had to be killed");
 }
 
 const troubleOf = (error: unknown): string => {

@@ -100,7 +100,7 @@ export class ClientDriver {
     const waiting = new Map<string, Waiting>();
     let client: ClientDriver | undefined;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => refuse(`it did not say that it is ready within ${readyMs / 1000} s`), readyMs);
+      const timer = setTimeout(() => refuse(`it was not ready within ${readyMs / 1000} s`), readyMs);
       const refuse = (says: string): void => {
         clearTimeout(timer);
         const { stderr } = program;
@@ -219,6 +219,8 @@ function errorIn(error: unknown): SurfacedError {
     kind: isKnown ? (kind as SurfacedErrorKind) : "driver",
     ...(typeof type === "string" && { type }),
     ...(typeof code === "number" && { code }),
-    message: isKnown ? String(message ?? "") : `the driver wrote an error of no kind: ${JSON.stringify(error)}`,
+    message: isKnown
+      ? String(message ?? "")
+      : `the driver returned an error without a valid kind: ${JSON.stringify(error)}`,
   };
 }

@@ -56,14 +56,18 @@ export interface UnsupportedRow {
 
 /** A driver.yaml that cannot be used, and all that is wrong with it. */
 const driverMistakes = (folder: string, mistakes: readonly string[]): UsageError =>
-  new UsageError(`${join(folder, "driver.yaml")}: ${mistakes.join("; ")}`, "docs/drivers.md says what it has to hold.");
+  new UsageError(
+    `${join(folder, "driver.yaml")}: ${mistakes.join("; ")}`,
+    "docs/drivers.md lists the required fields.",
+  );
 
 /** Reads the driver.yaml of a folder; throws UsageError. */
 export function readDriver(given: string): DriverDescription {
   const folder = resolve(given);
   const page = new DescriptionReader(folder, parsed(folder));
   const name = page.text("name");
-  if (name !== "" && name !== basename(folder)) page.wrong(`name: expected the folder's, ${basename(folder)}`);
+  if (name !== "" && name !== basename(folder))
+    page.wrong(`name: expected the name of its folder, ${basename(folder)}`);
   const model = page.text("model");
   if (!isOneOf(driverModels, model)) page.wrong(`model: expected "1.0" or "0.3" (in quotes)`);
   const client = page.program("client");

@@ -30,7 +30,10 @@ export class Host<Program extends Running> {
       if (this.#lost) throw this.#lost;
       this.#starts += 1;
       if (this.#starts > mostStarts)
-        throw new DriverDied(...this.#who, { says: `it died ${mostStarts} times, and was given up`, stderr: "" });
+        throw new DriverDied(...this.#who, {
+          says: `it crashed ${mostStarts} times and was not restarted`,
+          stderr: "",
+        });
       this.#running = this.#start().then(
         (program) => {
           this.#current = program;

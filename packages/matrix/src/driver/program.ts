@@ -77,11 +77,11 @@ export class DriverProcess {
         done();
       };
       this.#child.once("error", (error: NodeJS.ErrnoException) =>
-        end(error.code === "ENOENT" ? `there is no program ${program}` : error.message),
+        end(error.code === "ENOENT" ? `program not found: ${program}` : error.message),
       );
       // Behind the last of its output.
       this.#child.once("close", (code, signal) =>
-        end(signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`),
+        end(signal ? `it was killed by ${signal}` : `it exited with code ${code}`),
       );
     });
   }

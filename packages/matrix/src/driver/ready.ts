@@ -16,10 +16,9 @@ export function readReady(
   const { sdk } = ready;
   const name = isObject(sdk) ? sdk["name"] : undefined;
   const version = isObject(sdk) ? sdk["version"] : undefined;
-  if (typeof name !== "string" || typeof version !== "string")
-    return "its first line names no sdk with name and version";
-  if (name !== expected.package) return `it says that it runs ${name}, and driver.yaml says ${expected.package}`;
+  if (typeof name !== "string" || typeof version !== "string") return "its first line has no sdk with name and version";
+  if (name !== expected.package) return `it reports the package ${name}, but driver.yaml has ${expected.package}`;
   if (version !== expected.version)
-    return `it says that it runs version ${version}, and driver.yaml says ${expected.version}: --setup installs it`;
+    return `it reports version ${version}, but driver.yaml has ${expected.version}. Install it with --setup`;
   return { name, version };
 }

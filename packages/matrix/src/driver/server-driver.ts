@@ -27,7 +27,7 @@ export class ServerDriver {
   ): Promise<ServerDriver> {
     let server: ServerDriver | undefined;
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => refuse(`it did not say that it is ready within ${readyMs / 1000} s`), readyMs);
+      const timer = setTimeout(() => refuse(`it was not ready within ${readyMs / 1000} s`), readyMs);
       const refuse = (says: string): void => {
         clearTimeout(timer);
         const { stderr } = program;
@@ -78,7 +78,7 @@ export class ServerDriver {
 /** The addresses in the line by which a server says that it is ready, or what is wrong with them. */
 function agentsIn(line: string): Readonly<Record<string, string>> | string {
   const agents = jsonObjectIn(line)?.["agents"];
-  if (!isObject(agents)) return "its first line names no agents";
+  if (!isObject(agents)) return "its first line has no agents";
   const wrong = Object.entries(agents).find(
     ([, url]) => typeof url !== "string" || !URL.canParse(url) || !isLoopback(new URL(url).hostname),
   );

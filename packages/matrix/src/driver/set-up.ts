@@ -15,16 +15,16 @@ export async function setUpDriver(driver: DriverDescription, options: SetUpOptio
   for (const { tool, atLeast, see } of driver.needs) {
     const { code, output } = await run(see, driver.folder, options);
     if (code !== 0)
-      return `it needs ${tool}${atLeast === undefined ? "" : ` ${atLeast} or newer`}, which is not on this machine`;
+      return `it needs ${tool}${atLeast === undefined ? "" : ` ${atLeast} or newer`}, which is not installed`;
     const found = versionIn(output);
     if (atLeast !== undefined && found !== undefined && isOlder(found, atLeast))
-      return `it needs ${tool} ${atLeast} or newer, and this machine has ${found}`;
+      return `it needs ${tool} ${atLeast} or newer, but this machine has ${found}`;
   }
   for (const command of driver.setup) {
     options.onStep(command.join(" "));
     const { code, output } = await run(command, driver.folder, options);
     if (code !== 0)
-      return `${command.join(" ")} ended with ${code === undefined ? "no exit code" : `exit code ${code}`}:\n${output}`;
+      return `${command.join(" ")} exited with ${code === undefined ? "no exit code" : `code ${code}`}:\n${output}`;
   }
   return undefined;
 }

@@ -62,7 +62,7 @@ test.each([
   ["- { role: server, scenarios: [spec-*] }", "row 1: why: expected the reason, as a text"],
   [
     "- { role: server, scenarios: [spec-get-tsk], why: w }",
-    "row 1: scenarios: no scenario is called spec-get-tsk; spec-get-task was meant?",
+    "row 1: scenarios: unknown scenario spec-get-tsk; did you mean spec-get-task?",
   ],
   [
     "- { role: server, versions: [1.0], scenarios: [spec-*], why: w }",

@@ -57,7 +57,7 @@ const members: Readonly<Record<string, (value: unknown, scenarios: readonly stri
     const meant = strange === undefined ? undefined : nearest(strange, known);
     return strange === undefined
       ? undefined
-      : `no scenario is called ${strange}${meant === undefined ? "" : `; ${meant} was meant?`}`;
+      : `unknown scenario ${strange}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
   },
   why: (value) => (typeof value === "string" && value.trim() !== "" ? undefined : "expected the reason, as a text"),
   issue: (value) =>

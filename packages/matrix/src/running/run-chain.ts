@@ -136,7 +136,7 @@ class ChainRun {
     if (!found) return "the first server has no card";
     const { interfaces } = await readFoundCard(this.#clients.http, { json: found.json });
     const on = chooseInterface(interfaces, { binding: spoken.binding, dialect: spoken.version });
-    if (!on) return "the first server does not offer it";
+    if (!on) return "the first server does not declare it";
     const message = { messageId: randomUUID(), role: "ROLE_USER" as const, parts: [{ text }] };
     const answer = await createPeer(this.#clients, on).call("SendMessage", { message }, signal);
     return answer.is === "value" ? JSON.stringify(answer.value) : `${answer.is}`;
@@ -168,10 +168,10 @@ function brokenAt(crossings: readonly Crossing[]): number {
 function because(from: string, to: string, crossing: Crossing, answer: string): string {
   switch (crossing) {
     case "nothing":
-      return `the client of ${from} sent nothing to ${to}; what came back: ${answer.slice(0, 300)}`;
+      return `the client of ${from} sent nothing to ${to}; the result was: ${answer.slice(0, 300)}`;
     case "refused":
-      return `${to} gave no right answer to the client of ${from}`;
+      return `${to} gave no correct answer to the client of ${from}`;
     case "answered":
-      return `${from} did not make out what ${to} answered; what came back: ${answer.slice(0, 300)}`;
+      return `${from} could not read the answer of ${to}; the result was: ${answer.slice(0, 300)}`;
   }
 }

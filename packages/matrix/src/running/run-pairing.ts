@@ -156,7 +156,7 @@ class PairingRun {
       failure: {
         step: test.steps[0]?.id ?? "",
         code: "died",
-        message: `the program of ${name} ended during this scenario, twice: ${died.message}`,
+        message: `the program of ${name} exited during this scenario, twice: ${died.message}`,
         onTheWire: "unseen",
       },
       steps: [],
@@ -177,7 +177,7 @@ class PairingRun {
     const why = unsupportedBy(this.#pairing.server, this.#pairing, ({ scenario }) => scenario === test.id);
     if (why !== undefined) return nothing("unsupported", why);
     if (test.agent === "spec03" && agent !== "spec03" && this.#pairing.server.server?.speaks["1.0"])
-      return nothing("not-applicable", "the server speaks 1.0 as well, and its card is one of 1.0");
+      return nothing("not-applicable", "the server supports 1.0 too, and its card is a 1.0 card");
     const card = await cardOf(url);
     const watched = await agents.of(agent, readsCardOnly(test));
     const on = { url, binding, dialect: version };

@@ -69,19 +69,19 @@ function versions(side: "client" | "server", { example }: SharedCause, matrix: M
     const driver = driverOf(matrix, example[name]);
     return driver ? `${code(`${driver.package} ${driver.version}`)} (${inText(driver.language)})` : code(example[name]);
   };
-  return `Version: ${text(side)}, its ${side}. Met with the ${other} of ${text(other)}, over ${wireTitle(example)} of A2A.`;
+  return `Version: ${text(side)}, its ${side}. Seen with the ${other} of ${text(other)}, over ${wireTitle(example)} of A2A.`;
 }
 
 /** What goes wrong, for a maintainer who knows nothing of how it was found. */
 const happens: Partial<Record<BlameCode, (cell: Cell, blame: Blame) => string>> = {
   "surfaced-otherwise": ({ failure }) =>
-    `The answer on the wire is right. What the client gives to the program that uses it is not: ${inText(failure?.message ?? "")}.`,
+    `The response on the wire is correct. The client's result for the program that uses it is not: ${inText(failure?.message ?? "")}.`,
   "request-differs": (_, { reasons }) =>
     `The client does not send what the program asked it for: ${inText(reasons[0]?.says ?? "")}.`,
   "not-sent": (_, { title }) =>
-    `The client reads the Agent Card, and then sends no request for what it was asked to do: ${inText(title)}.`,
+    `The client reads the Agent Card, but then sends no request for the operation it was asked to perform: ${inText(title)}.`,
   "answer-differs": ({ failure }) =>
-    `The request is valid. The answer is well formed, and yet not the one that the operation has in this situation: ${inText(failure?.message ?? "")}.`,
+    `The request is valid. The response is well formed, but wrong for the operation in this situation: ${inText(failure?.message ?? "")}.`,
 };
 
 function surfaced(side: string, { steps, failure }: Cell): string[] {
@@ -94,7 +94,7 @@ function wanted({ failure }: Cell, { reasons }: Blame): string {
   const [first] = reasons;
   if (failure?.expected !== undefined)
     return `${failure.path === undefined ? "" : `${code(failure.path)}: `}${inText(failure.expected)}`;
-  return inText(first?.rule?.text ?? failure?.message ?? "a valid answer");
+  return inText(first?.rule?.text ?? failure?.message ?? "a valid response");
 }
 
 const asked = ({ reasons }: Blame, sections: string | undefined): string[] => {
@@ -102,11 +102,11 @@ const asked = ({ reasons }: Blame, sections: string | undefined): string[] => {
   if (rules.length === 0)
     return sections === undefined
       ? []
-      : ["### What the specification asks for", `See ${inText(sections)} of the specification.`];
+      : ["### What the specification requires", `See ${inText(sections)} of the specification.`];
   const lines = rules.map(
     ({ level, text, section, url }) => `- ${level}: ${inText(text)} ([§${section} of the specification](${url}))`,
   );
-  return ["### What the specification asks for", [...new Set(lines)].join("\n")];
+  return ["### What the specification requires", [...new Set(lines)].join("\n")];
 };
 
 function reproduce(
@@ -118,11 +118,11 @@ function reproduce(
   const line = shown && repeatLine(shown.entry, messageIn(shown));
   if (side === "server" && line !== undefined) return fenced(line);
   const step = steps.find(({ id }) => id === failure?.step);
-  if (!step) return "Start the program; what it writes is above.";
+  if (!step) return "Start the program. Its output is above.";
   const params =
     step.params === undefined ? "" : ` with\n\n${fenced(cut(JSON.stringify(step.params, null, 2), longest))}`;
   return side === "client"
-    ? `${isMisread ? "Let a server answer as above, and call" : `Over ${wireTitle(example)}, look at what is sent by`} the client's operation ${code(step.op)}${params}`
+    ? `${isMisread ? "Let a server respond as above, and call" : `Over ${wireTitle(example)}, look at the request of`} the client's operation ${code(step.op)}${params}`
     : `Send ${code(step.op)}${params}`;
 }
 

@@ -24,11 +24,11 @@ export const outcomeWords: Record<CellOutcome, string> = {
 };
 
 export const changeWords: Record<CellChange, string> = {
-  broken: "passed, and is red now",
-  found: "red, and new",
-  fixed: "was red, and passes now",
-  gone: "was red, and is no longer tried",
-  still: "red in both",
+  broken: "newly failing",
+  found: "new and failing",
+  fixed: "fixed",
+  gone: "was failing, no longer tested",
+  still: "failing in both",
 };
 
 /** "the server a2a-go" */

@@ -7,15 +7,15 @@ test("tables, then what is red by its cause", () => {
   expect(matrixMarkdown(sampleMatrix(), earlier)).toMatchInlineSnapshot(`
     "# Which client works with which server
 
-    **20 of 28 passed**; 8 red, by 2 causes; 4 not supported by an SDK, 0 not applicable or not run.
+    **20 of 28 passed**; 8 failed, by 2 causes; 4 not supported by an SDK, 0 not applicable or not run.
 
     Assay \`0.1.0\`, 2026-11-16, 10 min on 2 cores.
 
     ## Since 2026-11-16
 
-    0 fixed, 6 broken, 0 new, 2 red in both.
+    0 fixed, 6 broken, 0 new, 2 failing in both.
 
-    - passed, and is red now (6): \`alpha/alpha/jsonrpc/1.0/spec-streaming\`, \`alpha/alpha/grpc/1.0/spec-streaming\`, \`alpha/beta/jsonrpc/1.0/spec-streaming\`, \`alpha/beta/jsonrpc/1.0/error-task-not-found\`, \`alpha/beta/grpc/1.0/spec-streaming\`, \`alpha/beta/grpc/1.0/error-task-not-found\`
+    - newly failing (6): \`alpha/alpha/jsonrpc/1.0/spec-streaming\`, \`alpha/alpha/grpc/1.0/spec-streaming\`, \`alpha/beta/jsonrpc/1.0/spec-streaming\`, \`alpha/beta/jsonrpc/1.0/error-task-not-found\`, \`alpha/beta/grpc/1.0/spec-streaming\`, \`alpha/beta/grpc/1.0/error-task-not-found\`
 
     ## JSON-RPC 1.0: 12 of 16
 
@@ -31,15 +31,15 @@ test("tables, then what is red by its cause", () => {
     | \`alpha\` | ✗ 2/3 | ✗ 1/3 |
     | \`beta\` | ✓ 3/3 | ✗ 2/3 |
 
-    Clients down, servers across: scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – not supported, · not tried; an empty place: one of the two does not speak it.
+    Rows are clients, columns are servers. Each cell shows the scenarios passed of those tried: ✓ all, ! at least four of five, ✗ fewer, – not supported, · not tried. A cell is empty if one of the two does not support the binding and version.
 
-    ## Red cells, by what causes them
+    ## Failures by cause
 
-    ### 1. SendStreamingMessage: a right answer becomes ParseError
+    ### 1. SendStreamingMessage: the client turns a correct response into ParseError
 
-    **the client** \`alpha\`; 4 red cells
+    **the client** \`alpha\`; 4 failed cells
 
-    The answer that crossed the wire is right. What the client gave to its program is not.
+    The response on the wire is correct. The client's result for its program is not.
 
     - clients: \`alpha\`
     - servers: \`alpha\`, \`beta\`
@@ -48,16 +48,16 @@ test("tables, then what is red by its cause", () => {
 
     ### 2. GetTask: an unknown task is \`-32603\`
 
-    **the server** \`beta\`; 4 red cells; [ERR-020, §3.1.3](https://a2a-protocol.org/latest/specification/#313-get-task)
+    **the server** \`beta\`; 4 failed cells; [ERR-020, §3.1.3](https://a2a-protocol.org/latest/specification/#313-get-task)
 
-    The request breaks no rule and says what the program asked for. The answer breaks a rule about servers.
+    The request breaks no rule and matches what the program asked for. The response breaks a rule about servers.
 
     - clients: \`alpha\`, \`beta\`
     - servers: \`beta\`
     - over: JSON-RPC 1.0, gRPC 1.0
     - scenarios: \`error-task-not-found\`
 
-    ## What took part
+    ## Drivers
 
     | driver | language | package | version | |
     | --- | --- | --- | --- | --- |
@@ -71,5 +71,5 @@ test("a known failure that no longer happens stands at the top", () => {
   const row = { driver: "beta", role: "server", scenarios: ["spec-*"], why: "It forgets." } as const;
   const text = matrixMarkdown({ ...sampleMatrix(), staleKnownFailures: [{ row, cells: 3 }] });
   expect(text).toContain("## Known failures that no longer happen");
-  expect(text).toContain("`beta` as server, `spec-*`: It forgets. (3 cells, none red)");
+  expect(text).toContain("`beta` as server, `spec-*`: It forgets. (3 cells, none failed)");
 });

@@ -18,7 +18,7 @@ export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument):
     legend,
     ...causes(causesOf(matrix)),
     ...chains(matrix),
-    "## What took part",
+    "## Drivers",
     drivers(matrix),
   ]
     .join("\n\n")
@@ -30,15 +30,15 @@ function headline(matrix: MatrixDocument): string {
   const causes = causesOf(matrix);
   const known = score.known ? `, ${score.known} of them known` : "";
   return [
-    `**${scoreText(score)} passed**; ${score.failed} red${known}, by ${causes.length} ${causes.length === 1 ? "cause" : "causes"}; ${score.unsupported} not supported by an SDK, ${score.left} not applicable or not run.`,
-    `Assay ${code(matrix.tool.version)}, ${matrix.startedAt.slice(0, 10)}, ${minutes(matrix.duration_ms)} on ${matrix.machine.cores} cores.${matrix.partial === undefined ? "" : ` Not all of it: ${prose(matrix.partial)}.`}`,
+    `**${scoreText(score)} passed**; ${score.failed} failed${known}, by ${causes.length} ${causes.length === 1 ? "cause" : "causes"}; ${score.unsupported} not supported by an SDK, ${score.left} not applicable or not run.`,
+    `Assay ${code(matrix.tool.version)}, ${matrix.startedAt.slice(0, 10)}, ${minutes(matrix.duration_ms)} on ${matrix.machine.cores} cores.${matrix.partial === undefined ? "" : ` Partial: ${prose(matrix.partial)}.`}`,
   ].join("\n\n");
 }
 
 const minutes = (ms: number): string => (ms < 90_000 ? `${Math.round(ms / 1000)} s` : `${Math.round(ms / 60_000)} min`);
 
 const legend =
-  "Clients down, servers across: scenarios passed of those tried. ✓ all, ! four of five or more, ✗ fewer, – not supported, · not tried; an empty place: one of the two does not speak it.";
+  "Rows are clients, columns are servers. Each cell shows the scenarios passed of those tried: ✓ all, ! at least four of five, ✗ fewer, – not supported, · not tried. A cell is empty if one of the two does not support the binding and version.";
 
 function table({ wire, clients, servers, rows, total }: PairTable): string[] {
   const head = ["client \\ server", ...servers.map(({ name }) => code(name))];
@@ -55,9 +55,9 @@ function cell(pair: PairScore | undefined): string {
 }
 
 function causes(found: readonly SharedCause[]): string[] {
-  if (found.length === 0) return ["## Nothing is red"];
+  if (found.length === 0) return ["## No failures"];
   return [
-    "## Red cells, by what causes them",
+    "## Failures by cause",
     ...found.map(
       (cause) =>
         `### ${found.indexOf(cause) + 1}. ${prose(cause.title)}\n\n${[concerned(cause), explained(cause), where(cause), ...knownBy(cause)].join("\n\n")}`,
@@ -71,7 +71,7 @@ const concerned = ({ whose, example, cells, blame, known }: SharedCause): string
   const rules = (blame?.reasons ?? []).flatMap(({ rule }) =>
     rule ? [`[${rule.id}, §${rule.section}](${rule.url})`] : [],
   );
-  return `**${blamedWords[whose]}**${name}${unclear}; ${cells.length} red ${cells.length === 1 ? "cell" : "cells"}${known ? `, ${known} known` : ""}${rules.length ? `; ${[...new Set(rules)].join(", ")}` : ""}`;
+  return `**${blamedWords[whose]}**${name}${unclear}; ${cells.length} failed ${cells.length === 1 ? "cell" : "cells"}${known ? `, ${known} known` : ""}${rules.length ? `; ${[...new Set(rules)].join(", ")}` : ""}`;
 };
 
 const explained = ({ blame, held }: SharedCause): string =>
@@ -96,9 +96,9 @@ function stale({ staleKnownFailures }: MatrixDocument): string[] {
   if (staleKnownFailures.length === 0) return [];
   const lines = staleKnownFailures.map(
     ({ row, cells }) =>
-      `- ${code(row.driver)} as ${row.role}, ${row.scenarios.map(code).join(", ")}: ${prose(row.why)} (${cells} ${cells === 1 ? "cell" : "cells"}, none red)`,
+      `- ${code(row.driver)} as ${row.role}, ${row.scenarios.map(code).join(", ")}: ${prose(row.why)} (${cells} ${cells === 1 ? "cell" : "cells"}, none failed)`,
   );
-  return ["## Known failures that no longer happen", "Take them off the list:", lines.join("\n")];
+  return ["## Known failures that no longer happen", "Remove them from the list:", lines.join("\n")];
 }
 
 function comparison({ counts, changes, packages, before }: MatrixComparison): string[] {
@@ -113,7 +113,7 @@ function comparison({ counts, changes, packages, before }: MatrixComparison): st
   );
   return [
     `## Since ${before.startedAt.slice(0, 10)}`,
-    `${counts.fixed} fixed, ${counts.broken} broken, ${counts.found} new, ${counts.still} red in both.`,
+    `${counts.fixed} fixed, ${counts.broken} broken, ${counts.found} new, ${counts.still} failing in both.`,
     ...(lines.length ? [lines.join("\n")] : []),
     ...(updates.length ? [updates.join("\n")] : []),
   ];
@@ -126,7 +126,7 @@ function chains({ chains: all }: MatrixDocument): string[] {
     const broken = edges.filter(({ outcome }) => outcome === "failed").map(({ from, to }) => code(`${from} → ${to}`));
     return `- ${wireTitle(wire)}: ${passed} of ${edges.length} steps between ${servers.length} servers, with ${instructions} ${instructions === 1 ? "instruction" : "instructions"}${broken.length ? `; broken: ${broken.join(", ")}` : ""}`;
   });
-  return ["## One instruction, relayed from server to server", lines.join("\n")];
+  return ["## Relay from server to server", lines.join("\n")];
 }
 
 const drivers = ({ drivers: all }: MatrixDocument): string =>

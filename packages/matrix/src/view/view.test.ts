@@ -114,7 +114,7 @@ test("a text that can be filed with the SDK at fault", () => {
   expect(client).toMatchObject({ package: "example.com/alpha" });
   expect(server).toMatchInlineSnapshot(`
     {
-      "body": "Version: \`example.com/beta 1.2.3\` (Go), its server. Met with the client of \`example.com/alpha 1.2.3\` (Go), over JSON-RPC 1.0 of A2A.
+      "body": "Version: \`example.com/beta 1.2.3\` (Go), its server. Seen with the client of \`example.com/alpha 1.2.3\` (Go), over JSON-RPC 1.0 of A2A.
 
     ### What happens
 
@@ -143,7 +143,7 @@ test("a text that can be filed with the SDK at fault", () => {
 
     TaskNotFound (-32001)
 
-    ### What the specification asks for
+    ### What the specification requires
 
     - MUST: GetTask of a task that does not exist is TaskNotFoundError. ([§3.1.3 of the specification](https://a2a-protocol.org/latest/specification/#313-get-task))
 

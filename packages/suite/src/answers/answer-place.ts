@@ -5,7 +5,7 @@ import { stepOf } from "../shapes/walk.ts";
 import { errorOf } from "./reading.ts";
 import { asSaid } from "./said.ts";
 
-/** Where to look in the answer of a call for what a breach is about; undefined where nothing more can be said than the whole. */
+/** Returns the place in the response that a breach is about; undefined if it is the whole response. */
 export function answerPlace(call: Call, { spot, code }: Pick<Breach, "spot" | "code">): AnswerPlace | undefined {
   if (typeof spot === "string") return { path: spot };
   const found = spot && placeOf(call, asSaid(spot.within));
@@ -16,10 +16,10 @@ export function answerPlace(call: Call, { spot, code }: Pick<Breach, "spot" | "c
   return code === "accepted" && call.reply.is === "result" ? { path: rootOf(call) } : undefined;
 }
 
-/** JSON-RPC wraps what an agent says. */
+/** JSON-RPC wraps the response in `result`. */
 const rootOf = ({ on }: Call): string => (on.binding === "JSONRPC" ? "$.result" : "$");
 
-/** A value is found again by being itself, not by being alike. What gRPC carries is no JSON: there the event has to do. */
+/** Finds a value by identity, not by equality. gRPC messages are not JSON, so only the event is named there. */
 function placeOf(call: Call, value: unknown): AnswerPlace | undefined {
   const { said } = call;
   const isJson = call.on.binding !== "GRPC";

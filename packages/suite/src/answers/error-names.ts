@@ -2,7 +2,7 @@ import { type ErrorName, errorTable } from "@assay/protocol";
 import type { Call } from "../define/call.ts";
 import { errorOf } from "./reading.ts";
 
-/** The nine errors of A2A itself (§5.4). */
+/** The nine errors that A2A itself defines (§5.4). */
 const a2aErrors = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
   const { code } = errorTable[name];
   return code <= -32001 && code >= -32009;
@@ -10,7 +10,7 @@ const a2aErrors = (Object.keys(errorTable) as ErrorName[]).filter((name) => {
 
 const a2aReasons = a2aErrors.map((name): string => errorTable[name].reason);
 
-/** Whether an error calls itself one of A2A: by its code over JSON-RPC, elsewhere by the reason in its ErrorInfo. */
+/** Recognises an A2A error: by its code over JSON-RPC, by the reason in its ErrorInfo elsewhere. */
 export function isA2A(call: Call): boolean {
   const error = errorOf(call);
   if (!error) return false;
@@ -18,7 +18,7 @@ export function isA2A(call: Call): boolean {
   return error.reason !== undefined && a2aReasons.includes(error.reason);
 }
 
-/** Whether an error calls itself by this name; statuses that several errors share say nothing. */
+/** Recognises an error by its name. A status that several errors share does not count. */
 export function isNamed(call: Call, name: ErrorName): boolean {
   const error = errorOf(call);
   if (!error) return false;

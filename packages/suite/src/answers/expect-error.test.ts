@@ -22,7 +22,7 @@ const brokenOff = { is: "stream", events: [], failure: { code: "closed-early", m
 const hungUp = { is: "stream", events: [], failure: { code: "aborted", message: "we ended it" } } as const;
 
 describe("a request that is to be refused with TaskNotCancelable", () => {
-  const what = "CancelTask for a task that has ended";
+  const what = "CancelTask for an ended task";
   const judge = (call: Call): Finding => expectError(call, "TaskNotCancelable", { what, also: ["InvalidParams"] });
 
   test.each<[string, Call, string]>([
@@ -53,28 +53,28 @@ describe("a request that is to be refused with TaskNotCancelable", () => {
   ])("%s", (_how, call, word) => expect(wordOf(judge(call))).toBe(word));
 
   test.each<[Call, string]>([
-    [refused("JSONRPC", { code: -32601 }), `${what} is answered with -32601, expected -32002 (TaskNotCancelable)`],
-    [refused("HTTP+JSON", { http: 404 }), `${what} is answered with HTTP 404, expected HTTP 400 (TaskNotCancelable)`],
+    [refused("JSONRPC", { code: -32601 }), `${what} returns -32601, expected -32002 (TaskNotCancelable)`],
+    [refused("HTTP+JSON", { http: 404 }), `${what} returns HTTP 404, expected HTTP 400 (TaskNotCancelable)`],
     [
       refused("HTTP+JSON", { http: 410, reason: "TASK_NOT_CANCELABLE" }),
-      `${what} is answered with HTTP 410 TASK_NOT_CANCELABLE, expected HTTP 400 (TaskNotCancelable)`,
+      `${what} returns HTTP 410 TASK_NOT_CANCELABLE, expected HTTP 400 (TaskNotCancelable)`,
     ],
     [
       refused("GRPC", { grpc: { code: 5, status: "NOT_FOUND" } }),
-      `${what} is answered with NOT_FOUND, expected FAILED_PRECONDITION (TaskNotCancelable)`,
+      `${what} returns NOT_FOUND, expected FAILED_PRECONDITION (TaskNotCancelable)`,
     ],
-    [refused("JSONRPC", { code: -32004 }), `${what} is answered with UnsupportedOperation, expected TaskNotCancelable`],
+    [refused("JSONRPC", { code: -32004 }), `${what} returns UnsupportedOperation, expected TaskNotCancelable`],
     [
       refused("GRPC", { grpc: { code: 9, status: "FAILED_PRECONDITION" }, reason: "UNSUPPORTED_OPERATION" }),
-      `${what} is answered with UnsupportedOperation, expected TaskNotCancelable`,
+      `${what} returns UnsupportedOperation, expected TaskNotCancelable`,
     ],
-    [answered("GRPC", { is: "result", json: {} }), `${what} is accepted`],
+    [answered("GRPC", { is: "result", json: {} }), `${what} returns no error`],
     [answered("JSONRPC", { is: "stream", events: [] }), `${what} opens a stream that ends without an event`],
     [answered("JSONRPC", brokenOff), `${what} opens a stream that breaks off before its first event`],
   ])("says what was seen and what is expected (%#)", (call, message) => expect(told(judge(call))).toBe(message));
 
   test("has no name for a code that 0.1 used for something else", () => {
-    expect(told(judge(refused("JSONRPC", { code: -32008 }, "0.1")))).toMatch(/answered with -32008, expected -32002/);
+    expect(told(judge(refused("JSONRPC", { code: -32008 }, "0.1")))).toMatch(/returns -32008, expected -32002/);
   });
 });
 

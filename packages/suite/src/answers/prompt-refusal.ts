@@ -6,15 +6,15 @@ import { isSend } from "./operations-of.ts";
 import { describeReply, errorOf, isForbidden } from "./reading.ts";
 
 /**
- * Whether a message was refused for what it says, or for who says it: its media type, a right, a price. That is an
- * answer, and no fault of the agent's; how the operation works can be seen with a message that it takes.
+ * Recognises a message that was refused for its content or its sender: media type, permission, payment. That is a valid
+ * response. A message that the agent accepts shows how the operation works.
  */
 export const isPromptRefused = (call: Call): boolean => isUnread(call) || isCallerRefused(call);
 
-/** Whichever message it had been. */
+/** Recognises a refusal that no other message would avoid. */
 export const isCallerRefused = (call: Call): boolean => isSend(call.operation) && (isForbidden(call) || isUnpaid(call));
 
-/** By its name: its statuses are those of other errors as well. */
+/** Goes by the error's name, because other errors share its status. */
 function isUnread(call: Call): boolean {
   const { code, reason } = errorTable.ContentTypeNotSupported;
   const error = errorOf(call);
@@ -24,20 +24,20 @@ function isUnread(call: Call): boolean {
 
 const isUnpaid = ({ exchange }: Call): boolean => exchange.http.response?.status === 402;
 
-/** Turned away by a cashier, who does not speak the binding: the agent has not answered at all. */
+/** Recognises a payment gateway that does not speak the binding: the agent itself has not responded. */
 export const isAtTheDoor = (call: Call): boolean => isUnpaid(call) && call.reply.is === "malformed";
 
-/** What the operator can do about it. */
+/** Tells the operator how to get past the refusal. */
 export function promptRefused(call: Call, kind: PromptKind = "task"): Obstacle {
   const saw = describeReply(call);
   if (isUnpaid(call)) {
-    const because = "the agent wants to be paid for its answers (HTTP 402)";
-    return skipped("credentials", because, "principals.default in assay.yaml: an account that has paid");
+    const because = "the agent requires payment (HTTP 402)";
+    return skipped("credentials", because, "principals.default in assay.yaml: an account with payment set up");
   }
   if (isForbidden(call)) {
-    const others = `principals.default in assay.yaml: an account that may ask; or another prompts.${kind}`;
-    return skipped("credentials", `the agent does not take the message from us (${saw})`, others);
+    const others = `principals.default in assay.yaml: an account with permission to send messages; or another prompts.${kind}`;
+    return skipped("credentials", `the agent does not accept messages from this account (${saw})`, others);
   }
   const parts = `prompts.${kind}: { parts: [{ data: { … } }] } in assay.yaml`;
-  return skipped("prompt", `the agent does not read messages such as ours (${saw})`, parts);
+  return skipped("prompt", `the agent does not accept messages of this type (${saw})`, parts);
 }

@@ -4,16 +4,16 @@ import type { Call } from "../define/call.ts";
 import { asObject, asObjects, asText, brief } from "./loose-json.ts";
 
 /**
- * Loose reading of what agents send. A check on cancelling must not stumble over a misspelt artifact, so here nothing
- * is validated: what has the wrong type counts as absent, and the rules about shape say so elsewhere.
+ * Reads what agents send without validating it, so that a misspelt artifact does not stop a check of cancelling. A value
+ * of the wrong type counts as absent; the rules about shape report it.
  */
 
-/** A task as far as it can be made out. */
+/** A task, as far as it can be read. */
 export interface LooseTask {
   readonly json: JsonObject;
   readonly id: string;
   readonly contextId: string | undefined;
-  /** as it was written */
+  /** as the agent wrote it */
   readonly state: string | undefined;
   readonly artifacts: readonly JsonObject[];
   readonly history: readonly JsonObject[];
@@ -33,32 +33,31 @@ export function looseTask(json: unknown): LooseTask | undefined {
   };
 }
 
-/** The result of a call, unless there is none. */
 export const resultOf = ({ reply }: Call): JsonValue | undefined => (reply.is === "result" ? reply.json : undefined);
 
-/** The error a call was answered with; of a stream, the one it consists of or ended with. */
+/** Returns the error of a call; for a stream, the error that it consists of or ended with. */
 export function errorOf({ reply }: Call): PeerError | undefined {
   if (reply.is === "error") return reply.error;
   const last = reply.is === "stream" ? reply.events.at(-1) : undefined;
   return last?.is === "error" ? last.error : undefined;
 }
 
-/** Turned away for want of credentials, by whichever binding. */
+/** Recognises a request for credentials, on any binding. */
 export const isLogin = (call: Call): boolean =>
   call.exchange.http.response?.status === 401 || errorOf(call)?.grpc?.status === "UNAUTHENTICATED";
 
-/** Known, and not allowed to. */
+/** Recognises an authenticated caller without permission. */
 export const isForbidden = (call: Call): boolean =>
   call.exchange.http.response?.status === 403 || errorOf(call)?.grpc?.status === "PERMISSION_DENIED";
 
-/** The task that a SendMessage was answered with, or that GetTask and CancelTask returned. */
+/** Returns the task in the response of SendMessage, GetTask or CancelTask. */
 export function taskIn(call: Call): LooseTask | undefined {
   const json = resultOf(call);
   if (call.operation === "SendMessage") return looseTask(asObject(json)?.["task"]);
   return looseTask(json);
 }
 
-/** Every task that the answer to a call tells of, each event of a stream for itself. A Message that names a task does not show one. */
+/** Returns every task in a response, one for each event of a stream. A Message that names a task does not count. */
 export function tasksIn(call: Call): readonly { readonly id: string; readonly state: string | undefined }[] {
   if (call.reply.is !== "stream") return [taskIn(call) ?? []].flat();
   return eventsOf(call).flatMap(({ is, taskId, state }) =>
@@ -66,15 +65,15 @@ export function tasksIn(call: Call): readonly { readonly id: string; readonly st
   );
 }
 
-/** The message that a SendMessage was answered with. */
+/** Returns the message in the response of SendMessage. */
 export const messageIn = (call: Call): JsonObject | undefined => asObject(asObject(resultOf(call))?.["message"]);
 
-/** Whether a message was taken: answered with a task, or with a message. */
+/** Tells if a message was accepted: the response is a task or a message. */
 export const isAnswered = (call: Call): boolean => taskIn(call) !== undefined || messageIn(call) !== undefined;
 
 /**
- * Whether a send that should be refused was taken for good: it has a result, or its stream began. One that was not
- * answered in time may well be at work.
+ * Tells if a send that should be refused was accepted: it has a result, or its stream began. A send that timed out may
+ * still be running, so it counts too.
  */
 export function isAccepted({ reply, exchange }: Call): boolean {
   switch (reply.is) {
@@ -91,13 +90,13 @@ export function isAccepted({ reply, exchange }: Call): boolean {
   }
 }
 
-/** One event of a stream, as far as it can be made out. */
+/** One event of a stream, as far as it can be read. */
 export interface LooseEvent {
   readonly is: "task" | "message" | "status" | "artifact" | "unknown";
   readonly at: number;
   /** the whole StreamResponse */
   readonly json: JsonValue;
-  /** what it holds under its one member */
+  /** the content of its one member */
   readonly content: JsonObject;
   readonly taskId: string | undefined;
   readonly contextId: string | undefined;
@@ -123,24 +122,24 @@ export function looseEvent(frame: Arrived): LooseEvent | undefined {
   };
 }
 
-/** The events of a stream; frames that are none are left out. */
+/** Returns the events of a stream, without unreadable frames. */
 export const eventsOf = ({ reply }: Call): readonly LooseEvent[] =>
   reply.is === "stream" ? reply.events.flatMap((frame) => looseEvent(frame) ?? []) : [];
 
-// What an agent writes as a state may be none; then it is neither terminal nor interrupted.
+// An invalid state is neither terminal nor interrupted.
 export const isEnded = (state: string | undefined): boolean => state !== undefined && isTerminal(state as TaskState);
 export const isWaiting = (state: string | undefined): boolean =>
   state !== undefined && isInterrupted(state as TaskState);
-/** Nothing more happens by itself. */
+/** Tells if a task stays in this state until someone acts. */
 export const isAtRest = (state: string | undefined): boolean => isEnded(state) || isWaiting(state);
 
-/** A field of an answer's head, by whichever spelling; several of the name count as one list. */
+/** Returns a header of a response, in any spelling. Repeated headers are joined to one list. */
 export function headerOf({ http }: Exchange, name: string): string | undefined {
   const values = (http.response?.headers ?? []).filter(([each]) => each.toLowerCase() === name.toLowerCase());
   return values.length ? values.map(([, value]) => value).join(", ") : undefined;
 }
 
-/** The body of an answer, where it is JSON. */
+/** Returns the body of a response, if it is JSON. */
 export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
   try {
     return http.response && bodyJson(http.response.body);
@@ -149,7 +148,7 @@ export function jsonBodyOf({ http }: Exchange): JsonValue | undefined {
   }
 }
 
-/** What a reply was, in a few words. */
+/** Describes a reply in a few words. */
 export function describeReply({ reply, exchange }: Call): string {
   switch (reply.is) {
     case "result":
@@ -167,16 +166,16 @@ export function describeReply({ reply, exchange }: Call): string {
 
 const describeError = (error: PeerError): string => `error ${numberOf(error)} (${brief(error.message, 80)})`;
 
-/** An error by what its binding writes for it, and by its reason where it has one: -32001, HTTP 404 TASK_NOT_FOUND. */
+/** Names an error as its binding writes it, with its reason if there is one: -32001, HTTP 404 TASK_NOT_FOUND. */
 export const numberOf = (error: PeerError): string => `${plainNumber(error)}${error.reason ? ` ${error.reason}` : ""}`;
 
 const plainNumber = ({ code, grpc, http }: PeerError): string =>
   `${code ?? (grpc ? (grpc.status ?? `gRPC status ${grpc.code}`) : `HTTP ${http}`)}`;
 
-/** A call that was answered in another way than the rule wants: the details of the breach. */
+/** Returns the details of a breach for an unexpected response. */
 export const answerOf = (call: Call, want: string) => ({ saw: describeReply(call), want, at: call });
 
-/** How a call was answered, where it was with no result: the number of the error, or a word of ours. */
+/** Returns the error number of a call without a result, or a word for it. */
 export function answerNumber(call: Call): string | undefined {
   const error = errorOf(call);
   if (error) return plainNumber(error);
@@ -187,7 +186,7 @@ export function answerNumber(call: Call): string | undefined {
   return call.reply.is === "failure" || isBrokenOff(call) ? "none" : undefined;
 }
 
-/** A stream that the peer began and broke off before there was anything in it. What we end ourselves is another matter. */
+/** Recognises a stream that the agent aborted before the first event. A stream that Assay closed does not count. */
 export const isBrokenOff = ({ reply }: Call): boolean =>
   reply.is === "stream" &&
   reply.events.length === 0 &&

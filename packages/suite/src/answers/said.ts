@@ -1,25 +1,25 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 
 /**
- * What an agent of an older version wrote, by what it means in 1.0: checks read the latter, and reports quote the former. Kept
- * for as long as the value itself.
+ * Maps translated values to the original of an older agent: checks read the translation, reports quote the original. An
+ * entry lives as long as its value.
  */
 const origins = new WeakMap<object, JsonValue>();
 
-/** The value as the agent wrote it, where it was translated. */
+/** Returns the original of a translated value. */
 export const asSaid = (value: unknown): unknown => (isReference(value) ? (origins.get(value) ?? value) : value);
 
 const isReference = (value: unknown): value is object => typeof value === "object" && value !== null;
 
-/** Members under which 1.0 wraps what older versions write bare. */
+/** Members in which 1.0 wraps values that older versions write bare. */
 const wrappers = ["task", "message", "statusUpdate", "artifactUpdate"];
 
-/** Remembers for a value and all that it holds what was said for it, as far as the two have the same build. */
+/** Remembers the original of a value and of everything in it, as far as both have the same structure. */
 export function rememberSaid(meant: JsonValue, said: JsonValue): void {
   if (!isReference(meant) || !isReference(said)) return;
   origins.set(meant, said);
   if (Array.isArray(meant)) {
-    // A list that lost an entry on the way would be told of in the wrong places.
+    // If translation dropped an entry, indexes no longer match.
     if (Array.isArray(said) && said.length === meant.length)
       for (const [index, entry] of meant.entries()) rememberSaid(entry, said[index]!);
     return;

@@ -10,8 +10,8 @@ interface Asked {
 }
 
 /**
- * Answered as if there were no such operation. Any other error shows that it is known. `asked` are the calls beside it:
- * an agent that dresses all its errors as its web server does cannot be told from one that lacks the path.
+ * Recognises an unknown operation. Any other error shows that the agent knows it. `asked` are other calls to compare with:
+ * if a web server writes all errors of an agent, a missing path looks like any other error.
  */
 export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = []): boolean {
   const error = errorOf(call);
@@ -22,12 +22,12 @@ export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = 
     case "GRPC":
       return error?.grpc?.status === "UNIMPLEMENTED";
     case "HTTP+JSON": {
-      // By which verb one subscribes is not settled (AMB-04), and REST-006 tries both.
+      // The verb for subscribing is disputed (AMB-04); REST-006 tries both.
       if (operation === "SubscribeToTask") return false;
       const status = call.exchange.http.response?.status;
       if (status === 405 || error?.reason === errorTable.MethodNotFound.reason) return true;
       if (status !== 404) return false;
-      // Where there is no id in the path, only the path can be what was not found.
+      // Without an id in the path, only the path itself can be missing.
       if (operation === "ListTasks" || operation === "GetExtendedAgentCard") return true;
       const known = asked.find((one) => one.operation === "GetTask");
       return call.reply.is === "malformed" && operation !== "GetTask" && known?.call.reply.is !== "malformed";
@@ -36,18 +36,18 @@ export function isUnknown({ operation, call }: Asked, asked: readonly Asked[] = 
 }
 
 /**
- * The page of a web server, or an error that is not in the form of HTTP+JSON. Either nothing is served at that path, or the
- * error is dressed so: one call alone does not tell.
+ * Recognises a web server page, or an error that is not in HTTP+JSON format. One call alone cannot tell if the path is
+ * missing or the error has the wrong format.
  */
 export const isPage = ({ on, reply, exchange }: Call): boolean =>
   on.binding === "HTTP+JSON" && reply.is === "malformed" && [404, 405].includes(exchange.http.response?.status ?? 0);
 
-/** Not there: the operation is unknown, or its capability is. */
+/** Tells if the agent lacks the operation or its capability. */
 export const isNotServed = (call: Call): boolean =>
   call.operation !== undefined &&
   (isUnknown({ operation: call.operation, call }) || lacksCapability(call.operation, call));
 
-/** Refuses an operation of streaming or push notifications as a capability that the agent lacks. */
+/** Tells if a streaming or push operation was refused because the agent lacks the capability. */
 export const lacksCapability = (operation: Operation, call: Call): boolean =>
   (isStreaming(operation) && isNamed(call, "UnsupportedOperation")) ||
   (operation.includes("Push") && isNamed(call, "PushNotificationNotSupported"));

@@ -1,4 +1,4 @@
-/** The first byte that keeps a text from being JSON, where the rest of it is. Positions count from 0. */
+/** Finds the one byte that makes a text invalid JSON. Positions count from 0. */
 export function strayByteIn(data: string): { readonly name: string; readonly at: number } | undefined {
   if (isJson(data)) return undefined;
   const [first, last] = [data.search(/[{[]/), Math.max(data.lastIndexOf("}"), data.lastIndexOf("]"))];

@@ -18,12 +18,12 @@ const codes: Partial<Record<FailureCode, TroubleCode>> = {
   "closed-early": "closed-early",
 };
 
-/** Tells what the network or a gateway did to a call; undefined where the agent itself answered. */
+/** Returns what the network or a gateway did to a call; undefined if the agent itself responded. */
 export function troubleOf(call: Call): TransportTrouble | undefined {
   const { reply, exchange } = call;
   const status = exchange.http.response?.status;
   const seconds = Math.round(exchange.timing.end / 10) / 100;
-  // Over gRPC the status of HTTP is 200, and tells nothing.
+  // Over gRPC the HTTP status is always 200.
   if (isPassing(call)) return { code: "turned-away", ...(status !== undefined && status >= 400 && { status }) };
   if (isOfGateway(call)) return { code: "gateway", status: status!, seconds };
   const failure = reply.is === "failure" || reply.is === "stream" ? reply.failure : undefined;
@@ -32,6 +32,6 @@ export function troubleOf(call: Call): TransportTrouble | undefined {
   return code && { code, seconds };
 }
 
-/** Not examined for what became of this call on its way. */
+/** Returns an obstacle for a call that transport trouble kept from the agent. */
 export const skippedFor = (call: Call, because: string, enable?: string): Obstacle =>
   skipped("unstable", because, enable, troubleOf(call));

@@ -5,19 +5,19 @@ import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import { brief } from "./loose-json.ts";
 import { strayByteIn } from "./stray-byte.ts";
 
-/** What keeps a reader from an event of a stream. */
+/** An event of a stream that clients cannot read. */
 export interface UnreadableEvent {
-  /** `framing`: readers of server-sent events do not find it; `content`: they do, and it is no answer of the binding */
+  /** `framing`: SSE readers do not find the event; `content`: they do, but it is not a response of the binding */
   readonly in: "framing" | "content";
   readonly because: string;
   readonly saw: string;
-  /** what to change, where more is known than the rule says */
+  /** fix, if more is known than the rule says */
   readonly remedy?: string;
-  /** how many events came before it */
+  /** number of events before it */
   readonly behind: number;
 }
 
-/** The rules that say how events are framed, and what is in them. */
+/** The rules about the framing and the content of events. */
 const owners = {
   JSONRPC: { framing: "JSONRPC-018", content: "JSONRPC-017" },
   "HTTP+JSON": { framing: "REST-037", content: "REST-033" },
@@ -31,7 +31,7 @@ export function unreadableEvent(call: Call): UnreadableEvent | undefined {
   const lost = sse && lostEvent(sse, call);
   if (lost) return { in: "framing", ...lost };
   if (said.is !== "stream") return undefined;
-  // Over gRPC what follows the messages is the ending of the call.
+  // Over gRPC, the frames after the messages are the status of the call.
   const frames = grpc ? said.events.slice(0, grpc.messages.length) : said.events;
   const behind = frames.findIndex(({ is }) => is === "malformed");
   const frame = frames[behind];
@@ -39,10 +39,12 @@ export function unreadableEvent(call: Call): UnreadableEvent | undefined {
   const data = sse?.events[behind]?.data;
   const saw = data === undefined ? frame.because : `data: ${quoted(data)}`;
   const stray = data === undefined ? undefined : strayByteIn(data);
-  const because = stray ? `byte ${stray.name} at position ${stray.at} of its data is not JSON` : frame.because;
+  const because = stray
+    ? `byte ${stray.name} at position ${stray.at} of its data makes the JSON invalid`
+    : frame.because;
   return {
     in: "content",
-    because: `the events of a stream cannot be read: ${because}`,
+    because: `the stream has an unreadable event: ${because}`,
     saw,
     behind,
     ...(stray && {
@@ -51,37 +53,37 @@ export function unreadableEvent(call: Call): UnreadableEvent | undefined {
   };
 }
 
-/** An event that readers of server-sent events do not find, or not as one. */
+/** Finds an event that SSE readers miss, or merge with another. */
 function lostEvent(
   { events, unfinished }: NonNullable<Exchange["http"]["sse"]>,
   { exchange }: Call,
 ): Pick<UnreadableEvent, "because" | "saw" | "behind"> | undefined {
-  // Where the stream was cut off, the rest was never sent.
+  // In a stream that was cut off, the rest was never sent.
   const last = exchange.failure ? undefined : unfinished;
   const all = [...events.map(({ data }) => data), ...(last === undefined ? [] : [last])];
   const merged = all.findIndex(runTogether);
   if (merged >= 0)
     return {
-      because: "events of a stream run together, with no blank line between them",
+      because: "the stream has no blank line between two events",
       saw: quoted(all[merged]!),
       behind: merged,
     };
   const ignored = ignoredLine(exchange);
   if (ignored !== undefined)
     return {
-      because: "a stream has events in lines that readers of server-sent events ignore",
+      because: "the stream has events in lines that SSE readers ignore",
       saw: quoted(ignored),
       behind: 0,
     };
   if (last === undefined || !isObject(jsonIn(last))) return undefined;
   return {
-    because: "the last event of a stream is not ended by a blank line, so readers drop it",
+    because: "the last event of the stream has no blank line after it, so readers drop it",
     saw: quoted(last),
     behind: events.length,
   };
 }
 
-/** The rule about framing or content holds up whatever needs to read the event. */
+/** Blocks every rule that has to read the event, with the rule about framing or content as the cause. */
 export function heldUpBy({ in: where, because, saw, remedy }: UnreadableEvent, call: Call): Obstacle {
   const code = where === "framing" && call.on.binding !== "GRPC" ? ({ code: "lost-events" } as const) : {};
   return heldUp(owners[call.on.binding][where], because, call, {
@@ -92,12 +94,12 @@ export function heldUpBy({ in: where, because, saw, remedy }: UnreadableEvent, c
 }
 
 /**
- * Throws where a call is neither accepted nor refused: its answer came in events that cannot be read, or we hung up before there
- * was one.
+ * Throws if it is unknown whether a call succeeded: its events are unreadable, or Assay closed the connection before a
+ * response.
  */
 export function assertReadable(call: Call): void {
   if (call.reply.is === "failure" && call.reply.failure.code === "aborted")
-    throw skipped("unstable", "we hung up before an answer came", "--timeout <seconds>", {
+    throw skipped("unstable", "Assay closed the connection before a response arrived", "--timeout <seconds>", {
       code: "timeout",
       seconds: call.exchange.timing.end / 1_000,
     });
@@ -105,28 +107,28 @@ export function assertReadable(call: Call): void {
   if (found) throw heldUpBy(found, call);
 }
 
-/** Several lines that are JSON each, and none together. */
+/** Tells if each line is JSON, but all lines together are not. */
 function runTogether(data: string): boolean {
   const lines = data.split("\n");
   return lines.length > 1 && jsonIn(data) === undefined && lines.every((line) => isObject(jsonIn(line)));
 }
 
-/** What a field or a comment of server-sent events begins with. Fields of other names are legal, and ignored. */
+/** The start of an SSE field or comment. Fields with other names are legal, and readers ignore them. */
 const field = /^(?::|(?:data|event|id|retry)(?::|$))/;
-/** An event whose `data:` is missing, misspelt, or stands behind something else. */
+/** An event whose `data:` is missing, misspelt or preceded by something else. */
 const misplaced = /^[^A-Za-z{]*(?:data:)?\s*(\{.*)$/i;
 
-/** The first line that readers of server-sent events ignore although it holds an event. */
+/** Finds the first line that contains an event, but that SSE readers ignore. */
 function ignoredLine({ failure, http }: Exchange): string | undefined {
   const lines = textOf(http.response?.body ?? new Uint8Array())
     .replace(/^\uFEFF/, "")
     .split(/\r\n|\r|\n/);
-  // Where a stream was cut off, or is longer than what is kept of it, its last line is not whole.
+  // If the stream was cut off or truncated, its last line is incomplete.
   if (failure || http.response?.bodyTruncated) lines.pop();
   return lines.find((line) => !field.test(line) && isObject(jsonIn(misplaced.exec(line)?.[1] ?? "")));
 }
 
-/** As JSON writes a text: what cannot be seen may be what is wrong. */
+/** Quotes a text as JSON, because an invisible character may be the fault. */
 const quoted = (text: string): string => brief(JSON.stringify(text));
 
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");

@@ -7,13 +7,13 @@ import { skippedFor } from "./trouble.ts";
 import { heldUpBy, unreadableEvent } from "./unreadable-events.ts";
 
 /**
- * Who ended a stream. HTTP takes a body without length or chunks for complete when its connection closes (RFC 9112 §8),
- * and so do we.
+ * Names the side that ended a stream. By RFC 9112 §8, a body without length or chunks is complete when its connection
+ * closes.
  */
 export type StreamEnding =
-  /** the server ended the response in good order */
+  /** the server ended the response normally */
   | "closed"
-  /** we hung up */
+  /** Assay closed the connection */
   | "left"
   /** nothing arrived in time */
   | "silent"
@@ -36,21 +36,21 @@ export function streamEnding(call: Call): StreamEnding {
   }
 }
 
-/** A gateway that loses the agent ends a gRPC stream without a status, or with one of these. */
+/** Statuses with which a gateway ends a gRPC stream when it loses the agent; it may also send none. */
 const ofGateway: ReadonlySet<string | undefined> = new Set(["UNAVAILABLE", "DEADLINE_EXCEEDED"]);
 
-/** What follows the messages is how the call ended, unless that was OK. */
+/** Tells if the last frame is the status of the call instead of a message; OK has no frame. */
 function hasGrpcEnding({ said, exchange }: Call): boolean {
   const ending = said.is === "stream" ? said.events[exchange.http.grpc?.messages.length ?? 0] : undefined;
   return ending === undefined || (ending.is === "error" && !ofGateway.has(ending.error.grpc?.status));
 }
 
-/** The server ended the stream in good order. */
+/** Tells if the server ended the stream normally. */
 export const isClosed = (call: Call): boolean => streamEnding(call) === "closed";
 
 /**
- * Returns the events of a stream to whoever looks for something that is missing in it. Throws where transport ended the
- * stream before its task was at rest, or where an event before that cannot be read: nothing is known to be missing then.
+ * Returns the events of a stream for a check that looks for something missing. Throws if transport ended the stream
+ * before its task was at rest, or if an earlier event is unreadable: the missing event may have been lost.
  */
 export function wholeEvents(call: Call): readonly LooseEvent[] {
   const obstacle = incomplete(call);
@@ -58,7 +58,7 @@ export function wholeEvents(call: Call): readonly LooseEvent[] {
   return eventsOf(call);
 }
 
-/** Why it cannot be said what a stream lacks; undefined where it is whole. */
+/** Returns why a missing event proves nothing; undefined if the stream is complete. */
 export function incomplete(call: Call): Obstacle | undefined {
   const told = call.reply.is === "stream" ? call.reply.events.findIndex(tellsRest) : -1;
   const unreadable = unreadableEvent(call);
@@ -72,7 +72,7 @@ export function tellsRest(frame: Arrived): boolean {
   return event !== undefined && (event.is === "message" || isAtRest(event.state));
 }
 
-/** Throws where transport ended a stream: how the agent would have closed it is not known, whatever it told before. */
+/** Throws if transport ended a stream, because it is unknown how the agent would have ended it. */
 export function assertNotCut(call: Call): void {
   if (streamEnding(call) === "cut") throw cutOff(call);
 }
@@ -83,6 +83,10 @@ function cutOff(call: Call): Obstacle {
   const how = reply.is === "stream" && reply.failure ? ` (${reply.failure.message})` : "";
   const after = secondsText([seconds, seconds]);
   return streamEnding(call) === "silent"
-    ? skippedFor(call, `the stream fell silent, and we closed it after ${after}${how}`, "--task-timeout <seconds>")
+    ? skippedFor(
+        call,
+        `no event arrived for too long, so Assay closed the stream after ${after}${how}`,
+        "--task-timeout <seconds>",
+      )
     : skippedFor(call, `the stream was cut off after ${after}${how}`);
 }

@@ -1,9 +1,9 @@
 import { type CardInterface, type DialectVersion, isObject, type JsonObject, normaliseCard } from "@assay/protocol";
 import { type PeerInterface, speakable } from "@assay/wire";
 
-/** What the card says about the agent, read tolerantly: what it claims decides which rules concern it. */
+/** The claims of a card, read tolerantly. They decide which rules apply. */
 export interface AgentFacts {
-  /** the version of the protocol it is asked in */
+  /** protocol version of the requests */
   readonly dialect: DialectVersion;
   /** `protocolVersion` of an older card, as in "0.2.5" */
   readonly release?: string;
@@ -15,7 +15,7 @@ export interface AgentFacts {
   readonly pushNotifications: boolean;
   readonly extendedAgentCard: boolean;
   readonly extensions: readonly { readonly uri: string; readonly required: boolean }[];
-  /** the media types that messages may have; skills may have others */
+  /** media types of messages; skills may have others */
   readonly inputModes: readonly string[];
   readonly skills: readonly {
     readonly id: string;
@@ -24,13 +24,13 @@ export interface AgentFacts {
   }[];
   readonly signed: boolean;
   readonly secured: boolean;
-  /** everything the card declares, also what we do not speak */
+  /** all interfaces of the card, including unsupported ones */
   readonly declared: readonly CardInterface[];
-  /** those among them that are tested */
+  /** interfaces that are tested */
   readonly tested: readonly PeerInterface[];
 }
 
-/** What a card says to clients of one version. */
+/** Reads what a card claims for one version. */
 export function factsOf(
   card: JsonObject,
   cardUrl: string,
@@ -49,7 +49,7 @@ export function factsOf(
     version: textIn(card, "version") ?? "",
     streaming: capabilities["streaming"] === true,
     pushNotifications: capabilities["pushNotifications"] === true,
-    // A card of 1.0 may list an older interface too, and has one word for both.
+    // A 1.0 card may list an older interface too, with one capability for both.
     extendedAgentCard:
       capabilities["extendedAgentCard"] === true ||
       (dialect !== "1.0" && card["supportsAuthenticatedExtendedCard"] === true),
@@ -71,14 +71,14 @@ export function factsOf(
       listIn(card, "securityRequirements").length > 0 ||
       listIn(card, "security").length > 0 ||
       Object.keys(objectIn(card, "securitySchemes")).length > 0 ||
-      // Of 0.1; some write a single name there.
+      // Only in 0.1; some cards write a single name here.
       [objectIn(card, "authentication")["schemes"]].flat().filter((scheme) => typeof scheme === "string").length > 0,
     declared: interfaces,
     tested,
   };
 }
 
-/** Interfaces we can speak, in the card's order of preference. */
+/** Returns the supported interfaces, in the card's order of preference. */
 export const speakableIn = (declared: readonly CardInterface[], cardUrl: string): PeerInterface[] =>
   declared.flatMap((entry) => speakable(entry, cardUrl) ?? []);
 

@@ -20,8 +20,8 @@ const factsWith = (count: number) => {
 test("a card that lists a thousand of everything costs no more than one with a few, and it is said", () => {
   expect(loginOf(factsWith(1_000))).toHaveLength(20);
   expect(beyondCaps(factsWith(1_000))).toEqual([
-    "The card names 1000 schemes to log in by; made-up logins are tried with the first 20.",
-    "The card requires 1000 extensions; requests declare the first 50.",
+    "The card lists 1000 login schemes. Assay tries made-up credentials with the first 20.",
+    "The card requires 1000 extensions. Requests declare the first 50.",
   ]);
   expect(beyondCaps(factsWith(3))).toEqual([]);
 });

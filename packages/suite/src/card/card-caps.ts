@@ -1,15 +1,15 @@
 import { asList, asObject } from "../answers/loose-json.ts";
 import type { AgentFacts } from "./agent-facts.ts";
 
-/** How much of what a card may list without end is made use of, so that a run does not grow with its card. */
+/** Limits for open-ended lists of a card, so that a run does not grow with them. */
 export const cardCaps = {
-  /** ways to log in that are tried with made-up credentials */
+  /** login schemes tried with made-up credentials */
   logins: 20,
-  /** extensions that are declared in a request because the card requires them */
+  /** required extensions that requests declare */
   extensions: 50,
 } as const;
 
-/** What of a card is beyond them, each in a sentence. */
+/** Lists what exceeds the limits, one sentence each. */
 export function beyondCaps({ card, extensions }: AgentFacts): string[] {
   const required = extensions.filter((each) => each.required).length;
   const requirements = asList(card["securityRequirements"]);
@@ -17,10 +17,10 @@ export function beyondCaps({ card, extensions }: AgentFacts): string[] {
     .size;
   return [
     ...(logins > cardCaps.logins
-      ? [`The card names ${logins} schemes to log in by; made-up logins are tried with the first ${cardCaps.logins}.`]
+      ? [`The card lists ${logins} login schemes. Assay tries made-up credentials with the first ${cardCaps.logins}.`]
       : []),
     ...(required > cardCaps.extensions
-      ? [`The card requires ${required} extensions; requests declare the first ${cardCaps.extensions}.`]
+      ? [`The card requires ${required} extensions. Requests declare the first ${cardCaps.extensions}.`]
       : []),
   ];
 }

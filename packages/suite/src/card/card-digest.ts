@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "@assay/protocol";
 
 /**
- * SHA-256, in hexadecimal, of what a card says: its JSON without `signatures`, written as RFC 8785 writes it. Signing it anew
- * or writing its members in another order changes nothing.
+ * Returns the hexadecimal SHA-256 of a card without `signatures`, in the canonical form of RFC 8785. A new signature or
+ * another order of members does not change it.
  */
 export const cardDigest = ({ signatures: _, ...card }: JsonObject): string =>
   createHash("sha256").update(canonicalText(card)).digest("hex");
 
-/** Half of a pair, for which the RFC has no form, is written as its escape: a card that has one has a digest, too. */
+/** Writes a lone surrogate, for which the RFC has no form, as its escape, so that every card has a digest. */
 export function canonicalText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -16,7 +16,7 @@ import { subscribeChecks } from "./subscribe/index.ts";
 import { v01Checks } from "./v0.1/index.ts";
 import { versionChecks } from "./versions/index.ts";
 
-/** Every check there is. */
+/** All checks. */
 export const checks: readonly Check[] = [
   ...cardChecks,
   ...sendChecks,

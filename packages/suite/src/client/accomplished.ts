@@ -1,6 +1,6 @@
 import type { SituationSeen } from "./situation-check.ts";
 
-/** Whether a client did what a situation asks for; where it did not, what was seen instead. */
+/** Says if a client did what a situation asks for, and if not, what Assay saw instead. */
 export type Accomplished =
   | { readonly is: true }
   | { readonly is: false; readonly because: string; readonly saw: string };
@@ -8,12 +8,12 @@ export type Accomplished =
 const lastLine = (text: string): string => text.trimEnd().split("\n").at(-1)?.trim().slice(0, 200) ?? "";
 
 /**
- * By how its command ended and by what it printed. What it should have printed counts only where the client is known to
- * print at all; how a client ended that no command of ours ran is not known.
+ * Judges by how the command ended and what it printed. Missing output counts only if the client is known to print at
+ * all. Without a command of Assay, the end of the client is unknown.
  */
 export function accomplished({ situation, runs, ended, prints }: SituationSeen): Accomplished {
   if (ended === "time-over")
-    return { is: false, because: "did not come to an end", saw: "the command was ended after its time" };
+    return { is: false, because: "did not finish", saw: "Assay stopped the command at its time limit" };
   for (const { exit, signal, output, errors } of runs) {
     if (signal !== undefined) return { is: false, because: `was ended by ${signal}`, saw: lastLine(errors) || signal };
     if (exit !== 0)

@@ -3,8 +3,8 @@ import { foundIn } from "../define/finding.ts";
 import type { ClientCall, ClientTraffic } from "./client-request.ts";
 
 /**
- * About clients: a pure function of one call and of what went before it, whatever it was made for. The tester of clients,
- * the proxy and the log of the test bed use the very same. It says nothing about a call that gives no occasion.
+ * A check of clients: a pure function of one call and the calls before it. The client tester, the proxy and the log of
+ * the test bed share these checks. Returns nothing for a call that does not trigger the rule.
  */
 export interface PassiveClientCheck extends Declaration {
   readonly kind: "client-passive";

@@ -7,19 +7,22 @@ import { type RuleSet, ruleIn, ruleSetFor } from "../rules/catalogue.ts";
 import { Reporting } from "../runner/reporting.ts";
 import type { SpokenInterface } from "./situation-check.ts";
 
-/** How results about a client are told. */
+/** Options for reporting results about a client. */
 export interface ClientReportingOptions {
   readonly masker: Masker;
   readonly strict?: boolean;
   readonly baseline?: readonly BaselineEntry[];
   readonly ruleSet?: RuleSet;
-  /** whether the client claims to speak a version: what was never claimed is told, and fails no client */
+  /**
+   * returns true if the client claims to speak a version; breaches in other versions are reported and never fail a
+   * client
+   */
   readonly claims?: (dialect: DialectVersion) => boolean;
-  /** a line for the shell that shows a finding again */
+  /** a shell command that reproduces a finding */
   readonly repeat?: (situation: string | undefined) => string | undefined;
 }
 
-/** Where something was seen; `on` is absent for what is about no interface. */
+/** The place of a finding. `on` is absent for findings that concern no interface. */
 export interface ClientPlace {
   readonly dialect: DialectVersion;
   readonly on?: SpokenInterface | undefined;
@@ -35,7 +38,7 @@ export const clientInterface = ({ dialect, binding }: SpokenInterface): PeerInte
   binding,
 });
 
-/** Turns what was found about a client into results: one for each rule, version and binding, the gravest. */
+/** Turns findings about a client into results: for each rule, version and binding the most severe one. */
 export class ClientReporting {
   readonly #options: ClientReportingOptions;
   readonly #emit: (event: RunEvent) => void;
@@ -55,14 +58,14 @@ export class ClientReporting {
     this.#reportIn(dialect).finding({ check, on: on && clientInterface(on) }, findings);
   }
 
-  /** Our own error in a check: that rule was not examined. */
+  /** Reports an internal error in a check: the rule was not examined. */
   trouble(check: Declaration, { dialect, on, situation }: ClientPlace, error: unknown): void {
     this.#situation = situation;
     this.#told.add(keyOf(check.id, dialect, on));
     this.#reportIn(dialect).trouble({ check, on: on && clientInterface(on) }, error);
   }
 
-  /** Whether anything was said of a rule there, or about the client as a whole. */
+  /** Returns true if a result exists for a rule there, or for the client as a whole. */
   hasTold(id: string, dialect: DialectVersion, on: SpokenInterface | undefined): boolean {
     return this.#told.has(keyOf(id, dialect, on)) || this.#told.has(keyOf(id, dialect, undefined));
   }
@@ -86,7 +89,10 @@ export class ClientReporting {
     return report;
   }
 
-  /** A curl line would repeat what the client sent to an agent that is gone; what shows it again is the client itself. */
+  /**
+   * A curl command would send the request to an agent that no longer runs. Only the client itself can reproduce the
+   * finding.
+   */
   #placed(event: RunEvent): RunEvent {
     if (event.event !== "check-finished") return event;
     const { repeat: _curl, ...result } = event.result;

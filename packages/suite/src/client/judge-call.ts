@@ -4,19 +4,19 @@ import { concerns, ruleIn } from "../rules/catalogue.ts";
 import type { PassiveClientCheck } from "./client-check.ts";
 import type { ClientCall, ClientTraffic } from "./client-request.ts";
 
-/** What one call of a client shows about one rule. */
+/** The finding about one rule in one call of a client. */
 export interface ClientFinding {
   readonly check: PassiveClientCheck;
   readonly findings: readonly Finding[];
 }
 
-/** Whether the version and the binding of a call have the rule of a check. */
+/** Returns true if the rule applies to the version and binding of a call. */
 const isAbout = ({ id, bindings }: PassiveClientCheck, { on }: ClientCall): boolean => {
   const rule = ruleIn(on.dialect, id);
   return rule !== undefined && concerns(rule, on.binding) && (bindings?.includes(on.binding) ?? true);
 };
 
-/** Judges a call by every rule that it gives occasion for. */
+/** Judges a call by every rule that it triggers. */
 export const judgeCall = (
   call: ClientCall,
   traffic: ClientTraffic,

@@ -25,12 +25,12 @@ import {
 import { Translation } from "../runner/target/translation.ts";
 import type { AgentOffer, ClientCall, ClientRequest } from "./client-request.ts";
 
-/** Reads what a client sent to an agent. Whatever it is, it can be read: nothing here throws for what a client did. */
+/** Reads a request of a client. It never throws for invalid requests. */
 export type RequestReader = (exchange: Exchange) => ClientRequest;
 
 type ReplyReader = (operation: Operation, exchange: Exchange) => Reply;
 
-/** `listed`: which of the interfaces the card names; all of them, unless others are looked for as well. */
+/** `listed` returns true for the interfaces that the card names (default: all). */
 export async function createRequestReader(
   agent: AgentOffer,
   listed: readonly PeerInterface[] = agent.interfaces,
@@ -45,15 +45,15 @@ export async function createRequestReader(
     if ("because" in call) return { is: "stray", exchange, because: call.because };
     const reply: Reply = call.operation
       ? translated(call.on, call.operation, readers.get(call.on)!(call.operation, exchange))
-      : { is: "malformed", because: "no operation was asked for" };
+      : { is: "malformed", because: "the request names no operation" };
     return { is: "call", exchange, ...call, reply };
   };
 }
 
-/** Where cards are, in all versions, below any path. */
+/** Paths of cards in all versions, below any prefix. */
 const cardPath = /\/\.well-known\/agent(?:-card)?\.json$/;
 
-/** Where keys are published, by custom. */
+/** The customary path of published keys. */
 const keysPath = "/.well-known/jwks.json";
 
 function isCardFetch({ http: { request } }: Exchange, { cardUrl }: AgentOffer): boolean {
@@ -62,7 +62,7 @@ function isCardFetch({ http: { request } }: Exchange, { cardUrl }: AgentOffer): 
   return cardPath.test(path) || path === pathOf(cardUrl);
 }
 
-/** A call, or why it is none. */
+/** A call, or the reason why the request is not a call. */
 type Read = Omit<ClientCall, "is" | "exchange" | "reply"> | { readonly because: string };
 
 function overHttp(exchange: Exchange, { interfaces }: AgentOffer, listed: readonly PeerInterface[]): Read {
@@ -71,7 +71,7 @@ function overHttp(exchange: Exchange, { interfaces }: AgentOffer, listed: readon
   const rpc = interfaces.filter((on) => on.binding === "JSONRPC" && belowOf(on, url) === "");
   if (rpc.length && method === "POST")
     return isCutShort(exchange)
-      ? { because: "a call was answered before its body had come" }
+      ? { because: "Assay answered a call before its body had arrived" }
       : jsonRpcCall(rpc, exchange, body);
   const rest = interfaces.filter((on) => on.binding === "HTTP+JSON" && belowOf(on, url) !== undefined);
   return rest.length
@@ -79,7 +79,7 @@ function overHttp(exchange: Exchange, { interfaces }: AgentOffer, listed: readon
     : { because: `the card has no interface at ${method} ${pathOf(url)}` };
 }
 
-/** Whether a request was over before its body was there: an agent may refuse it by its headers. What it would have said is not known. */
+/** Returns true if the request ended before its body was complete: an agent may reject it by its headers. */
 function isCutShort({ http: { request } }: Exchange): boolean {
   const named = (name: string): string | undefined =>
     request.headers.find(([each]) => each.toLowerCase() === name)?.[1].trim();
@@ -92,7 +92,7 @@ function jsonRpcCall(places: readonly PeerInterface[], exchange: Exchange, body:
   const { method: name, params } = envelope;
   const method = typeof name === "string" ? name : "";
   const asked = writtenVersion(exchange);
-  // A method that only one of the versions at this address has was meant in that version.
+  // If only one of the versions at this address has the method, the client means that version.
   const known = places.filter(({ binding, dialect }) => dialectFor(binding, dialect)?.operationOf(method));
   const candidates = known.length ? known : places;
   const version = candidates.find(({ dialect }) => dialect === asked)?.dialect ?? candidates[0]!.dialect;
@@ -113,7 +113,7 @@ function restCall(
 ): Read {
   const { url, method: verb } = exchange.http.request;
   const asked = writtenVersion(exchange);
-  // Who names no version at an address of several speaks 0.3, if the path is one of 0.3.
+  // A request without a version, at an address of several versions, is one of 0.3 if its path is.
   const isMeant = (on: PeerInterface): boolean =>
     asked === undefined
       ? on.dialect === "0.3" && listed.includes(on) && /^\/v1\//.test(belowOf(on, url)!)
@@ -135,7 +135,7 @@ function restCall(
 
 function routed({ dialect }: PeerInterface, verb: string, below: string): RouteMatch | undefined {
   try {
-    // 0.3 had a /v1 before every path: where it was kept it is that, and no tenant of the name.
+    // 0.3 starts every path with /v1, which is therefore not a tenant of that name.
     return dialect === "1.0" ? matchRoute(verb, below.replace(/^\/v1(?=\/)/, "")) : matchRouteV03(verb, below);
   } catch (error) {
     if (error instanceof A2AError) return undefined;
@@ -163,19 +163,19 @@ function overGrpc({ http, transport }: Exchange, { interfaces }: AgentOffer): Re
   if (!service || !operation) return call({ on: places[0]!, method });
   let written: JsonObject | undefined;
   try {
-    // The first message is the request: behind the five bytes of its frame. One that was cut off says nothing.
+    // The first message is the request, after the five bytes of its frame. An incomplete one is ignored.
     if (isWhole(transport.sent)) written = service.readRequest(operation, transport.sent.subarray(5)) as JsonObject;
   } catch {
-    // What is no such message has no parameters.
+    // An invalid message has no parameters.
   }
   return call({ on: byTenant(places, written?.["tenant"]), method, operation, body: written, written });
 }
 
-/** Whether a frame of gRPC is there to its end, and not compressed. */
+/** Returns true if a gRPC frame is complete and not compressed. */
 const isWhole = (bytes: Uint8Array): boolean =>
   bytes.length >= 5 && bytes[0] === 0 && bytes.length >= 5 + Buffer.from(bytes).readUInt32BE(1);
 
-/** Of several interfaces at one address, that of the tenant that was named; else the one that the card prefers. */
+/** Of several interfaces at one address, returns that of the named tenant, or else the one the card prefers. */
 const byTenant = (places: readonly PeerInterface[], tenant: unknown): PeerInterface =>
   places.find((on) => (on.tenant ?? "") === (tenant ?? "")) ?? places[0]!;
 
@@ -203,7 +203,7 @@ function call({
   };
 }
 
-/** A request in the words of 1.0. */
+/** Translates a request into terms of 1.0. */
 function meantBy(
   { binding, dialect }: PeerInterface,
   operation: Operation,
@@ -216,19 +216,19 @@ function meantBy(
 const translated = (on: PeerInterface, operation: Operation, said: Reply): Reply =>
   Translation.of(on)?.read(operation, said) ?? said;
 
-/** The version that a request names, by header or by query parameter, as it is written there. */
+/** Returns the version that a request names in a header or query parameter, as written. */
 function writtenVersion({ http: { request } }: Exchange): string | undefined {
   const header = request.headers.find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   return header?.[1].trim() ?? queryVersion(request.url);
 }
 
-/** The version in the query, where it has one. */
+/** Returns the version in the query, if there is one. */
 export function queryVersion(url: string): string | undefined {
   const found = [...new URL(url).searchParams].find(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   return found?.[1].trim();
 }
 
-/** What is left of an address below an interface: "" at its own address, undefined where it lies elsewhere. */
+/** Returns the part of an address below an interface: "" for its own address, undefined for an address elsewhere. */
 function belowOf({ url }: PeerInterface, address: string): string | undefined {
   if (!isSameHost(url, address, { port: true })) return undefined;
   const [own, asked] = [pathOf(url).replace(/\/+$/, ""), pathOf(address)];

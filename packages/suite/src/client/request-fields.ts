@@ -4,27 +4,27 @@ import { looseTask } from "../answers/reading.ts";
 import type { ClientCall, ClientRequest } from "./client-request.ts";
 import { callsOf } from "./client-request.ts";
 
-/** What a call says in its header fields; over gRPC, in its metadata. Each line of a field for itself. */
+/** Returns the header fields of a call, over gRPC its metadata, one entry per line. */
 export const fieldsNamed = ({ exchange }: Pick<ClientCall, "exchange">, name: string): readonly string[] =>
   exchange.http.request.headers
     .filter(([each]) => each.toLowerCase() === name.toLowerCase())
     .map(([, value]) => value.trim());
 
-/** The media type that a call is labelled with, without its parameters; "" where there is none. */
+/** Returns the media type of a call without its parameters, or "". */
 export const mediaTypeOf = (call: Pick<ClientCall, "exchange">): string =>
   (fieldsNamed(call, "content-type")[0] ?? "").split(";", 1)[0]!.trim().toLowerCase();
 
-/** A call in words: "SendMessage", or what was asked for in its place. */
+/** Returns the name of a call: "SendMessage", or the method that the client used instead. */
 export const callName = ({ operation, method }: ClientCall): string => operation ?? `"${method.slice(0, 60)}"`;
 
 export const isSend = ({ operation }: ClientCall): boolean =>
   operation === "SendMessage" || operation === "SendStreamingMessage";
 
-/** The message that a call sends, in the words of 1.0. */
+/** Returns the message of a call in terms of 1.0. */
 export const messageOf = (call: ClientCall): JsonObject | undefined =>
   isSend(call) ? asObject((call.params ?? call.written)?.["message"]) : undefined;
 
-/** What the agent told the client in answer to its calls so far. */
+/** The ids in the agent's responses to the client so far. */
 export interface ToldIds {
   readonly tasks: ReadonlySet<string>;
   readonly contexts: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export interface ToldIds {
   readonly pageTokens: ReadonlySet<string>;
 }
 
-/** The ids that a client was told, in whatever it was answered with. */
+/** Collects the ids in all responses that a client received. */
 export function toldBy(requests: readonly ClientRequest[]): ToldIds {
   const told = {
     tasks: new Set<string>(),

@@ -4,46 +4,46 @@ import type { CommandOutcome, SituationEnding } from "../report/events.ts";
 import type { AgentOffer, ClientRequest } from "./client-request.ts";
 import type { Situation, SituationId } from "./situations.ts";
 
-/** One version over one binding: what a client can speak. */
+/** One version over one binding that a client can speak. */
 export interface SpokenInterface {
   readonly dialect: DialectVersion;
   readonly binding: Binding;
 }
 
-/** A notification that the webhook of a client was sent. */
+/** A notification that Assay sent to the webhook of a client. */
 export interface SentNotification {
-  /** as the agent would send it, the same a second time, or one that is not to be believed */
+  /** sent as the agent would, sent twice, or not to be trusted */
   readonly as: "genuine" | "repeated" | "forged" | "foreign" | "old";
-  /** what a client prints that believes it */
+  /** the text that a client prints if it trusts the notification */
   readonly text: string;
   /** the client registered a token or authentication */
   readonly guarded: boolean;
-  /** what the webhook answered; absent where it could not be reached */
+  /** the HTTP status of the webhook; absent if Assay could not reach it */
   readonly status?: number;
 }
 
-/** What was seen of a client in a situation: all that a check may judge by. */
+/** Everything that Assay saw of a client in a situation. Checks judge by nothing else. */
 export interface SituationSeen {
   readonly situation: Situation;
   readonly agent: AgentOffer;
   /** everything it sent, in order, over all runs of its command */
   readonly requests: readonly ClientRequest[];
-  /** what it sent in the control of the situation, where that was made with the same interface first */
+  /** the requests in the control of the situation, if Assay ran it first over the same interface */
   readonly inControl?: readonly ClientRequest[];
   readonly ended: SituationEnding;
-  /** empty where it was not run by a command of ours */
+  /** empty if Assay did not run a command */
   readonly runs: readonly CommandOutcome[];
-  /** it is known to print what it is answered with: without that, nothing can be said about what it does not print */
+  /** the client is known to print responses: otherwise missing output proves nothing */
   readonly prints: boolean;
-  /** what its webhook was sent */
+  /** the notifications sent to its webhook */
   readonly notifications: readonly SentNotification[];
-  /** how often it came to a server whose certificate it had no reason to trust, and left without a word */
+  /** how often it connected to a server with an untrusted certificate and left without a request */
   readonly distrusted: number;
-  /** what it is known to speak */
+  /** the interfaces that the client is known to support */
   readonly speaks: readonly SpokenInterface[];
 }
 
-/** About clients: a pure function of what a client did in a situation. */
+/** A check of clients: a pure function of the client's behaviour in a situation. */
 export interface SituationCheck extends Declaration {
   readonly kind: "client-situation";
   /** the situations that show it */

@@ -1,6 +1,6 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 
-/** What a client can be asked to do; its command is told by ASSAY_ACTION. docs/clients.md explains each. */
+/** The actions that Assay asks of a client, passed to its command in ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
   "send",
   "stream",
@@ -18,34 +18,37 @@ export const clientActions = [
 ] as const;
 export type ClientAction = (typeof clientActions)[number];
 
-/** What a client is put into: an agent of known behaviour, and something to do. Which agent that is, the tester knows. */
+/**
+ * One test situation for a client: an agent of known behaviour, and something to do. The client tester provides the
+ * agent.
+ */
 export interface Situation {
   readonly id: string;
   readonly action: ClientAction;
-  /** what the client is expected to do, in one sentence */
+  /** the expected behaviour of the client, in one sentence */
   readonly asks: string;
-  /** the situation that differs from this one in one thing: a client that fails there shows nothing here */
+  /** the simpler situation that differs in one thing: a client that fails there proves nothing here */
   readonly control?: string;
   /** the text to send */
   readonly message?: string;
-  /** the text of the second message, where there is one */
+  /** the text of the second message, if there is one */
   readonly reply?: string;
-  /** what the command is expected to print, each of them */
+  /** the texts that the command must print */
   readonly answer?: readonly string[];
-  /** it cannot be done, which the command is expected to tell: an exit code other than 0 is no news */
+  /** the action cannot succeed and the command should report that, so an exit code other than 0 is expected */
   readonly endsBadly?: true;
-  /** the agent offers several interfaces: it is made once, and not for each interface that the client speaks */
+  /** the agent offers several interfaces: Assay runs the situation once, not once per interface */
   readonly choice?: true;
-  /** the agent offers several bindings, whichever of them is tried */
+  /** the agent offers several bindings */
   readonly severalBindings?: true;
-  /** where it can be brought about; everywhere unless told */
+  /** the bindings on which the situation works (default: all) */
   readonly bindings?: readonly Binding[];
   readonly dialects?: readonly DialectVersion[];
 }
 
-const printed = "and print the text of the answer";
+const printed = "and print the text of the response";
 
-/** What most situations have in common: a plain message, one that begins a task, one as a stream, one that cannot be answered. */
+/** Members that most situations share. */
 const asked = { action: "send", control: "send", message: "What is the word?" } as const;
 const forWord = { ...asked, answer: ["the word is 7Q4M"] } as const;
 const forTask = {
@@ -67,72 +70,72 @@ const onCard = { ...forWord, choice: true, dialects: ["1.0"] } as const;
 const onForgedCard = { ...asked, choice: true, dialects: ["1.0"] } as const;
 const forWebhook = { ...forTask, action: "webhook", control: "webhook" } as const;
 
-/** About what a client may rely on: the card and its age, signatures, logins, and what its webhook is told. */
+/** Situations about trust: the card and its cache lifetime, signatures, credentials and notifications. */
 export const trustSituations = [
   {
     id: "fresh-card",
     ...onCard,
     action: "repeat",
-    asks: "Send the message twice, in one process, and print the answers; the card says for how long it is fresh.",
+    asks: "Send the message twice in one process and print the responses. The card has a cache lifetime.",
   },
   {
     id: "stale-card",
     ...onCard,
     action: "repeat",
-    asks: "The same; the card asks to be looked after each time.",
+    asks: "The same, but the card must be revalidated each time.",
   },
   {
     id: "older-card-name",
     ...forWord,
-    asks: "Send the message and print the text of the answer; the card is at /.well-known/agent.json.",
+    asks: "Send the message and print the text of the response. The card is at /.well-known/agent.json.",
     choice: true,
     dialects: ["0.2", "0.1"],
   },
   {
     id: "signed-card",
     ...onCard,
-    asks: "Send the message and print the text of the answer; the card is signed, and its key is where the signature says.",
+    asks: "Send the message and print the text of the response. The card is signed, and the signature names the address of its key.",
   },
   {
     id: "rewritten-card",
     ...onCard,
     control: "signed-card",
-    asks: "The same; the signed card has its members in another order.",
+    asks: "The same, but the members of the signed card are in another order.",
   },
   {
     id: "explicit-card",
     ...onCard,
     control: "signed-card",
-    asks: "The same; the signed card says in so many words what would be so without them.",
+    asks: "The same, but the signed card states its default values explicitly.",
   },
   {
     id: "forged-card",
     ...onForgedCard,
-    asks: "The same; the card was changed after it was signed, and is better not trusted.",
+    asks: "The same, but the card was changed after signing. Do not trust it.",
   },
   {
     id: "withdrawn-key",
     ...onForgedCard,
-    asks: "The same; the key of the signature is no longer published.",
+    asks: "The same, but the key of the signature is no longer published.",
   },
   {
     id: "untrusted-certificate",
     ...overHttp,
     ...inVain,
-    asks: "Send the message; the agent is reached over TLS with a certificate that no authority has signed: tell that, and send nothing.",
+    asks: "Send the message. The agent uses a TLS certificate that no authority has signed: report that, and send nothing.",
     choice: true,
   },
   {
     id: "login",
     ...forWord,
-    asks: "Send the message with the token ASSAY_BEARER and print the text of the answer.",
+    asks: "Send the message with the token ASSAY_BEARER and print the text of the response.",
   },
   {
     id: "foreign-redirect",
     ...overHttp,
     action: "send",
     control: "login",
-    asks: "Send the message with the token ASSAY_BEARER; the agent sends you on to another host, which the token is not for.",
+    asks: "Send the message with the token ASSAY_BEARER. The agent redirects to another host: do not send the token there.",
     message: "What is the word?",
     endsBadly: true,
   },
@@ -149,7 +152,7 @@ export const trustSituations = [
     ...overHttp,
     action: "extended-send",
     control: "extended-card",
-    asks: "Read the extended card with the token ASSAY_BEARER, then send the message and print the text of the answer; the extended card leads elsewhere.",
+    asks: "Read the extended card with the token ASSAY_BEARER. Then send the message and print the text of the response. The extended card lists another address.",
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
   },
@@ -157,7 +160,7 @@ export const trustSituations = [
     id: "authorisation",
     action: "send",
     control: "task",
-    asks: "Send the message and print the artifact of its task, which waits for an authorisation for a while.",
+    asks: "Send the message and print the artifact of its task. The task waits some time for authorisation.",
     message: "Make me a word.",
     dialects: ["1.0"],
   },
@@ -165,39 +168,39 @@ export const trustSituations = [
     id: "webhook",
     action: "webhook",
     control: "task",
-    asks: "Send the message with a webhook of your own on 127.0.0.1 and a token for it, and print the artifact when you are told that the task is done.",
+    asks: "Send the message with your own webhook on 127.0.0.1 and a token for it. When a notification says that the task is completed, print the artifact.",
     message: "Make me a word.",
     answer: ["the artifact says K2V9"],
   },
   {
     id: "webhook-forged",
     ...forWebhook,
-    asks: "The same; the first notification comes without the token.",
+    asks: "The same, but the first notification has no token.",
   },
   {
     id: "webhook-foreign",
     ...forWebhook,
-    asks: "The same; the first notification is about another task.",
+    asks: "The same, but the first notification is about another task.",
   },
   {
     id: "webhook-old",
     ...forWebhook,
-    asks: "The same; the first notification is years old, and was not meant for today.",
+    asks: "The same, but the first notification is years old.",
     dialects: ["1.0"],
   },
   {
     id: "webhook-repeated",
     ...forWebhook,
-    asks: "The same; every notification comes twice.",
+    asks: "The same, but every notification arrives twice.",
   },
 ] as const satisfies readonly Situation[];
 
-/** In the order in which they are told; the first is the one that all others rest on. */
+/** In the order of the report. All other situations depend on the first one. */
 export const situations = [
   {
     id: "send",
     action: "send",
-    asks: `Send the message ${printed}; the agent answers with a message.`,
+    asks: `Send the message ${printed}. The agent returns a message.`,
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
   },
@@ -205,7 +208,7 @@ export const situations = [
     id: "task",
     action: "send",
     control: "send",
-    asks: `Send the message ${printed}; the agent answers with a task that has an artifact.`,
+    asks: `Send the message ${printed}. The agent returns a task with an artifact.`,
     message: "Make me a word.",
     answer: ["the artifact says K2V9"],
   },
@@ -213,21 +216,21 @@ export const situations = [
     id: "stream",
     action: "stream",
     control: "send",
-    asks: "Send the message as a stream, follow it to its end, and print the text of the artifact.",
+    asks: "Send the message as a stream, follow the stream to its end, and print the text of the artifact.",
     message: "Stream me a word.",
     answer: ["streamed R8W1"],
   },
   {
     id: "odd-events",
     ...forStream,
-    asks: "The same; the events of the stream are written in every way that the standard of server-sent events allows.",
+    asks: "The same, but the stream uses every notation that the standard of server-sent events allows.",
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
   {
     id: "chunks",
     action: "stream",
     control: "stream",
-    asks: "The same; two artifacts come in chunks, in turns.",
+    asks: "The same, but two artifacts arrive in alternating chunks.",
     message: "Stream me two words.",
     answer: ["first: alpha-beta-gamma", "second: one-two-three"],
     dialects: ["1.0", "0.3", "0.2"],
@@ -235,13 +238,13 @@ export const situations = [
   {
     id: "unknown-members",
     ...forTask,
-    asks: `Send the message ${printed}; card and answer have members that no version of A2A knows.`,
+    asks: `Send the message ${printed}. The card and the response have members that no A2A version defines.`,
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
   {
     id: "tenant",
     ...forWord,
-    asks: `Send the message ${printed}; the interface has a tenant.`,
+    asks: `Send the message ${printed}. The interface has a tenant.`,
     dialects: ["1.0"],
   },
   {
@@ -255,7 +258,7 @@ export const situations = [
     id: "tenant-get",
     action: "get",
     control: "get",
-    asks: "Get the task ASSAY_TASK and print the text of its artifact; the interface has a tenant.",
+    asks: "Get the task ASSAY_TASK and print the text of its artifact. The interface has a tenant.",
     answer: ["the artifact says K2V9"],
     dialects: ["1.0"],
   },
@@ -263,7 +266,7 @@ export const situations = [
     id: "list",
     action: "list",
     control: "send",
-    asks: "List all tasks, two to a page, and print the id of each.",
+    asks: "List all tasks, two per page, and print the id of each.",
     dialects: ["1.0"],
   },
   {
@@ -276,7 +279,7 @@ export const situations = [
     id: "cancel-refused",
     action: "cancel",
     control: "cancel",
-    asks: "Cancel the task ASSAY_TASK; it cannot be cancelled any more, which the command should tell as such.",
+    asks: "Cancel the task ASSAY_TASK. It can no longer be cancelled: report that.",
     dialects: ["1.0"],
     endsBadly: true,
   },
@@ -291,7 +294,7 @@ export const situations = [
   {
     id: "dropped",
     ...forStream,
-    asks: "Send the message as a stream and print the text of the artifact; the connection drops in the middle.",
+    asks: "Send the message as a stream and print the text of the artifact. The connection drops in the middle.",
     dialects: ["1.0"],
   },
   {
@@ -307,7 +310,7 @@ export const situations = [
     id: "converse",
     action: "converse",
     control: "task",
-    asks: "Send the message; the agent asks back: answer with ASSAY_REPLY, and print the text of the artifact.",
+    asks: "Send the message. The agent asks for input: answer with ASSAY_REPLY, and print the text of the artifact.",
     message: "Book me a table.",
     reply: "For two.",
     answer: ["the table is booked, 5ZX2"],
@@ -316,7 +319,7 @@ export const situations = [
     id: "refine",
     action: "refine",
     control: "task",
-    asks: "Send the message; when its task is done, ask for a change with ASSAY_REPLY, and print the text of the new artifact.",
+    asks: "Send the message. When its task is completed, ask for a change with ASSAY_REPLY, and print the text of the new artifact.",
     message: "Draw a boat.",
     reply: "Make the boat red.",
     answer: ["a red boat, 9HD3"],
@@ -326,27 +329,27 @@ export const situations = [
     id: "times",
     ...forTask,
     ...overHttp,
-    asks: `Send the message ${printed}; the times in it have nine digits behind the point.`,
+    asks: `Send the message ${printed}. The timestamps in the response have nine decimal digits.`,
   },
   {
     id: "parts",
     action: "send",
     control: "task",
-    asks: "Send the message and print the text of the answer; its artifact has parts of every kind.",
+    asks: "Send the message and print the text of the response. The artifact has parts of every kind.",
     message: "Make me some of everything.",
     answer: ["the text among them is 3JN6"],
   },
   {
     id: "legacy-card",
     ...forWord,
-    asks: `Send the message ${printed}; the card has members of 0.3 besides, which lead elsewhere.`,
+    asks: `Send the message ${printed}. The card also has members of 0.3, with another address.`,
     dialects: ["1.0"],
   },
   {
     id: "failed",
     action: "send",
     control: "task",
-    asks: "Send the message; the task fails, which the command should tell, by its exit code or in words.",
+    asks: "Send the message. The task fails: report that, by the exit code or in the output.",
     message: "Do what cannot be done.",
     endsBadly: true,
   },
@@ -354,7 +357,7 @@ export const situations = [
     id: "rejected",
     action: "send",
     control: "task",
-    asks: "Send the message; the agent rejects the task, which the command should tell.",
+    asks: "Send the message. The agent rejects the task: report that.",
     message: "Do what you may not do.",
     endsBadly: true,
   },
@@ -362,7 +365,7 @@ export const situations = [
     id: "asks-back",
     action: "send",
     control: "task",
-    asks: "Send the message; the agent asks back, which is no end: the command should tell that input is wanted.",
+    asks: "Send the message. The agent asks for input, so the task has not ended: report that input is required.",
     message: "Book me a table.",
     endsBadly: true,
   },
@@ -370,7 +373,7 @@ export const situations = [
     id: "no-streaming",
     action: "stream",
     control: "send",
-    asks: "Send the message as a stream; the card does not offer streaming: send it otherwise, tell that, or decline.",
+    asks: "Send the message as a stream. The card does not declare streaming: send it without a stream, report that, or decline.",
     message: "Stream me a word.",
     dialects: ["1.0", "0.3"],
     endsBadly: true,
@@ -384,30 +387,30 @@ export const situations = [
   {
     id: "required-extension",
     ...inVain,
-    asks: "Send the message; the agent requires an extension that the client does not know: tell that, and send nothing.",
+    asks: "Send the message. The agent requires an extension that the client does not support: report that, and send nothing.",
     dialects: ["1.0"],
   },
   {
     id: "preference",
     ...onCard,
-    asks: `Send the message ${printed}, over the first interface of the card that the client speaks.`,
+    asks: `Send the message ${printed}, over the first interface of the card that the client supports.`,
   },
   {
     id: "preference-swapped",
     ...onCard,
-    asks: "The same, with the interfaces in the opposite order.",
+    asks: "The same, but the interfaces are in the opposite order.",
   },
   {
     id: "card-elsewhere",
     ...forWord,
-    asks: `Send the message ${printed}; the card comes from another port than the interface that it lists.`,
+    asks: `Send the message ${printed}. The card and the interface that it lists are on different ports.`,
     bindings: ["JSONRPC", "HTTP+JSON"],
   },
   {
     id: "two-bindings",
     ...forWord,
     ...overHttp,
-    asks: `Send the message ${printed}; the card lists an interface of each binding.`,
+    asks: `Send the message ${printed}. The card lists an interface of each binding.`,
     severalBindings: true,
   },
   {
@@ -415,7 +418,7 @@ export const situations = [
     ...overHttp,
     action: "send",
     control: "two-bindings",
-    asks: "The same; nothing listens at the first interface of the card.",
+    asks: "The same, but nothing listens at the first interface of the card.",
     message: "What is the word?",
     answer: ["the word is 7Q4M"],
     severalBindings: true,
@@ -424,18 +427,18 @@ export const situations = [
     id: "two-versions",
     ...forWord,
     ...overHttp,
-    asks: `Send the message ${printed}; the card lists an interface of 0.3 before that of 1.0.`,
+    asks: `Send the message ${printed}. The card lists an interface of 0.3 before that of 1.0.`,
   },
   {
     id: "older-only",
     ...overHttp,
     ...inVain,
-    asks: "Speak the version ASSAY_VERSION alone and send the message; the agent offers 0.3 only: tell that.",
+    asks: "Send the message, with the version ASSAY_VERSION only. The agent supports only 0.3: report that.",
   },
   {
     id: "version-refused",
     ...inVain,
-    asks: "Send the message; the agent refuses its version, which the command should tell.",
+    asks: "Send the message. The agent rejects its version: report that.",
     dialects: ["1.0"],
   },
   ...trustSituations,

@@ -1,14 +1,14 @@
-// Apart from the options of a run: the published types reach it, and must not need those of Node.
+// A file of its own, because the published types include it and must not depend on Node types.
 
-/** A failure that is known and accepted for now. */
+/** A known failure that is accepted for now. */
 export interface BaselineEntry {
   /** the rule */
   readonly check: string;
-  /** the binding, or "card"; everywhere unless given */
+  /** the binding, or "card" (default: everywhere) */
   readonly interface?: string;
   readonly reason: string;
-  /** comes and goes: its absence is no news */
+  /** does not occur in every run, so its absence is not reported */
   readonly flaky?: boolean;
-  /** ISO date after which the entry counts no more */
+  /** ISO date after which the entry no longer counts */
   readonly expires?: string;
 }

@@ -1,22 +1,22 @@
 import type { JsonObject, Operation } from "@assay/protocol";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 
-/** One exchange with an agent and what we know of it: what was asked where, and the reply in the words of the binding. */
+/** One exchange with an agent: the request, its interface, and the reply as the binding defines it. */
 export interface Call {
   readonly exchange: Exchange;
   readonly on: PeerInterface;
-  /** absent for what is no call of an operation: another verb, a method that does not exist */
+  /** absent for requests that call no operation: another verb, an unknown method */
   readonly operation?: Operation;
-  /** the request in the words of 1.0; absent where it was not JSON to begin with */
+  /** the request in terms of 1.0; absent if it was not JSON */
   readonly params?: JsonObject;
-  /** in the words of 1.0, whatever version the interface speaks */
+  /** in terms of 1.0, for every version of the interface */
   readonly reply: Reply;
-  /** the same as the agent wrote it */
+  /** the same reply as the agent wrote it */
   readonly said: Reply;
-  /** nothing was wrong with the request: a server that knows the specification understands it */
+  /** the request was valid: a conforming server understands it */
   readonly fair: boolean;
-  /** the answer was to come as a stream */
+  /** a stream was expected as the response */
   readonly streamed: boolean;
-  /** made without the certificate of the user, or with another, and refused in the handshake */
+  /** sent without the user's certificate, or with another, and rejected in the handshake */
   readonly shutOut?: true;
 }

@@ -8,31 +8,31 @@ import { type Finding, foundIn } from "./finding.ts";
 import type { Observation } from "./observation.ts";
 import type { Target } from "./target.ts";
 
-/** The part that all checks have in common. Title and remedy are in the catalogue, in the row of the rule. */
+/** The common members of all checks. Title and remedy are in the catalogue, in the row of the rule. */
 export interface Declaration {
   /** the rule it proves or refutes */
   readonly id: string;
-  /** where it narrows the bindings that the rule names: what cannot be seen elsewhere */
+  /** narrows the bindings of the rule to those on which the check can see it */
   readonly bindings?: readonly Binding[];
-  /** preconditions, where they differ from those the rule names (see applicability.ts) */
+  /** preconditions, if they differ from those of the rule (see applicability.ts) */
   readonly requires?: readonly Requirement[];
 }
 
-/** The card as it came, and what we read in it. */
+/** The card as received, and its interpretation. */
 export interface FetchedCard {
   readonly exchange: Exchange;
   readonly url: string;
   readonly json: JsonObject;
   readonly facts: AgentFacts;
-  /** found at the address the user gave for it, not by looking where cards are */
+  /** the user gave the address of the card; Assay did not search for it */
   readonly given: boolean;
-  /** the operator calls it a production deployment */
+  /** the operator declares it a production deployment */
   readonly production: boolean;
-  /** what the operator knows about the agent */
+  /** facts about the agent that only the operator knows */
   readonly expectations?: Expectations;
 }
 
-/** What a check found; of several findings the gravest decides. */
+/** The findings of a check. The most severe one decides. */
 export type Findings = Finding | readonly Finding[];
 
 /** A pure function of the card. */
@@ -42,22 +42,22 @@ export interface CardCheck extends Declaration {
 }
 
 /**
- * A pure function of one call, whatever it was made for: the proxy and the tester of clients use the very same. It says
- * nothing about an exchange that gives no occasion.
+ * A pure function of one call, made for any purpose. The proxy and the client tester share these checks. Returns
+ * nothing for a call that does not trigger the rule.
  */
 export interface PassiveCheck extends Declaration {
   readonly kind: "passive";
-  /** observations that show it, made for its sake too: so that it sees something when it is asked for alone */
+  /** observations that trigger it; Assay also makes them for this check alone, as with --only */
   readonly shownBy?: readonly Observation<unknown>[];
-  /** where nothing gives occasion however much is asked: why the rule does not concern the agent, or `noTaskSeen` */
+  /** if nothing can trigger it, the reason why the rule does not concern the agent, or `noTaskSeen` */
   readonly otherwise?: string | typeof noTaskSeen;
-  /** an answer after which the breaches that it saw prove nothing, whenever it comes: why */
+  /** returns why earlier and later breaches prove nothing after this response */
   readonly excusedBy?: (call: Call) => string | undefined;
-  /** `sent`: the ids of the messages that the client has sent so far, where they are known */
+  /** `sent`: the ids of the messages that the client has sent so far, if known */
   readonly judge: (call: Call, sent?: ReadonlySet<string>) => Findings | undefined;
 }
 
-/** The rule needs a task. Another prompt may bring one about. */
+/** The rule needs a task. Another prompt may create one. */
 export const noTaskSeen = { needs: "task" } as const;
 
 type Uses = Readonly<Record<string, Observation<unknown>>>;
@@ -66,22 +66,22 @@ export type Seen<U extends Uses> = {
   readonly [K in keyof U]: U[K] extends Observation<infer T> ? T : never;
 };
 
-/** Looks at observations, each made once for all that need it, and may ask some more that is no message. */
+/** Judges observations that all checks share, and may send further requests that are not messages. */
 export interface ActiveCheck<U extends Uses = Uses, A extends Uses = Uses> extends Declaration {
   readonly kind: "active";
-  /** what it judges; messages are sent only there */
+  /** the observations that it judges; only observations send messages */
   readonly uses: U;
-  /** what it judges besides, where that can be made and the messages for it are granted */
+  /** further observations, judged if they can be made within the message limit */
   readonly also?: A;
-  /** can be judged on an agent that asks for a login that was not given */
+  /** can judge an agent that asks for a login without credentials */
   readonly withoutLogin?: true;
-  /** could hurt: huge, deep or endless input, floods */
+  /** could harm the agent: huge, deep or endless input, floods */
   readonly rude?: true;
-  /** once for the agent, on its first interface, instead of once for each */
+  /** runs once per agent, on its first interface */
   readonly once?: true;
-  /** behind all others: it reads tasks in a way that on bad servers changes what they keep */
+  /** runs after all others, because its reads change the tasks of faulty servers */
   readonly last?: true;
-  // Method syntax, so that a list can hold checks of different observations.
+  // Method syntax lets a list hold checks of different observations.
   judge(seen: Seen<U> & Partial<Seen<A>>, target: Target): Findings | Promise<Findings>;
 }
 
@@ -98,5 +98,5 @@ export const passiveCheck = (check: Omit<PassiveCheck, "kind">): PassiveCheck =>
 export const activeCheck = <const U extends Uses, const A extends Uses = Record<never, never>>(
   check: Omit<ActiveCheck<U, A>, "kind">,
 ): ActiveCheck =>
-  // The runner hands every active check just what its `uses` and `also` name.
+  // The runner passes exactly the observations in `uses` and `also`.
   ({ kind: "active", ...check }) as unknown as ActiveCheck;

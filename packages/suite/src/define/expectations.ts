@@ -1,23 +1,23 @@
 import type { Operation } from "@assay/protocol";
 
-/** What only the operator can know about an agent. Rules that rest on it are not examined without. */
+/** Facts about an agent that only the operator knows. Without them, Assay does not examine the rules that need them. */
 export interface Expectations {
-  /** a question about what `prompts.task` said, asked in the same context, and a word that the answer then has */
+  /** a question about the text of `prompts.task`, in the same context, and a word that the answer must contain */
   readonly recall?: { readonly ask: string; readonly expect: string };
-  /** asks for another version of what `prompts.task` made */
+  /** asks for another version of the result of `prompts.task` */
   readonly refinement?: string;
-  /** the same, where it is unclear which of several results of `prompts.task` is meant */
+  /** the same request, when several results of `prompts.task` could be meant */
   readonly ambiguous?: string;
-  /** how the approval is given that `prompts.authRequired` makes the agent ask for; a refusal is none */
+  /** how to give the approval that `prompts.authRequired` makes the agent ask for */
   readonly approvals?: string;
-  /** ids of skills that `principals.restricted` must not find on the extended card */
+  /** ids of skills that the extended card must hide from `principals.restricted` */
   readonly privilegedSkills?: readonly string[];
-  /** operations that `principals.restricted` has no permission for */
+  /** operations that `principals.restricted` may not use */
   readonly forbiddenOperations?: readonly Operation[];
-  /** methods of JSON-RPC that extensions bring, and that must not be served without credentials */
+  /** JSON-RPC methods of extensions that require credentials */
   readonly protectedMethods?: readonly string[];
-  /** addresses of the cards of other agents on the same host */
+  /** addresses of other agents' cards on the same host */
   readonly otherCards?: readonly string[];
-  /** URIs of bindings of the agent's own that cannot stream */
+  /** URIs of custom bindings that cannot stream */
   readonly silentBindings?: readonly string[];
 }

@@ -5,8 +5,8 @@ import type { BreachCode } from "../rules/breach-codes.ts";
 import type { Call } from "./call.ts";
 
 /**
- * What a check saw. It says what happened, by a code of a closed list; how much that matters follows from the rule's level
- * and basis and from the rows of `rules/severity.yaml` (see policy.ts). So a check never decides that something "fails".
+ * The finding of a check: a code of a closed list. Its severity follows from the rule's level and basis and from
+ * `rules/severity.yaml` (see policy.ts). A check never decides that something "fails".
  */
 export type Finding =
   | { readonly is: "holds"; readonly note?: string; readonly at: readonly Evidence[] }
@@ -19,35 +19,35 @@ export interface NotExamined {
   readonly reason: Unexamined;
   readonly because: string;
   readonly enable?: string;
-  /** what the network or a gateway did, where that is the reason */
+  /** the trouble of the network or a gateway, if that is the reason */
   readonly trouble?: TransportTrouble;
 }
 
-/** Something that the rule does not want to be so. */
+/** A behaviour that the rule forbids. */
 export interface Breach {
   readonly is: "breach";
   readonly code: BreachCode;
-  /** what happened, in one sentence that can stand alone */
+  /** describes the behaviour in one sentence that is complete on its own */
   readonly message: string;
-  /** the place in the bytes that shows it, short */
+  /** a short quotation of the evidence */
   readonly saw?: string;
-  /** what the rule asks for instead */
+  /** the behaviour that the rule requires */
   readonly want?: string;
-  /** what to change, where that is another thing than the remedy of the check */
+  /** the fix, if it differs from the remedy of the check */
   readonly remedy?: string;
-  /** where that stands in the answer */
+  /** the position of the evidence in the response */
   readonly spot?: Spot;
-  /** a line for the shell that shows it, where the evidence is another exchange than the one to repeat */
+  /** a shell command that shows it, if the evidence is another exchange than the one to repeat */
   readonly repeat?: string;
   readonly at: readonly Evidence[];
 }
 
 export type Evidence = Call | Exchange;
 
-/** A value of the JSON that was read, and the steps on from there; or a path in the only document there is. */
+/** A value in the JSON that was read, with further steps from there, or a path in the only document. */
 export type Spot = { readonly within: object; readonly tail?: string } | string;
 
-/** What goes with a breach besides its sentence. */
+/** Further facts about a breach. */
 export interface Details {
   readonly saw?: string;
   readonly want?: string;
@@ -57,7 +57,7 @@ export interface Details {
   readonly at?: Evidence | readonly Evidence[];
 }
 
-/** The rule holds; `note` is worth knowing, and nothing to change. */
+/** The rule holds. `note` is for information only. */
 export const holds = (note?: string, at?: Details["at"]): Finding => ({
   is: "holds",
   ...(note !== undefined && { note }),
@@ -80,10 +80,10 @@ export const breach = (
   at: evidence(at),
 });
 
-/** The rule is broken in the plain sense of its text: its level and basis decide. */
+/** Breaks the rule in the plain sense of its text. The rule's level and basis decide the severity. */
 export const broken = (message: string, details: Details = {}): Breach => breach("broken", message, details);
 
-/** A crash, a hang or a broken frame in answer to a request that is well understood. */
+/** A crash, a hang or a broken frame in response to a valid request. */
 export const crashed = (message: string, details: Details = {}): Breach => breach("crashed", message, details);
 
 export const isBreach = (finding: Finding | undefined, ...codes: readonly BreachCode[]): finding is Breach =>
@@ -103,7 +103,7 @@ const evidence = (at: Details["at"]): readonly Evidence[] => (at === undefined ?
 /** `Array.isArray` does not narrow a readonly array. */
 const isList = (at: Evidence | readonly Evidence[]): at is readonly Evidence[] => Array.isArray(at);
 
-/** What was found in a call: the call is the evidence of each breach that names no other. */
+/** Adds a call as the evidence to all findings that have none. */
 export const foundIn = (at: Evidence, found: Finding | readonly Finding[] | undefined) =>
   Array.isArray(found) ? found.map((each: Finding) => shownBy(at, each)) : found && shownBy(at, found as Finding);
 

@@ -1,7 +1,7 @@
 import type { Finding } from "./finding.ts";
 import { Obstacle } from "./obstacle.ts";
 
-/** Judges several things by one rule. An obstacle in the way of one of them stands only where no other breaks the rule. */
+/** Judges several things by one rule. An obstacle to one of them counts only if none of the others breaks the rule. */
 export async function judgeEach<T>(
   things: readonly T[],
   judge: (thing: T) => Finding | Promise<Finding>,

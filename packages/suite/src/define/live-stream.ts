@@ -1,9 +1,9 @@
 import { type Arrived, whenAwakeFor } from "@assay/wire";
 import type { Call } from "./call.ts";
 
-/** A stream while it runs: read as far as one wants, then let go. */
+/** A running stream. Callers read as much as they need, then close it. */
 export class LiveStream {
-  /** what has come so far */
+  /** the frames so far */
   readonly frames: Arrived[] = [];
   readonly #source: AsyncIterator<Arrived>;
   readonly #call: Promise<Call>;
@@ -17,7 +17,7 @@ export class LiveStream {
     this.#close = close;
   }
 
-  /** Settles when the stream is over, whoever ended it. */
+  /** Settles when either side has ended the stream. */
   get over(): Promise<unknown> {
     return this.#call.catch(() => {});
   }
@@ -27,7 +27,7 @@ export class LiveStream {
     return this.#ended;
   }
 
-  /** The first frame without taking it: the next reader gets it again. */
+  /** Returns the first frame without consuming it. */
   async peek(withinMs: number): Promise<Arrived | undefined> {
     if (this.#ended) return undefined;
     this.#pending ??= this.#source.next();
@@ -36,7 +36,7 @@ export class LiveStream {
     return outcome === undefined || outcome.done ? undefined : outcome.value;
   }
 
-  /** The next frame; undefined at the end of the stream or of the time. */
+  /** Returns the next frame, or undefined when the stream or the time ends. */
   next(withinMs: number): Promise<Arrived | undefined> {
     return patiently(withinMs, (over) => this.#next(over));
   }
@@ -55,7 +55,7 @@ export class LiveStream {
     return outcome.value;
   }
 
-  /** Reads on until a frame fits; undefined when none did before the end of the stream or of the time. */
+  /** Reads until a frame matches. Returns undefined when the stream or the time ends first. */
   until(fits: (frame: Arrived) => boolean, withinMs: number): Promise<Arrived | undefined> {
     return patiently(withinMs, async (over) => {
       for (;;) {
@@ -65,20 +65,20 @@ export class LiveStream {
     });
   }
 
-  /** Reads to the end, or hangs up when the time is over; then the whole call. */
+  /** Reads to the end of the stream, or closes it when the time ends. Returns the whole call. */
   async rest(withinMs: number): Promise<Call> {
     await this.until(() => false, withinMs);
     return this.hangUp();
   }
 
-  /** Hangs up, unless it is over already. */
+  /** Closes the stream if it is still open. */
   hangUp(): Promise<Call> {
     this.#close();
     return this.#call;
   }
 }
 
-/** Does something for which there is so much time; `over` comes true when it has passed, as long as this process ran. */
+/** Runs `act` with a time limit. `over` resolves when this process has run for that long. */
 async function patiently<T>(ms: number, act: (over: Promise<undefined>) => Promise<T>): Promise<T> {
   let callOff = (): void => {};
   const over = new Promise<undefined>((resolve) => {

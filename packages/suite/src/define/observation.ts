@@ -2,58 +2,60 @@ import type { PromptKind } from "./prompt-kind.ts";
 import type { Target } from "./target.ts";
 
 /**
- * Something to be seen once and judged by many: a task followed to its end, a stream, a conversation, an error
- * provoked. It is made once per interface and principal, in a context of its own; if it cannot be made, all checks
- * that need it report the same reason.
+ * Something that Assay does once and many checks judge: a task followed to its end, a stream, a conversation, a
+ * provoked error. Assay makes it once per interface and principal, in its own context. If it cannot be made, all
+ * checks that need it report the same reason.
  */
 export interface Observation<T> {
   /** as in "now: a stream of a task"; unique */
   readonly name: string;
-  /** messages that it takes; 0 for what is free */
+  /** the number of messages it sends; 0 is free */
   readonly messages: number;
-  /** more messages for trying again where a task is over too soon; they come from what is left of the announced number */
+  /** further messages to retry with when a task ends too soon, taken from the remaining budget */
   readonly again?: number;
-  /** they are for agents on which nothing is known to bring this about: on the others it is free */
+  /** the messages are sent only if no prompt of this kind is known; otherwise the observation is free */
   readonly unless?: PromptKind;
-  /** what must be known to bring it about; of a list one, of which the first shows most (see `firstKnown`) */
+  /** the prompts it needs; of a list one is enough, and the first shows most (see `firstKnown`) */
   readonly prompts?: readonly PromptNeed[];
-  /** which come first when not all may be made: 1 before 9 */
+  /** the priority when the budget does not cover everything: 1 before 9 */
   readonly rank?: number;
-  /** shows on any interface what it shows: as an occasion, it is made on the first of a version and costs the others nothing */
+  /** shows the same on every interface: as a trigger, it is made on the first of a version and is free on the others */
   readonly once?: true;
-  /** asks for something beside the interface, such as the card, and so needs no first contact there */
+  /** sends requests only outside the interface, for example for the card, so it needs no first contact */
   readonly aside?: true;
-  /** can be made on an agent that asks for a login that was not given */
+  /** works on an agent that asks for a login without credentials */
   readonly withoutLogin?: true;
-  /** takes long, or what takes long rests on it: it is begun before others, so that the run does not wait for it at its end */
+  /**
+   * takes long, or is needed by something that does: it starts early, so that the run does not wait for it at the end
+   */
   readonly lasts?: true;
-  /** addresses of others that the agent is told to fetch: made with `--rude` alone, and announced before the run */
+  /** other hosts that the agent is asked to fetch from: needs `--rude`, and Assay announces it before the run */
   readonly contacts?: readonly string[];
-  /** made before it, so that it can use them */
+  /** observations made first, because this one uses them */
   readonly uses?: readonly Observation<unknown>[];
-  /** those of `uses` that it only waits for: it is made also where they cannot be */
+  /** those of `uses` that only need to finish first, even if they fail */
   readonly despite?: readonly Observation<unknown>[];
-  /** made before it, as far as they can be: it does without those that are not examined */
+  /** observations made first if possible; this one works without them */
   readonly after?: readonly Observation<unknown>[];
-  /** goes on with the task of another, where slow ones can be had and it is still at work: then it takes no message */
+  /** continues with the task of another observation if that is still working: then it sends no message */
   readonly shares?: Observation<unknown>;
   make(target: Target): Promise<T>;
 }
 
-/** A behaviour, or several of which one will do: the best first. */
+/** A behaviour, or several of which one is enough: the best first. */
 export type PromptNeed = PromptKind | readonly PromptKind[];
 
-/** The first of several behaviours that can be brought about on this agent. */
+/** Returns the first of several behaviours that Assay can trigger on this agent. */
 export const firstKnown = (target: Pick<Target, "hasPrompt">, ...kinds: readonly PromptKind[]): PromptKind =>
   kinds.find((kind) => target.hasPrompt(kind)) ?? kinds[0]!;
 
 export const observation = <T>(declared: Observation<T>): Observation<T> => declared;
 
-/** What an observation costs on an agent of which these behaviours are known. */
+/** Returns the number of messages of an observation, given the known behaviours. */
 export const costOf = ({ messages, unless }: Observation<unknown>, isKnown: (kind: PromptKind) => boolean): number =>
   unless !== undefined && isKnown(unless) ? 0 : messages;
 
-/** All observations that one needs or is made after, itself last, each once. */
+/** Returns all observations that one needs or follows, each once, itself last. */
 export function withNeeds(
   one: Observation<unknown>,
   into = new Set<Observation<unknown>>(),

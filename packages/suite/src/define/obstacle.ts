@@ -24,12 +24,12 @@ export type ObstacleKind =
   | {
       readonly is: "held-up";
       readonly rule: string;
-      /** what kind of breach it is; `broken` unless given */
+      /** the kind of breach (default: `broken`) */
       readonly code?: BreachCode;
       readonly because: string;
       readonly saw?: string;
       readonly want?: string;
-      /** for this breach alone; that of the check unless given */
+      /** the fix for this breach (default: that of the check) */
       readonly remedy?: string;
       readonly at: readonly Evidence[];
     }
@@ -39,7 +39,7 @@ export type ObstacleKind =
 
 export type HeldUp = Extract<ObstacleKind, { is: "held-up" }>;
 
-/** The agent is at fault: `rule` fails with this, whatever else needed the observation is blocked. */
+/** The agent is at fault: `rule` fails, and everything else that needs the observation is blocked. */
 export const heldUp = (
   rule: string,
   because: string,

@@ -1,22 +1,24 @@
 import type { HeaderPairs, TlsMaterial } from "@assay/wire";
 
 /**
- * On whose behalf a request is made: with the user's own credentials, without any, with others that were given, with some
- * that are known to be bad, or with what is shown besides those.
+ * The caller of a request: the user, nobody, another given principal, known bad credentials, or what accompanies
+ * those.
  */
 export type PrincipalName = "user" | "anonymous" | "second" | "restricted" | `invalid:${string}` | `besides:${string}`;
 
-/** A principal that the agent knows: what it is shown as credentials. */
+/** The credentials of a principal that the agent knows. */
 export interface PrincipalCredentials {
   readonly headers: HeaderPairs;
-  /** parameters of the address: an API key that stands there */
+  /** query parameters, for an API key in the address */
   readonly query?: HeaderPairs;
   readonly certificate?: CertificateAndKey;
 }
 
-/** What the agent has to refuse. */
+/** Credentials that the agent must reject. */
 export interface InvalidCredentials extends PrincipalCredentials {
-  /** what else is shown with them: where that is enough by itself, nothing follows from an answer; nothing, unless given */
+  /**
+   * the credentials sent along with them (default: none): if those suffice alone, an accepted request proves nothing
+   */
   readonly besides?: PrincipalCredentials;
 }
 

@@ -1,4 +1,4 @@
-/** The behaviours that a message can be known to bring about. */
+/** The behaviours that a known message can trigger. */
 export const promptKinds = [
   /** answered with a task that ends by itself */
   "task",
@@ -18,7 +18,7 @@ export const promptKinds = [
   "fileUrl",
   /** a task with structured data in an artifact */
   "data",
-  /** what to answer when the agent asks back */
+  /** the answer when the agent asks for input */
   "followUp",
 ] as const;
 export type PromptKind = (typeof promptKinds)[number];

@@ -11,122 +11,125 @@ import type { PrincipalName } from "./principal.ts";
 import type { PromptKind } from "./prompt-kind.ts";
 
 /**
- * One interface of the agent under test, and everything a check may do with it. Whatever is asked here is recorded,
- * judged by the passive checks, kept to the pace that was set, and cleaned up afterwards.
+ * One interface of the agent under test, and everything that a check may do with it. Assay records every request,
+ * judges it by the passive checks, limits its rate and cleans up afterwards.
  */
 export interface Target {
   readonly on: PeerInterface;
   readonly facts: AgentFacts;
   readonly principal: PrincipalName;
   readonly strict: boolean;
-  /** the operator calls it a production deployment */
+  /** the operator declares it a production deployment */
   readonly production: boolean;
-  /** what the operator knows about the agent */
+  /** facts about the agent that only the operator knows */
   readonly expectations: Expectations;
-  /** milliseconds that an answer may take before it counts as absent; for what comes unasked, see `due` */
+  /** milliseconds after which a response counts as missing; for unrequested events see `due` */
   readonly grace: number;
-  /** milliseconds to listen for something that must not happen: too short overlooks a fault, and makes no false accusation */
+  /** milliseconds to wait for something that must not happen: too short misses a fault but never accuses wrongly */
   readonly quiet: number;
-  /** milliseconds by which what GetTask shows may be out of date; 0 unless the agent was seen to lag */
+  /** milliseconds by which GetTask may be out of date; 0 unless the agent was seen to lag */
   readonly lag: number;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
-  /** all tested interfaces of the same protocol version, this one included */
+  /** all tested interfaces of the same version, including this one */
   readonly sameVersion: readonly Target[];
   /** the tested interfaces of other protocol versions */
   readonly otherVersions: readonly Target[];
-  /** callers that the agent must refuse: why their credentials are no good, and who shows only what goes with those */
+  /**
+   * callers that the agent must reject, with the flaw of their credentials, and the same callers without the flawed
+   * part
+   */
   readonly invalidCallers: readonly { readonly flaw: string; readonly caller: Target; readonly besides: Target }[];
   /** the operator gave credentials */
   readonly showsCredentials: boolean;
-  /** the principal is known by the certificate of its connection, or could be */
+  /** the certificate of the connection identifies the principal, or could */
   readonly showsCertificate: boolean;
-  /** the same interface for another principal; undefined where we have no such credentials */
+  /** the same interface for another principal; undefined without credentials for it */
   as(principal: PrincipalName): Target | undefined;
   /** the same interface under another tenant */
   under(tenant: string | undefined): Target;
 
-  /** Calls an operation with this JSON of 1.0, right or wrong. The interface's tenant is added. */
+  /** Calls an operation with JSON of 1.0, valid or not, and adds the tenant of the interface. */
   call(operation: UnaryOperation, params: JsonObject, how?: How): Promise<Call>;
   /** Opens the stream of an operation. */
   open(operation: StreamingOperation, params: JsonObject, how?: How): Promise<LiveStream>;
-  /** Sends an HTTP request to the interface: whatever `request` makes of the one that `operation` would be. */
+  /** Sends an HTTP request to the interface: the request of `operation`, changed by `change`. */
   http(operation: Operation, params: JsonObject, change: HttpChange, how?: How): Promise<Call>;
-  /** Sends bytes to the interface's address, as no HTTP client would. */
+  /** Sends raw bytes to the interface's address. */
   raw(steps: readonly RawStep[]): Promise<Exchange>;
-  /** Shakes hands with the interface's address in this version of TLS and no other. */
+  /** Makes a TLS handshake with exactly this version. */
   shakeHands(version: TlsVersion): Promise<Handshake>;
-  /** Any other request to the agent's host, such as for its card. */
+  /** Sends any other request to the agent's host, for example for its card. */
   fetch(request: RequestSpec): Promise<Exchange>;
 
-  /** A message known to bring about a behaviour, with a fresh id. */
+  /** Returns a message that is known to trigger a behaviour, with a fresh id. */
   message(kind: PromptKind, more?: Partial<Message>): Message;
   hasPrompt(kind: PromptKind): boolean;
-  /** A text in the form in which the agent reads it; behind what these parts say, where there are any. */
+  /** Returns a text in the form that the agent reads, after the given parts. */
   say(text: string, behind?: readonly Part[]): Part[];
   /**
-   * Sends a message, and again when it is pressed or breaks down for once. Only for
-   * observations that announced it with `messages`.
+   * Sends a message, and retries when the agent is busy or fails once. Only for observations that declare it in
+   * `messages`.
    */
   send(kind: PromptKind, more?: SendMore): Promise<Call>;
   /** The same as a stream. */
   stream(kind: PromptKind, more?: SendMore): Promise<LiveStream>;
 
-  /** Messages that this observation may send without leaving none for others. */
+  /** Returns how many messages this observation may send without using up those of others. */
   messagesLeft(): number;
-  /** A task of this run that came by over this interface, whatever it was made for, as it was last shown. */
+  /** Returns a task of this run on this interface, as last seen. */
   knownTask(isMeant: (task: LooseTask) => boolean): LooseTask | undefined;
-  /** The ids of the push configurations that the agent has stored for a task and not deleted, and of those that it has. */
+  /** Returns the ids of the push configurations that the agent stored for a task, and of those it deleted. */
   configsOf(taskId: string): { readonly stored: readonly string[]; readonly deleted: readonly string[] };
-  /** What another observation saw; it must be named in `uses`. */
+  /** Returns the result of another observation, which must be listed in `uses`. */
   observe<T>(observation: Observation<T>): Promise<T>;
 
-  /** An id that looks like the agent's own, and that it never gave to anything. */
+  /** Returns an id that looks like the agent's ids and that the agent never issued. */
   unknownId(): string;
   readonly webhook: WebhookReceiver | undefined;
-  /** Waits for something that must happen by itself: as long as this agent may fairly take for it. */
+  /** Waits for something that must happen by itself, as long as this agent may fairly take. */
   due<T>(what: Due, wait: (withinMs: number) => Promise<T>, hasCome: (seen: T) => boolean): Promise<T>;
   sleep(ms: number): Promise<void>;
   now(): number;
 }
 
-/** How a request differs from the plain one. */
+/** The differences between a request and a plain one. */
 export interface How {
   /** fields to add; over gRPC, metadata */
   readonly headers?: HeaderPairs;
-  /** parameters of the address, in the place of the principal's own; over gRPC there are none */
+  /** query parameters, replacing those of the principal; none over gRPC */
   readonly query?: HeaderPairs;
-  /** the last word on all fields, the version and the credentials included */
+  /** changes all fields last, including the version and the credentials */
   readonly edit?: (headers: HeaderPairs) => HeaderPairs;
-  /** whether the request is one that a server must understand; unless given, whether its JSON fits the schema */
+  /** true if a server must understand the request (default: true if its JSON matches the schema) */
   readonly fair?: boolean;
   /**
-   * A send that a conforming agent refuses (an unknown task, a wrong version): it is counted only where it is accepted,
-   * and not sent where that would be one message too many.
+   * A conforming agent rejects this message (an unknown task, a wrong version). It counts only if accepted, and Assay
+   * does not send it if that would exceed the message limit.
    */
   readonly refusable?: true;
-  /** the parameters are the JSON of the interface itself: nothing is translated, whatever version it speaks */
+  /** sends the parameters without translation to the interface's version */
   readonly literal?: true;
-  /** the first answer counts, also that of an agent that is pressed or breaks down */
+  /** uses the first response, even if the agent is busy or fails */
   readonly unrepeated?: true;
-  /** closing the connection without a response is a fair way to refuse it */
+  /** closing the connection without a response is an acceptable rejection */
   readonly mayHangUp?: true;
   /**
-   * The answer is wanted also where the agent has purged the task after its end. Without this, whatever needed the task
-   * is not examined then.
+   * returns the response even if the agent has purged the ended task; otherwise everything that needs the task is not
+   * examined
    */
   readonly mayBeGone?: true;
-  /** over a connection of its own: a pooled one may have been closed for reasons of the surroundings */
+  /** uses a new connection, because others may have closed a pooled one */
   readonly fresh?: true;
-  /** whether anything answers there is the question: what the surroundings did to the call is handed on */
+  /** asks only if something answers there, so trouble of the network is returned and not retried */
   readonly contact?: true;
-  /** milliseconds after which we hang up */
+  /** milliseconds after which Assay closes the connection */
   readonly timeout?: number;
-  /** milliseconds after which a stream on which nothing has come is taken for open */
+  /** milliseconds after which a silent stream counts as open */
   readonly opensWithin?: number;
 }
 
-/** Another verb, address or body for the request of an operation. */
+/** Changes the verb, address or body of an operation's request. */
 export type HttpChange = (request: {
   readonly method: string;
   readonly url: string;
@@ -148,10 +151,10 @@ export interface SendMore extends How {
 }
 
 /**
- * What an agent owes without being asked once more: that a stream closes, a webhook is told, a list or a read shows what was
- * written, a cancel comes about. How long it takes for each is a matter of its own.
+ * Events that an agent owes without another request: a stream closes, a webhook is notified, a list or read shows a
+ * change, a cancel takes effect. Each has its own time limit.
  */
 export type Due = "close" | "notify" | "list" | "read" | "cancel";
 
-/** How long the user must be willing to wait, for rules about absence that take as long as that. */
+/** The waiting time that the user must allow for rules about events that must not happen. */
 export const patienceMs = 60_000;

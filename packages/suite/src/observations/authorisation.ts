@@ -31,7 +31,7 @@ export const authorisation = observation<Authorisation>({
       const made = taskIn(call);
       const got = made && (await target.call("GetTask", { id: made.id }));
       const message = messageIn(call);
-      if (!made && !message) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+      if (!made && !message) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
       return { call, message, task: got && taskIn(got), got, stayedOpen: undefined };
     }
     const live = await target.stream("authRequired");
@@ -44,7 +44,7 @@ export const authorisation = observation<Authorisation>({
     const id = events.find(({ taskId }) => taskId !== undefined)?.taskId;
     const message = events.find(({ is }) => is === "message")?.content;
     if (id === undefined && !message) assertReadable(call);
-    if (id === undefined && !message) throw skippedFor(call, `no stream was opened: ${describeReply(call)}`);
+    if (id === undefined && !message) throw skippedFor(call, `the agent opened no stream: ${describeReply(call)}`);
     const got = id === undefined ? undefined : await target.call("GetTask", { id });
     return { call, message, task: got && taskIn(got), got, stayedOpen };
   },
@@ -66,7 +66,7 @@ export const authRequired = observation<AuthRequired>({
   async make(target) {
     const { task, got, call } = await target.observe(authorisation);
     if (!task || !got || task.state !== "TASK_STATE_AUTH_REQUIRED") {
-      throw skipped("prompt", "the agent did not ask for an authorisation", "prompts.authRequired in assay.yaml");
+      throw skipped("prompt", "the agent did not ask for authorisation", "prompts.authRequired in assay.yaml");
     }
     const subscription = target.facts.streaming ? await triedSubscription(target, task.id) : undefined;
     return { task, got, call, subscription };

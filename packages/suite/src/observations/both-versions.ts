@@ -19,7 +19,7 @@ export function inNewerVersion(target: Target): Target {
     return isClaimed && on.dialect === "1.0" && on.tenant === target.on.tenant;
   });
   const found = newer.find(({ on }) => on.binding === target.on.binding) ?? newer[0];
-  if (!found) throw doesNotApply("the agent is not tested in 1.0 besides");
+  if (!found) throw doesNotApply("the run does not test the agent in 1.0 as well");
   return found;
 }
 
@@ -41,10 +41,10 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
     const made = taskIn(call);
     if (!made) {
       if (call.reply.is === "result") throw noTask();
-      throw skipped("not-triggered", `no task could be made in 1.0: ${describeReply(call)}`);
+      throw skipped("not-triggered", `Assay could not create a task in 1.0: ${describeReply(call)}`);
     }
     const { last } = await follow(other, made);
-    if (!last) throw skipped("not-triggered", "the agent does not keep tasks that have ended");
+    if (!last) throw skipped("not-triggered", "the agent does not keep ended tasks");
     return { task: last, other };
   },
 });
@@ -65,7 +65,7 @@ export const bothCards = observation<BothCards>({
       await cardOf(target, other.facts.cardUrl, [["A2A-Version", "1.0"]]),
       await cardOf(target, target.facts.cardUrl, []),
     ];
-    if (older.json["url"] === undefined) throw doesNotApply("there is no card for clients of this version");
+    if (older.json["url"] === undefined) throw doesNotApply("the agent has no card for clients of this version");
     return { newer, older };
   },
 });
@@ -73,6 +73,6 @@ export const bothCards = observation<BothCards>({
 async function cardOf(target: Target, url: string, version: HeaderPairs): Promise<BothCards["newer"]> {
   const exchange = await getJson(target, url, version);
   const json = asObject(jsonIn(exchange.http.response?.body));
-  if (!json) throw skipped("unstable", "the card was found once and could not be had again");
+  if (!json) throw skipped("unstable", "Assay found the card once and could not fetch it again");
   return { json, exchange };
 }

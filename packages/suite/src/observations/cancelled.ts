@@ -72,7 +72,7 @@ async function attempt(target: Target, before: (id: string) => Promise<void>): P
     const end = taskIn(now)?.state;
     // The task may have ended by itself, or because of the cancel: the refusal is right either way.
     if (matches(cancel, "TaskNotCancelable") && isEnded(end))
-      throw skipped("prompt", `CancelTask was refused, and the task had ended in ${end} by then`, slowerPrompt);
+      throw skipped("prompt", `the agent rejected CancelTask, and the task had already ended in ${end}`, slowerPrompt);
     // One that has ended may be gone at once (§3.3.2).
     if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
     return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
@@ -119,7 +119,7 @@ export const endedEarly = (seen: Cancelled, usualMs: number): boolean =>
 
 /** Undefined where the first cancel leaves nothing to ask. */
 export const cancelledAgain = observation<CancelledAgain | undefined>({
-  name: "a task that is cancelled once more",
+  name: "a task that is cancelled twice",
   messages: 1,
   prompts: [["slow", "inputRequired"]],
   rank: 7,
@@ -161,7 +161,7 @@ export const canceledTask = observation<CanceledTask>({
   async make(target) {
     const seen = await target.observe(cancelled);
     const { cancel, settled, otherwise } = seen;
-    if (!settled) throw doesNotApply("the agent does not cancel a task at work");
+    if (!settled) throw doesNotApply("the agent does not cancel a working task");
     if (otherwise && isEnded(taskIn(cancel)?.state))
       throw skipped("prompt", `the task ended in ${otherwise.state} when it was cancelled`, slowerPrompt);
     return { ...seen, settled };
@@ -170,7 +170,7 @@ export const canceledTask = observation<CanceledTask>({
 
 export const slowerPrompt = "prompts.slow in assay.yaml: something that takes several seconds";
 
-const tooLate = () => skipped("prompt", "the slow task was over before it could be cancelled", slowerPrompt);
+const tooLate = () => skipped("prompt", "the slow task ended before Assay could cancel it", slowerPrompt);
 
 interface Begun {
   readonly id: string;
@@ -215,7 +215,7 @@ interface CanceledTaskLater extends Cancelled {
 const longestMs = 30_000;
 
 export const canceledTaskLater = observation<CanceledTaskLater>({
-  name: "a canceled task after its time",
+  name: "a canceled task after its planned end",
   messages: 0,
   uses: [canceledTask],
   async make(target) {

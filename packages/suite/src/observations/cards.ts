@@ -20,14 +20,14 @@ interface CardAgain {
 }
 
 export const cardAgain = observation<CardAgain>({
-  name: "the card, asked for again",
+  name: "the card, fetched again",
   messages: 0,
   aside: true,
   async make(target) {
     const plain = await getAgain(target, []);
     if (plain.http.response?.status !== 200) {
       const saw = plain.failure?.message ?? `HTTP ${plain.http.response?.status}`;
-      throw skipped("unstable", `the card was found once and could not be had again (${saw})`);
+      throw skipped("unstable", `Assay found the card once and could not fetch it again (${saw})`);
     }
     const etag = headerOf(plain, "ETag");
     const withOtherTag = await getAgain(target, [["If-None-Match", '"assay-has-another-card"']]);
@@ -113,7 +113,7 @@ export const extendedCardAsked = observation<Call>({
     if (isLogin(call) || isForbidden(call)) {
       throw skipped(
         "credentials",
-        `the credentials that were given are not those for it (${describeReply(call)})`,
+        `the agent does not accept your credentials for it (${describeReply(call)})`,
         "--bearer env:TOKEN, --api-key or --basic",
       );
     }
@@ -123,13 +123,13 @@ export const extendedCardAsked = observation<Call>({
 
 /** The extended card itself, of an agent that has one. */
 export const extendedCard = observation<{ readonly call: Call; readonly card: JsonObject }>({
-  name: "the extended card as it came",
+  name: "the extended card as received",
   messages: 0,
   uses: [extendedCardAsked],
   async make(target) {
     const call = await target.observe(extendedCardAsked);
     const card = asObject(resultOf(call));
-    if (!card) throw doesNotApply(`there is no extended card to look at (${describeReply(call)})`);
+    if (!card) throw doesNotApply(`the agent returned no extended card (${describeReply(call)})`);
     return { call, card };
   },
 });

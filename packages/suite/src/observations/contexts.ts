@@ -17,7 +17,7 @@ export interface OwnContext {
 }
 
 export const ownContext = observation<OwnContext>({
-  name: "a message in a context of our own",
+  name: "a message in a context that Assay names",
   messages: 1,
   prompts: ["task"],
   rank: 4,
@@ -54,7 +54,7 @@ export const tasksInOneContext = observation<TasksInOneContext>({
   async make(target) {
     const { last: first } = await target.observe(taskAtRest);
     const { contextId } = first;
-    if (!contextId) throw skipped("not-triggered", "the agent's tasks show no context");
+    if (!contextId) throw skipped("not-triggered", "the agent's tasks have no context");
     const [plain, referring] = await Promise.all([
       target.hasPrompt("failure") ? fail(target, contextId) : target.send("task", { message: { contextId } }),
       target.send("task", { message: { contextId, referenceTaskIds: [first.id] } }),

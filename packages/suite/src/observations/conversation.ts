@@ -29,16 +29,16 @@ export interface InputRequired {
 }
 
 export const inputRequired = observation<InputRequired>({
-  name: "a task that asks back",
+  name: "a task that asks for input",
   messages: 1,
   prompts: ["inputRequired", "followUp"],
   rank: 3,
   async make(target) {
     const opening = await target.send("inputRequired", { configuration: { historyLength: 0 } });
     const made = taskIn(opening);
-    if (!made) throw notAsked(messageIn(opening) ? "it answered with a message" : describeReply(opening));
+    if (!made) throw notAsked(messageIn(opening) ? "it returned a message" : describeReply(opening));
     const { last: task, got } = await follow(target, made);
-    if (task?.state !== "TASK_STATE_INPUT_REQUIRED") throw notAsked(`its task is ${task?.state ?? "not to be had"}`);
+    if (task?.state !== "TASK_STATE_INPUT_REQUIRED") throw notAsked(`its task is ${task?.state ?? "unavailable"}`);
     // Before 1.0 nothing says what becomes of it: servers that take it for the answer would be through with the task.
     if (!task.contextId || target.on.dialect !== "1.0") {
       return { opening, task, got, crossed: undefined, crossedStream: undefined, after: undefined };
@@ -53,7 +53,7 @@ export const inputRequired = observation<InputRequired>({
 });
 
 const notAsked = (because: string) =>
-  skipped("prompt", `the agent did not ask back: ${because}`, "prompts.inputRequired in assay.yaml");
+  skipped("prompt", `the agent did not ask for input: ${because}`, "prompts.inputRequired in assay.yaml");
 
 /** A question of the agent, answered. */
 export interface AnsweredQuestion {
@@ -93,10 +93,10 @@ export const conversation = observation<AnsweredQuestion>({
     );
     // One that ended may be gone by now; then the answer is the last that was seen of it.
     const last = followed ?? taskIn(answer);
-    if (!last) throw skippedFor(got, `the task is gone after the answer: ${describeReply(got)}`);
+    if (!last) throw skippedFor(got, `the task is missing after the answer: ${describeReply(got)}`);
     // The answer may show the task as it stood before: without the task it is not known what became of it.
     if (!followed && isDeepStrictEqual(last.json["status"], asked.json["status"]))
-      throw skipped("not-triggered", "the agent does not keep tasks that have ended");
+      throw skipped("not-triggered", "the agent does not keep ended tasks");
     return { opening, asked, answer, last, got, said: [opening, answer].flatMap((call) => messageIdIn(call) ?? []) };
   },
 });
@@ -126,7 +126,7 @@ async function historiesOf(target: Target, id: string, said: readonly string[]):
 
 /** The same of any task of this run that has two messages in its history; undefined where there was none. */
 export const historiesSeen = observation<Histories | undefined>({
-  name: "the history of a task that came by",
+  name: "the history of a task of this run",
   messages: 0,
   async make(target) {
     const task = target.knownTask(({ history }) => history.length > 1);

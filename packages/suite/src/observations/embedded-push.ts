@@ -73,12 +73,9 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
         wholeEvents(call);
         // Before 1.0 no text says what becomes of a message whose configuration is not taken.
         if (target.on.dialect !== "1.0" && errorOf(call) && !isInternal(call))
-          throw skipped(
-            "not-triggered",
-            `the agent takes no push configuration with a message: ${describeReply(call)}`,
-          );
+          throw skipped("not-triggered", `the agent rejects a push configuration in a message: ${describeReply(call)}`);
         const saw = errorOf(call) || call.reply.is !== "stream" ? describeReply(call) : "a stream without a task";
-        throw heldUp("PUSH-028", "a message with a push configuration makes no task", call, {
+        throw heldUp("PUSH-028", "a message with a push configuration creates no task", call, {
           saw,
           want: "the task, with the configuration in effect",
         });
@@ -90,7 +87,7 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       const deliveries = await arrivals(target, box, wasAtWork);
       // Only its end has to be told, and a task that waits for the user has none.
       if (deliveries.length === 0 && last && !isEnded(last.state))
-        throw skipped("not-triggered", `the task is ${last.state}, and nothing has to be posted before its end`);
+        throw skipped("not-triggered", `the task is ${last.state}, and the agent need not notify before the task ends`);
       const notifications = deliveries.map((delivery) => readNotification(delivery, target.on));
       if (notifications.length === 0 && !target.webhook.reachable) throw unreachable();
       // A task that was over when it was first heard of may have had no update that could be told.
@@ -113,7 +110,7 @@ const sent =
 export const embeddedAtOnce: Observation<EmbeddedPush> = embedded("a message with a push configuration", sent(true));
 
 export const embeddedWaiting: Observation<EmbeddedPush> = embedded(
-  "a message with a push configuration, waited for",
+  "a blocking message with a push configuration",
   sent(false),
 );
 

@@ -24,7 +24,7 @@ export const endedCancel = observation<EndedCancel>({
   async make(target) {
     const { last: task } = await target.observe(taskAtRest);
     if (!isEnded(task.state) || task.state === "TASK_STATE_CANCELED")
-      throw doesNotApply("the task that was made did not end by itself");
+      throw doesNotApply("the task did not end by itself");
     const canceled = await target.call("CancelTask", { id: task.id });
     return { task, canceled, got: await target.call("GetTask", { id: task.id }, { mayBeGone: true }) };
   },
@@ -38,7 +38,7 @@ interface EndedTask extends EndedCancel {
 }
 
 export const endedTask = observation<EndedTask>({
-  name: "what an ended task refuses",
+  name: "requests that an ended task must reject",
   messages: 0,
   uses: [endedCancel],
   async make(target) {
@@ -52,7 +52,7 @@ export const endedTask = observation<EndedTask>({
 });
 
 /** Why a task shows nothing of tasks that have ended. */
-export const openAgain = "a message to the task that had ended opened it again";
+export const openAgain = "a message to the ended task reopened it";
 
 /** A task that has ended, and how it stands a while after a client tried to go on with it. */
 interface TaskAfterEnd {

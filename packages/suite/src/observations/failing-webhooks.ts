@@ -27,7 +27,7 @@ interface FailingWebhook {
 }
 
 export const failingWebhook = observation<FailingWebhook>({
-  name: "a webhook that is out of order",
+  name: "a webhook that returns errors",
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 9,
@@ -99,7 +99,7 @@ async function registered(
     await box.wait(isSome, Math.min(target.grace, retryMs));
   }
   if (isSome(box.deliveries)) return { call, box, taskId: task.id };
-  throw webhook.reachable ? skipped("not-triggered", "no notification came to the webhook") : unreachable();
+  throw webhook.reachable ? skipped("not-triggered", "no notification arrived at the webhook") : unreachable();
 }
 
 async function whileAtWork(target: Target, box: Mailbox): Promise<{ readonly call: Call; readonly task: LooseTask }> {
@@ -107,7 +107,7 @@ async function whileAtWork(target: Target, box: Mailbox): Promise<{ readonly cal
   const { call } = await create(target, task.id, {}, { url: box.url, box });
   if (refusesAddress(call)) throw addressRefused(call);
   if (call.reply.is === "result") return { call, task };
-  throw (await isAlive(target, task.id)) ? skipped("not-triggered", "no webhook could be registered") : tooFast();
+  throw (await isAlive(target, task.id)) ? skipped("not-triggered", "Assay could not register a webhook") : tooFast();
 }
 
 /** A task that is over at once has its webhook from the beginning. */

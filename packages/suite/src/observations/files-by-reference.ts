@@ -107,7 +107,7 @@ interface ThirdPartyFiles {
 }
 
 export const thirdPartyFiles = observation<ThirdPartyFiles>({
-  name: "files on a metadata service and on the agent's machine",
+  name: "files on a metadata service and on the agent's host",
   messages: 1,
   prompts: ["task"],
   rank: 9,

@@ -29,14 +29,11 @@ export const firstContact = observation<FirstContact>({
     const call = await target.call("GetTask", { id: target.unknownId() }, { contact: true });
     if (isLogin(call) || asksInJsonRpc(target, call)) throw loginAsked(call);
     if (call.exchange.http.response?.status === 402)
-      throw skipped("payment", `this agent asks to be paid: ${answered(call)}`, paymentHint);
+      throw skipped("payment", `this agent asks for payment: ${answered(call)}`, paymentHint);
     if (isSpoken(call) && !isUnknownThere(call)) return { asked: call, spoken: call };
     if (call.reply.is === "failure") throw await unreachable(target, call);
     if (isOfGateway(call))
-      throw skipped(
-        "unstable",
-        `a gateway answers in the place of the agent at ${target.on.url}: ${describeReply(call)}`,
-      );
+      throw skipped("unstable", `a gateway answers instead of the agent at ${target.on.url}: ${describeReply(call)}`);
     const asked = [call];
     for (const ask of target.on.dialect === "1.0" ? secondOpinions : olderOpinions) {
       const other = await ask(target);
@@ -100,22 +97,27 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
         {
           saw,
           want: `an answer of ${on.dialect}`,
-          remedy: `Say ${spoken} on the card, or serve the methods of ${on.dialect}.`,
+          remedy: `Declare ${spoken} on the card, or serve the methods of ${on.dialect}.`,
         },
       );
     const names = [...new Set(asked.map(({ operation }) => operation ?? "it"))];
     const unknown = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are unknown there (-32601)`;
-    return heldUp("CARD-016", `A2A is not spoken at ${on.url}: ${unknown}`, asked, {
+    return heldUp("CARD-016", `the endpoint ${on.url} does not speak A2A: ${unknown}`, asked, {
       saw,
       want: "an operation of A2A",
     });
   }
   const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange);
-  return heldUp("CARD-016", `${on.binding} is not spoken at ${on.url}${did === undefined ? "" : `: it ${did}`}`, call, {
-    saw,
-    want: `an answer of ${on.binding} to GetTask`,
-    ...(did?.startsWith("redirects") && { remedy: "Name on the card the address that it redirects to." }),
-  });
+  return heldUp(
+    "CARD-016",
+    `the endpoint ${on.url} does not speak ${on.binding}${did === undefined ? "" : `: it ${did}`}`,
+    call,
+    {
+      saw,
+      want: `an answer of ${on.binding} to GetTask`,
+      ...(did?.startsWith("redirects") && { remedy: "Set the address that it redirects to on the card." }),
+    },
+  );
 }
 
 /** Other calls that are no messages. Every agent has to know SendMessage; a message without parts it refuses. */
@@ -166,12 +168,12 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
   if (code === "timeout-idle" || code === "timeout-total")
     return skipped(
       "unstable",
-      `${elsewhere}nothing was answered in time at ${on.url} (${message})`,
+      `${elsewhere}no response arrived in time from ${on.url} (${message})`,
       "--timeout <seconds>",
     );
   // A connection that is taken and dropped says nothing about what stands behind it.
   if (code === "reset" || code === "closed-early")
-    return skipped("unstable", `${elsewhere}every connection to ${on.url} was dropped (${message})`);
+    return skipped("unstable", `${elsewhere}${on.url} dropped every connection (${message})`);
   // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
@@ -179,7 +181,7 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
   if (!isTheirs || !(await isElsewhere(target)))
     return new Obstacle({
       is: "network",
-      because: `${elsewhere}${on.url} cannot be reached: ${message}`,
+      because: `${elsewhere}cannot reach ${on.url}: ${message}`,
       ...((elsewhere || hint !== undefined) && {
         hint: [hint, elsewhere && placeHint].filter(Boolean).join(" "),
       }),
@@ -191,7 +193,7 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
   });
 }
 
-const placeHint = "If the agent listens elsewhere, write that address into the card.";
+const placeHint = "If the agent listens at another address, write that address on the card.";
 
 /** The likely cause, said first, where the address on the card does not answer and is not where the card came from. */
 export function otherPlace(url: string, cardUrl: string): string {

@@ -15,7 +15,7 @@ export interface LeftStream {
  * several, which shows the same.
  */
 export const leftStream = observation<LeftStream | undefined>({
-  name: "a stream that its client leaves at once",
+  name: "a stream that its client closes at once",
   messages: 1,
   unless: "slow",
   rank: 8,

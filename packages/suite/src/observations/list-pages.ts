@@ -45,14 +45,14 @@ export const taskList = observation<Call>({
     if (page) {
       const { tasks = [] } = page;
       if (tasks === null || Array.isArray(tasks)) return call;
-      throw heldUp("LIST-002", "tasks is no array", call, {
+      throw heldUp("LIST-002", "tasks is not an array", call, {
         saw: brief(tasks),
         want: "tasks: an array of Task objects",
       });
     }
     if (isUnknownOperation(call)) throw doesNotApply("the agent does not list tasks");
-    if (isPassing(call)) throw skippedFor(call, `the agent turned us away: ${describeReply(call)}`);
-    throw heldUp("LIST-001", "ListTasks is not answered with a list", call, {
+    if (isPassing(call)) throw skippedFor(call, `the agent rejected the request: ${describeReply(call)}`);
+    throw heldUp("LIST-001", "ListTasks does not return a list", call, {
       saw: describeReply(call),
       want: "a result with tasks",
     });
@@ -227,16 +227,16 @@ export const listWith = (
 async function refuseContext(target: Target, contextId: string, refused: Call): Promise<never> {
   const call = await target.call("ListTasks", { contextId });
   const passing = [refused, call].find(isPassing);
-  if (passing) throw skippedFor(passing, `the agent turned us away: ${describeReply(passing)}`);
+  if (passing) throw skippedFor(passing, `the agent rejected the request: ${describeReply(passing)}`);
   if (!pageIn(call))
-    throw heldUp("LIST-015", "ListTasks with contextId is not answered with a list", call, {
+    throw heldUp("LIST-015", "ListTasks with contextId does not return a list", call, {
       saw: describeReply(call),
     });
   const sized = await target.call("ListTasks", { pageSize: 1 });
   const [filter, at] = pageIn(sized)
     ? (["contextId and pageSize 1", refused] as const)
     : (["pageSize 1", sized] as const);
-  throw heldUp("LIST-008", `ListTasks with ${filter} is not answered with a list`, at, {
+  throw heldUp("LIST-008", `ListTasks with ${filter} does not return a list`, at, {
     saw: describeReply(at),
     want: "at most one task, and a nextPageToken where there are more",
   });
@@ -246,11 +246,12 @@ async function refuseContext(target: Target, contextId: string, refused: Call): 
 async function made(target: Target, contextId: string | undefined): Promise<LooseTask> {
   const call = await target.send("task", contextId === undefined ? {} : { message: { contextId } });
   const task = taskIn(call);
-  if (!task) throw messageIn(call) ? noTask() : skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+  if (!task)
+    throw messageIn(call) ? noTask() : skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
   const { last = task } = await follow(target, task);
   if (!isAtRest(last.state)) throw skipped("unstable", "a task did not end in time", "--task-timeout <seconds>");
   if (contextId !== undefined && last.contextId !== contextId)
-    throw skipped("not-triggered", "the agent makes a new context where one was named");
+    throw skipped("not-triggered", "the agent creates a new context instead of using the one in the message");
   return last;
 }
 
@@ -284,7 +285,7 @@ export const taskAskingBack = observation<TaskAskingBack>({
   uses: [perhapsAsked],
   async make(target) {
     const asked = await target.observe(perhapsAsked);
-    if (!asked) throw skipped("prompt", "the agent did not ask back", "prompts.inputRequired in assay.yaml");
+    if (!asked) throw skipped("prompt", "the agent did not ask for input", "prompts.inputRequired in assay.yaml");
     return asked;
   },
 });
@@ -334,7 +335,7 @@ export interface OlderTaskMovesOn {
 }
 
 export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
-  name: "an old task that goes on, and the list",
+  name: "an old task that continues, and the list",
   messages: 0,
   // The shelf puts younger tasks in front of it.
   uses: [answeredInFull, listPages],
@@ -347,7 +348,7 @@ export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
       () => firstFilledPage(target, { contextId: asked.contextId! }),
       ({ page: shown }) => shown?.tasks[0]?.id === asked.id || !shown?.tasks.some(({ id }) => id === asked.id),
     );
-    if (!answered || !page) throw skipped("unstable", "the task or its list is gone after the answer");
+    if (!answered || !page) throw skipped("unstable", "the task or its list is missing after the answer");
     return { asked, answered, page };
   },
 });

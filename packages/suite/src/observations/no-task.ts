@@ -19,7 +19,11 @@ export const noTaskSent = (): Finding => notExamined("prompt", answered, enabled
 
 /** At the end of a run, when it is known whether a stream has shown a task. */
 export const noTaskInRun = (hasStreamed: boolean): Finding =>
-  notExamined("prompt", `the agent made no task ${hasStreamed ? "outside streams" : "in this run"}`, enabledBy("task"));
+  notExamined(
+    "prompt",
+    `the agent created no task ${hasStreamed ? "outside streams" : "in this run"}`,
+    enabledBy("task"),
+  );
 
 /**
  * What stands in the way where a message, or a stream, was not answered as `rule` wants it. An error is an answer: it shows
@@ -28,7 +32,11 @@ export const noTaskInRun = (hasStreamed: boolean): Finding =>
 export function unanswered(rule: "SEND-001" | "STREAM-001", call: Call, because: string, want: string): Obstacle {
   const saw = describeReply(call);
   if (isNotServed(call))
-    return heldUp(rule, `${call.operation} is not served`, call, { saw, want, code: "operation-not-served" });
+    return heldUp(rule, `the agent does not serve ${call.operation}`, call, {
+      saw,
+      want,
+      code: "operation-not-served",
+    });
   if (isInternal(call)) return heldUp(rule, because, call, { saw, want, code: "crashed" });
   if (errorOf(call)) return messageRefused(call);
   return heldUp(rule, because, call, { saw, want });
@@ -37,6 +45,6 @@ export function unanswered(rule: "SEND-001" | "STREAM-001", call: Call, because:
 export const messageRefused = (call: Call): Obstacle =>
   skipped(
     "prompt",
-    `the agent refuses our message: ${describeReply(call)}`,
-    "prompts.task in assay.yaml: a message that it takes",
+    `the agent rejects the message: ${describeReply(call)}`,
+    "prompts.task in assay.yaml: a message that it accepts",
   );

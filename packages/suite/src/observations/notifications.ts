@@ -105,7 +105,7 @@ async function received(target: Target, box: Mailbox, inTime: boolean): Promise<
 export const unreachable = (): Obstacle =>
   skipped(
     "webhook",
-    "no notification came, and it is not known whether the agent can reach us",
+    "no notification arrived, and Assay does not know whether the agent can reach its webhook",
     "--webhook-url <an address the agent may call>",
   );
 
@@ -116,7 +116,7 @@ type Heard = Omit<Notifications, "configs" | "withToken" | "heard" | "all">;
 
 /** A task at work with several webhooks, followed to its end and until the last notification, if there are any. */
 export const atWebhooks = observation<Notifications>({
-  name: "what comes to the webhooks of a task",
+  name: "notifications at the webhooks of a task",
   // To have a task go on that waits for the user, or for one that brings its webhook along where the slow task ends early.
   messages: 1,
   unless: "slow",
@@ -138,7 +138,7 @@ export const atWebhooks = observation<Notifications>({
     if (!target.webhook.reachable) throw unreachable();
     const isGone = configs.later.got.reply.is === "error" && configs.doomed.id !== configs.plain.id;
     if (isGone && target.on.dialect === "1.0") {
-      throw heldUp("PUSH-009", "a push configuration is gone while its task is at work", configs.later.got);
+      throw heldUp("PUSH-009", "a push configuration disappears while its task is working", configs.later.got);
     }
     return seen;
   },
@@ -263,8 +263,8 @@ function merged(
 }
 
 export const silence = {
-  message: "no notification comes to any of the webhooks of a task",
-  saw: "no POST until long after the end of the task",
+  message: "no webhook of a task receives a notification",
+  saw: "no POST long after the task ended",
   want: "at least one POST to each configured webhook when the task is updated",
 } as const;
 

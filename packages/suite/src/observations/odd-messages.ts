@@ -41,7 +41,7 @@ export const streamOfUnknownMediaType = observation<Call>({
 
 /** A program by its label, and a line of text by what is in it. */
 const file: Part = {
-  raw: Buffer.from("This is only a test, and no program.\n").toString("base64"),
+  raw: Buffer.from("This is only a test, not a program.\n").toString("base64"),
   mediaType: "application/x-msdownload",
   filename: "setup.exe",
 };
@@ -55,7 +55,7 @@ export const unexpectedFile = observation<Call>({
   async make(target) {
     const modes = target.facts.inputModes.map((mode) => mode.toLowerCase());
     if (modes.some((mode) => /^(\*|application)\/\*$/.test(mode) || mode === file.mediaType)) {
-      throw skipped("not-triggered", "the card says that the agent takes files of every type");
+      throw skipped("not-triggered", "the card declares that the agent accepts files of every type");
     }
     return target.send("task", { parts: [...target.message("task").parts, file] });
   },

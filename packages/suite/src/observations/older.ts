@@ -86,14 +86,14 @@ type Returned =
 const noticeMs = 100;
 
 export const abandonedStream = observation<AbandonedStream>({
-  name: "a stream that its client leaves",
+  name: "a stream that its client closes",
   messages: 1,
   prompts: ["slow"],
   rank: 3,
   async make(target) {
     const { live, id, state } = await beginSlow(target);
     if (isAtRest(state) || live.frames.some(tellsEnd))
-      throw skipped("prompt", "the slow task was over before its stream could be left", "prompts.slow in assay.yaml");
+      throw skipped("prompt", "the slow task ended before Assay could close its stream", "prompts.slow in assay.yaml");
     const call = await live.hangUp();
     const first = await target.call("GetTask", { id }, { mayBeGone: true });
     // A server notices with some delay that a stream has no reader any more.
@@ -129,7 +129,7 @@ interface PushSet {
 }
 
 export const pushSet = observation<PushSet>({
-  name: "a push configuration of a task at work",
+  name: "a push configuration of a working task",
   messages: 1,
   prompts: ["slow"],
   rank: 3,
@@ -154,16 +154,16 @@ async function begin(target: Target): Promise<string> {
   }
   const call = await target.send("slow");
   const task = taskIn(call);
-  if (!task) throw skippedFor(call, `the slow message was not taken: ${describeReply(call)}`);
+  if (!task) throw skippedFor(call, `the agent rejected the slow message: ${describeReply(call)}`);
   return task.id;
 }
 
 const tooFast = (): Obstacle =>
-  skipped("prompt", "the slow task was over before a webhook could be set", "prompts.slow in assay.yaml");
+  skipped("prompt", "the slow task ended before Assay could set a webhook", "prompts.slow in assay.yaml");
 
 /** What came to that webhook until the end of the task. */
 export const pushDelivered = observation<PushSet & { readonly deliveries: readonly WebhookDelivery[] }>({
-  name: "what comes to the webhook of a task",
+  name: "notifications at the webhook of a task",
   messages: 0,
   uses: [pushSet],
   async make(target) {
@@ -181,7 +181,7 @@ export const pushDelivered = observation<PushSet & { readonly deliveries: readon
 
 /** A configuration that came with the message itself. */
 export const pushInline = observation<{ readonly call: Call; readonly deliveries: readonly WebhookDelivery[] }>({
-  name: "a message with a webhook of its own",
+  name: "a message with its own webhook",
   messages: 1,
   prompts: ["task"],
   rank: 6,
@@ -191,7 +191,7 @@ export const pushInline = observation<{ readonly call: Call; readonly deliveries
     const call = await target.send("task", { configuration: { taskPushNotificationConfig: { url: box.url } } });
     if (refusesAddress(call)) throw addressRefused(call);
     const task = taskIn(call);
-    if (!task) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+    if (!task) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
     await follow(target, task);
     const deliveries = await box.wait(({ length }) => length > 0, target.grace);
     if (deliveries.length === 0 && !target.webhook.reachable) throw unreachable();
@@ -208,7 +208,7 @@ export const messageToEndedTask = observation<Call>({
   async make(target) {
     const made = taskIn(await target.send("task"));
     const { last } = made ? await follow(target, made) : {};
-    if (!last || !isEnded(last.state)) throw doesNotApply("the task that was made did not end by itself");
+    if (!last || !isEnded(last.state)) throw doesNotApply("the task did not end by itself");
     return target.send("task", { message: { taskId: last.id } });
   },
 });

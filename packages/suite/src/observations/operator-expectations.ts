@@ -27,14 +27,14 @@ async function say(
 ): Promise<Expected> {
   const call = await target.send("task", { message: { messageId: randomUUID(), ...where }, parts: target.say(text) });
   const task = taskIn(call);
-  if (!task && !messageIn(call)) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+  if (!task && !messageIn(call)) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
   const { last = task } = task ? await follow(target, task) : {};
   return { call, last };
 }
 
 /** What the plan has seen to: without the operator's word the check is not made. */
 const unsaid = (): never => {
-  throw skipped("prompt", "only the operator can say what to expect here", "expectations in assay.yaml");
+  throw skipped("prompt", "only the operator knows what to expect here", "expectations in assay.yaml");
 };
 
 /** A question about what was said before in the same context. */
@@ -46,7 +46,7 @@ export const recalled = observation<Expected>({
   async make(target) {
     const { task, last, message } = await target.observe(sentMessage);
     const contextId = last?.contextId ?? task?.contextId ?? asText(message?.["contextId"]);
-    if (!contextId) throw skipped("not-triggered", "the agent's answers name no context");
+    if (!contextId) throw skipped("not-triggered", "the agent's responses have no context");
     return say(target, target.expectations.recall?.ask ?? unsaid(), { contextId });
   },
 });
@@ -76,7 +76,7 @@ export const unclear = observation<Expected & { readonly artifacts: number }>({
     const other = taskIn(referring);
     const together = other?.contextId === contextId && other.id !== first.id ? other.artifacts.length : 0;
     const artifacts = first.artifacts.length + together;
-    if (artifacts < 2) throw skipped("not-triggered", "fewer than two artifacts were made in the context");
+    if (artifacts < 2) throw skipped("not-triggered", "the agent created fewer than two artifacts in the context");
     return { artifacts, ...(await say(target, target.expectations.ambiguous ?? unsaid(), { contextId })) };
   },
 });

@@ -29,13 +29,13 @@ export async function wantsOtherTag(target: Target, refused: Call): Promise<Obst
   if (!call || !isAccepted(call)) return undefined;
   return heldUp(
     "SEND-001",
-    `parts that say ${due} are refused, and the same with ${other} are taken`,
+    `the agent rejects parts with ${due} and accepts the same parts with ${other}`,
     [refused, call],
     {
       code,
       saw: describeReply(refused),
-      want: `a part with "${due}": "text" taken, as ${dialect} has it`,
-      remedy: `Read \`${due}\` in every part where you look for \`${other}\` now: that is its name in ${dialect}.`,
+      want: `a part with "${due}": "text" is accepted, as ${dialect} defines it`,
+      remedy: `In every part, read \`${due}\` instead of \`${other}\`: that is the name of the member in ${dialect}.`,
     },
   );
 }

@@ -26,7 +26,7 @@ export const foreignTask = observation<ForeignTask>({
   uses: [taskAtRest],
   async make(target) {
     const other = target.as("second");
-    if (!other) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    if (!other) throw skipped("credentials", "needs a second principal", "principals.second in assay.yaml");
     const { last: task } = await target.observe(taskAtRest);
     const unknownId = target.unknownId();
     const claimed = (["GetTask", "CancelTask", "ListTaskPushNotificationConfigs"] as const).filter((operation) =>
@@ -43,7 +43,7 @@ export const foreignTask = observation<ForeignTask>({
     if (shut)
       throw skipped(
         "credentials",
-        `the second principal is turned away: ${describeReply(shut.unknown)}`,
+        `the agent rejects the second principal: ${describeReply(shut.unknown)}`,
         "principals.second",
       );
     return { task, unknownId, asked: answered };
@@ -79,18 +79,18 @@ export const tasksIn = (call: Call): readonly JsonObject[] => asObjects(asObject
 export const taskIdsIn = (call: Call): readonly string[] => tasksIn(call).flatMap(({ id }) => asText(id) ?? []);
 
 export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
-  name: "a task at work, and another principal",
+  name: "a working task, and another principal",
   messages: 2,
   prompts: ["slow", "task"],
   rank: 4,
   async make(target) {
     const they = target.as("second");
-    if (!they) throw skipped("credentials", "a second principal is needed", "principals.second in assay.yaml");
+    if (!they) throw skipped("credentials", "needs a second principal", "principals.second in assay.yaml");
     const before = await they.call("ListTasks", {});
     if (isTurnedAway(before)) {
       throw skipped(
         "credentials",
-        `the second principal is turned away: ${describeReply(before)}`,
+        `the agent rejects the second principal: ${describeReply(before)}`,
         "principals.second",
       );
     }
@@ -180,7 +180,7 @@ export const restrictedCaller = observation<readonly TwoCallers[]>({
   async make(target) {
     const restricted = target.as("restricted");
     if (!restricted)
-      throw skipped("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
+      throw skipped("credentials", "needs a principal with fewer rights", "principals.restricted in assay.yaml");
     return Promise.all(
       harmless
         .filter((operation) => hasOperation(target.on, operation) && isClaimed(operation, target))

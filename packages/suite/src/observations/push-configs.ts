@@ -112,7 +112,7 @@ const otherReasons = [
 export const addressRefused = (call: Call): Obstacle =>
   skipped(
     "webhook",
-    `the agent does not take the address of our webhook: ${describeReply(call)}`,
+    `the agent rejects the address of the webhook: ${describeReply(call)}`,
     "--webhook-url <an address the agent may call>",
   );
 
@@ -311,8 +311,8 @@ async function firstOne(target: Target, taskId: string): Promise<PushConfigs["pl
   throw heldUp(
     "PUSH-005",
     call.reply.is === "result"
-      ? "the answer of CreateTaskPushNotificationConfig has no id"
-      : "CreateTaskPushNotificationConfig makes no configuration",
+      ? "the response to CreateTaskPushNotificationConfig has no id"
+      : "CreateTaskPushNotificationConfig creates no configuration",
     call,
     {
       saw: describeReply(call),

@@ -34,7 +34,7 @@ interface RpcEnvelopes {
 }
 
 export const rpcEnvelopes = observation<RpcEnvelopes>({
-  name: "requests that are hardly JSON-RPC",
+  name: "malformed JSON-RPC requests",
   messages: 0,
   async make(target) {
     if (target.on.binding !== "JSONRPC") throw doesNotApply("this is no JSON-RPC");

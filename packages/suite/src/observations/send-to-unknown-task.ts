@@ -26,7 +26,7 @@ export function sendToUnknownTask(
 export function refusalOfUnknownTask(asked: SentCalls<RefusedCall>): Call {
   const control = sentCall(asked, ({ operation }) => operation === "SendMessage")?.call;
   if (control && errorOf(control)) return control;
-  throw skipped("not-triggered", "a message to a task that does not exist is not refused");
+  throw skipped("not-triggered", "the agent accepts a message to a task that does not exist");
 }
 
 /** Whether two calls were refused for the same reason, by whatever the binding names it. */

@@ -42,7 +42,7 @@ async function plainMessage(target: Target): Promise<SentMessage> {
   if (!message && !task) {
     const other = await wantsOtherTag(target, call);
     if (other) throw other;
-    const because = `SendMessage is answered with neither a task nor a message: ${describeReply(call)}`;
+    const because = `SendMessage returns neither a task nor a message: ${describeReply(call)}`;
     throw unanswered("SEND-001", call, because, "a result with either task or message");
   }
   const { last, got } = task ? await follow(target, task) : { last: undefined, got: undefined };
@@ -76,7 +76,7 @@ export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
     if (!seen) throw noTask();
     const { call, task, last, got } = seen;
     if (got && isWrapped(got)) {
-      throw heldUp("GET-005", "GetTask wraps the task in a member of its own", got, {
+      throw heldUp("GET-005", "GetTask wraps the task in another member", got, {
         saw: describeReply(got),
         want: "id and status at the top of the result",
       });
@@ -86,7 +86,7 @@ export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
       await target.call("GetTask", { id: task.id });
       throw heldUp(
         "GET-001",
-        `GetTask does not return the task that ${call.streamed ? "a stream showed" : "SendMessage made"}: ${got ? describeReply(got) : "no answer"}`,
+        `GetTask does not return the task that ${call.streamed ? "a stream showed" : "SendMessage created"}: ${got ? describeReply(got) : "no answer"}`,
         got ?? call,
         got && isUnknown({ operation: "GetTask", call: got }) ? { code: "operation-not-served" } : {},
       );
@@ -159,7 +159,7 @@ export async function follow(
 
 /** A message answered with a message, though asked not to wait for a task. */
 export const directMessage = observation<Call>({
-  name: "a direct answer",
+  name: "a direct message",
   messages: 1,
   rank: 5,
   uses: [sentMessage],
@@ -167,15 +167,19 @@ export const directMessage = observation<Call>({
     const { message: plain } = await target.observe(sentMessage);
     const kind = target.hasPrompt("message") ? "message" : "task";
     if (kind === "task" && !plain) {
-      throw skipped("prompt", "no message is known that is answered without a task", "prompts.message in assay.yaml");
+      throw skipped(
+        "prompt",
+        "no known message makes the agent answer without a task",
+        "prompts.message in assay.yaml",
+      );
     }
     const call = await target.send(kind, { configuration: { returnImmediately: true } });
     if (messageIn(call)) return call;
-    if (taskIn(call)) throw doesNotApply("the agent answered with a task");
-    if (errorOf(call)) throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
-    throw heldUp("SEND-014", "a message that is not to be waited for is answered with nothing", call, {
+    if (taskIn(call)) throw doesNotApply("the agent returned a task");
+    if (errorOf(call)) throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
+    throw heldUp("SEND-014", "a message with returnImmediately gets an empty response", call, {
       saw: describeReply(call),
-      want: "a complete message, as without returnImmediately",
+      want: "a complete message, the same as without returnImmediately",
     });
   },
 });

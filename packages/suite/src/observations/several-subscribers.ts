@@ -81,7 +81,7 @@ export interface SeveralSubscribers {
 
 /** Undefined for agents that do not stream. */
 export const severalSubscribers = observation<SeveralSubscribers | undefined>({
-  name: "a slow task watched by several",
+  name: "a slow task with several subscribers",
   messages: 1,
   prompts: ["slow"],
   rank: 3,
@@ -101,7 +101,7 @@ export const slowTaskStreams = observation<SeveralSubscribers>({
 
 /** The same once more where something went wrong behind our back: what happened once may be chance. */
 export const subscribedAgain = observation<SeveralSubscribers | undefined>({
-  name: "a slow task watched once more",
+  name: "a slow task with another subscriber",
   messages: 1,
   prompts: ["slow"],
   rank: 7,
@@ -120,7 +120,7 @@ export const subscribedAgain = observation<SeveralSubscribers | undefined>({
 export function incompleteSubscription({ call, elsewhere }: Subscription): Obstacle | undefined {
   const obstacle = incomplete(call);
   return elsewhere && obstacle?.kind.is === "held-up"
-    ? skipped("prerequisite", `the stream over ${call.on.binding} cannot be read: ${obstacle.message}`)
+    ? skipped("prerequisite", `Assay cannot read the stream over ${call.on.binding}: ${obstacle.message}`)
     : obstacle;
 }
 
@@ -156,13 +156,13 @@ export const subscribed = observation<readonly Subscription[]>({
       return [await concluded(target, task.id, tried.live, task.state, false)];
     }
     if (isPassing(tried.refused))
-      throw skippedFor(tried.refused, `the agent turned us away: ${describeReply(tried.refused)}`);
+      throw skippedFor(tried.refused, `the agent rejected the request: ${describeReply(tried.refused)}`);
     assertReadable(tried.refused);
     if (await isOverNow(target, task.id)) throw tooFast();
     // Before 1.0 it is an optional method (0.3 §11.1.3).
     if (target.on.dialect !== "1.0")
-      throw skipped("not-triggered", `the agent is asked in vain: ${describeReply(tried.refused)}`);
-    throw heldUp("SUB-001", "SubscribeToTask is refused for a task that is at work", tried.refused, {
+      throw skipped("not-triggered", `the agent fails on the request: ${describeReply(tried.refused)}`);
+    throw heldUp("SUB-001", "SubscribeToTask is rejected for a working task", tried.refused, {
       saw: describeReply(tried.refused),
       want: "a stream that opens with the Task",
       ...(isNotServed(tried.refused) && { code: "operation-not-served" }),
@@ -171,7 +171,7 @@ export const subscribed = observation<readonly Subscription[]>({
 });
 
 const tooFast = (): Obstacle =>
-  skipped("prompt", "the slow task was over before it could be watched", "prompts.slow in assay.yaml");
+  skipped("prompt", "the slow task ended before Assay could subscribe to it", "prompts.slow in assay.yaml");
 
 /** A slow task begun with a stream, as soon as its id is known and, if that comes soon, its work has begun. */
 export async function beginSlow(target: Target): Promise<{ live: LiveStream; id: string; state: string | undefined }> {
@@ -184,9 +184,9 @@ export async function beginSlow(target: Target): Promise<{ live: LiveStream; id:
   if (event?.taskId === undefined || event.is === "message") {
     const call = await live.hangUp();
     if (event?.is === "message")
-      throw skipped("prompt", "the slow message was answered without a task", "prompts.slow in assay.yaml");
+      throw skipped("prompt", "the agent answered the slow message without a task", "prompts.slow in assay.yaml");
     assertReadable(call);
-    throw skippedFor(call, `the slow message was not taken: ${describeReply(call)}`);
+    throw skippedFor(call, `the agent rejected the slow message: ${describeReply(call)}`);
   }
   if (!isAtRest(event.state) && event.state !== "TASK_STATE_WORKING") await live.until(isWorking, 250);
   return { live, id: event.taskId, state: live.frames.map((frame) => looseEvent(frame)?.state).findLast(Boolean) };

@@ -44,8 +44,8 @@ export const signatures = observation<Signatures>({
         if (set.is === "refused") throw new KeyNotFound("refused-by-guard", set.because);
         if (set.is === "missing") throw new KeyNotFound("key-unreachable", set.because);
         const [key, another] = set.keys.filter(({ kid: name }) => name === kid);
-        if (!key) throw new KeyNotFound("unknown-key", "it is not in the set that jku names");
-        if (another) throw new KeyNotFound("ambiguous-key", "the set that jku names has two of its name");
+        if (!key) throw new KeyNotFound("unknown-key", "the key set at jku does not contain it");
+        if (another) throw new KeyNotFound("ambiguous-key", "the key set at jku contains two keys of that id");
         return key as { kty: string };
       },
       suspicions(card),
@@ -57,7 +57,7 @@ export const signatures = observation<Signatures>({
 
 async function fetchKeys(target: Target, jku: string): Promise<KeySet> {
   if (!URL.canParse(jku) || !/^https?:$/.test(new URL(jku).protocol)) {
-    return { is: "missing", because: "jku is no http(s) URL" };
+    return { is: "missing", because: "jku is not an http(s) URL" };
   }
   const exchange = await target.fetch({ method: "GET", url: jku, headers: [["Accept", "application/json"]] });
   const { failure, http } = exchange;
@@ -67,7 +67,7 @@ async function fetchKeys(target: Target, jku: string): Promise<KeySet> {
   if (failure) return { is: "missing", because: failure.message, exchange };
   if (http.response?.status !== 200) return { is: "missing", because: `HTTP ${http.response?.status}`, exchange };
   const set = asObject(jsonBodyOf(exchange))?.["keys"];
-  if (!Array.isArray(set)) return { is: "missing", because: "it is no JWKS", exchange };
+  if (!Array.isArray(set)) return { is: "missing", because: "it is not a JWKS", exchange };
   const keys = set.flatMap((key) => {
     const object = asObject(key);
     return object && asText(object["kty"]) !== undefined ? [object] : [];
@@ -90,12 +90,12 @@ function suspicions(card: JsonObject): readonly Payload[] {
     return [
       {
         name: suspect.signaturesKept,
-        reading: "the card with an empty list of signatures left in it",
+        reading: "the card with an empty list of signatures",
         text: canonicalJson({ ...signed, signatures: [] }),
       },
       {
         name: suspect.flagsFilledIn,
-        reading: "the card with capabilities that it does not mention written as false",
+        reading: "the card with its missing capabilities written as false",
         text: canonicalJson({ ...signed, capabilities: { ...unset, ...capabilities } }),
       },
       ...Object.keys(signed).map((member) => {

@@ -28,7 +28,7 @@ interface SlowTask {
 }
 
 export const slowTask = observation<SlowTask>({
-  name: "a task that is not waited for",
+  name: "a task of a message with returnImmediately",
   messages: 1,
   prompts: [["slow", "task"]],
   rank: 4,
@@ -38,7 +38,7 @@ export const slowTask = observation<SlowTask>({
     const call = await target.send(kind, { configuration: { returnImmediately: true, historyLength: 0 } });
     const task = taskIn(call);
     if (!task) {
-      throw messageIn(call) ? noTask(kind) : skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+      throw messageIn(call) ? noTask(kind) : skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
     }
     const first = await target.call("GetTask", { id: task.id }, { unrepeated: true });
     const askedAt = target.now();

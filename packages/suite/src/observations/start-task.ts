@@ -28,18 +28,18 @@ export async function startTask(
   if (task) return { call, task: (kind === "inputRequired" && (await follow(target, task)).last) || task };
   if (call.reply.is === "failure") throw noAnswer(call);
   if (messageIn(call)) throw noTask(kind);
-  const because = "SendMessage is answered with neither a task nor a message";
+  const because = "SendMessage returns neither a task nor a message";
   throw unanswered("SEND-001", call, because, "a result with either task or message");
 }
 
 /** The connection broke: whether that is the agent's doing is judged by checks that look at it more closely. */
 export const noAnswer = (call: Call): Obstacle =>
-  skippedFor(call, `a message got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
+  skippedFor(call, `a message got no response: ${describeReply(call)}`, "--task-timeout <seconds>");
 
 export const tooFast = (): Obstacle =>
   skipped(
     "prompt",
-    "the task that should have been slow was over before it could be looked at",
+    "the task that should be slow ended before Assay could examine it",
     "prompts.slow in assay.yaml: something that takes several seconds",
   );
 

@@ -14,7 +14,7 @@ interface StreamReturningImmediately extends TaskStream {
 }
 
 export const streamReturningImmediately = observation<StreamReturningImmediately>({
-  name: "a stream that is not to be waited for",
+  name: "a stream with returnImmediately",
   // The second is for agents that do not tell of a failure: one that was kept back for trouble.
   messages: 1,
   prompts: ["stream"],
@@ -25,7 +25,8 @@ export const streamReturningImmediately = observation<StreamReturningImmediately
     if (failing?.events.some(({ state }) => state === "TASK_STATE_FAILED")) return { ...failing, failing };
     const seen = await hurry(target, "stream");
     if (seen.events.length === 0) assertReadable(seen.call);
-    if (seen.events.length === 0) throw skippedFor(seen.call, `no stream was opened: ${describeReply(seen.call)}`);
+    if (seen.events.length === 0)
+      throw skippedFor(seen.call, `the agent opened no stream: ${describeReply(seen.call)}`);
     return { ...seen, failing };
   },
 });

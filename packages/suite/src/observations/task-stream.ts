@@ -85,8 +85,8 @@ async function streamed(target: Target): Promise<TaskStream> {
   const call = last && !waits ? await closing(target, live) : await live.rest(last ? target.quiet : 0);
   const events = eventsOf(call);
   if (events.length === 0) {
-    if (!live.ended) throw skipped("unstable", "no event of the stream came in time", "--task-timeout <seconds>");
-    if (isPassing(call)) throw skippedFor(call, `the agent turned us away: ${describeReply(call)}`);
+    if (!live.ended) throw skipped("unstable", "no event of the stream arrived in time", "--task-timeout <seconds>");
+    if (isPassing(call)) throw skippedFor(call, `the agent rejected the request: ${describeReply(call)}`);
     wholeEvents(call);
     await assertTaken(target, call);
     throw unanswered("STREAM-001", call, "SendStreamingMessage opens no stream", "a stream of events");
@@ -129,7 +129,7 @@ interface DirectStream {
 }
 
 export const directStream = observation<DirectStream>({
-  name: "a stream of a direct answer",
+  name: "a stream of a direct message",
   messages: 1,
   rank: 6,
   uses: [taskStream],
@@ -137,15 +137,19 @@ export const directStream = observation<DirectStream>({
     const before = await target.observe(taskStream);
     if (before.events[0]?.is === "message") return before;
     if (!target.hasPrompt("message"))
-      throw skipped("prompt", "no message is known that is answered without a task", "prompts.message in assay.yaml");
+      throw skipped(
+        "prompt",
+        "no known message makes the agent answer without a task",
+        "prompts.message in assay.yaml",
+      );
     const live = await target.stream("message");
     const first = await live.until(() => true, target.taskTimeout);
     const event = first && looseEvent(first);
     if (event?.is !== "message") {
       const call = await live.hangUp();
-      if (event) throw doesNotApply("the agent answered with a task");
+      if (event) throw doesNotApply("the agent returned a task");
       assertReadable(call);
-      throw skippedFor(call, `the message was not taken: ${describeReply(call)}`);
+      throw skippedFor(call, `the agent rejected the message: ${describeReply(call)}`);
     }
     const call = await closing(target, live);
     return { call, events: eventsOf(call), closed: isClosed(call) };

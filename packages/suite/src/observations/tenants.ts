@@ -33,7 +33,7 @@ export const inTenant = observation<InTenant>({
   async make(target) {
     const tenants = tenantsAt(target);
     const [first] = tenants;
-    if (first === undefined) throw doesNotApply("the card names no tenant at this address");
+    if (first === undefined) throw doesNotApply("the card has no tenant at this address");
     const call = await target.under(first).send("task");
     const task = taskIn(call);
     const served = task !== undefined || messageIn(call) !== undefined;

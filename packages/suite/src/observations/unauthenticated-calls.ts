@@ -35,7 +35,7 @@ export interface ForgedAttempt extends Attempt {
 }
 
 export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
-  name: "calls without good credentials",
+  name: "calls without valid credentials",
   messages: 0,
   withoutLogin: true,
   async make(target) {
@@ -66,7 +66,7 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
     for (const { flaw, caller, besides } of target.invalidCallers) {
       const [shown] = await sentCalls([attempt(plain, { fresh: true }, caller)]);
       if (!shown || (isServed(shown.call) && !(await isServedForThem(attempt, plain, caller, besides)))) continue;
-      forged.push({ scheme: "what the user shows", flaw, ...shown });
+      forged.push({ scheme: "credentials that the user sends", flaw, ...shown });
     }
     return { ways, anonymous, forged, vouchedFor: mayBeVouchedFor(target.facts, target.on) };
   },

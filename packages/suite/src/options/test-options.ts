@@ -211,7 +211,7 @@ export const configOptions = {
   config: {
     is: file,
     means: "read the project settings from this file; assay init writes it",
-    default: "./assay.yaml if it exists",
+    default: "./assay.yaml or ./a2a-assay.yaml",
     group: "Target",
     common: true,
     off: "ignore ./assay.yaml",

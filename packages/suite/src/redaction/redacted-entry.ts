@@ -3,13 +3,13 @@ import { framed, grpcMethodAt, ProtobufError, unframed } from "@assay/protocol/g
 import { type HarEntry, sseDataIn } from "@assay/wire";
 import { isToken, type JsonRedaction, redactedJson, redactedText } from "./redacted-json.ts";
 
-/** Fields of an answer that hold nothing an agent could say. */
+/** Response fields that cannot contain content of the agent. */
 const plainFields =
   /^(:status|a2a-.*|access-control-.*|age|allow|cache-control|connection|content-(encoding|length|type)|date|etag|grpc-(accept-encoding|encoding|status)|keep-alive|last-modified|retry-after|server|strict-transport-security|transfer-encoding|vary|via|www-authenticate|x-a2a-extensions|x-accel-buffering)$/i;
 
 type Headers = HarEntry["response"]["headers"];
 
-/** An exchange without the content of the conversation: form, ids, states, times and sizes stay. */
+/** Removes the content of the conversation from an exchange. Structure, ids, states, times and sizes stay. */
 export function redactedEntry(entry: HarEntry, take: (text: string) => void): HarEntry {
   const { request, response } = entry;
   const { postData } = request;
@@ -56,7 +56,7 @@ export function redactedEntry(entry: HarEntry, take: (text: string) => void): Ha
     response: {
       ...rest,
       redirectURL: redactedText(rest.redirectURL),
-      // The words beside a status are free.
+      // The text of an HTTP status is free-form.
       statusText: "",
       headers: headers(response.headers),
       content: { mimeType: type, size, text: said.text, ...(said.encoding && { encoding: said.encoding }) },
@@ -66,7 +66,7 @@ export function redactedEntry(entry: HarEntry, take: (text: string) => void): Ha
   };
 }
 
-/** Ids stand in addresses, too; what is no id there, and no part of the agent's own address, is content. */
+/** Addresses contain ids, too. Everything else outside the agent's own address is content. */
 function redactedAddress(url: string): string {
   const [path = "", query] = url.split("?", 2);
   const part = (text: string): string => (isToken(text) || text === "" || isAddress(text) ? text : "redacted");
@@ -74,7 +74,7 @@ function redactedAddress(url: string): string {
   return `${path.split("/").map(part).join("/")}${query === undefined ? "" : `?${pairs.join("&")}`}`;
 }
 
-/** Of a scheme, or of a host and port. */
+/** Matches a scheme, or a host and port. */
 const isAddress = (text: string): boolean => /^(https?:|[\w.-]+(:\d+)?|\[[\da-f:.]+\](:\d+)?)$/i.test(text);
 
 interface Body {
@@ -99,7 +99,7 @@ function redactedBody(
   return { text: redactedPiece(text, { take }), encoding: undefined };
 }
 
-/** JSON keeps its form; of anything else the length is told. */
+/** Keeps the structure of JSON, and only the length of anything else. */
 function redactedPiece(text: string, redaction: JsonRedaction): string {
   try {
     return JSON.stringify(redactedJson(JSON.parse(text) as JsonValue, redaction));
@@ -109,7 +109,7 @@ function redactedPiece(text: string, redaction: JsonRedaction): string {
   }
 }
 
-/** What is a message of the service is written again without its content; other bytes are left out. */
+/** Rewrites a message of the service without its content, and drops other bytes. */
 function redactedGrpc(bytes: Buffer, url: string, side: "request" | "answer", take: (text: string) => void): Body {
   const method = grpcMethodAt(url);
   const messages = unframed(bytes);

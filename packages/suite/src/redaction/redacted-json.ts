@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
 
-/** Members that say how a conversation goes, and not what about: ids, states, kinds, times, codes. */
+/** Members that describe the course of a conversation, not its content: ids, states, kinds, times, codes. */
 const kept = new Set([
   "@type",
   "acceptedOutputModes",
@@ -32,37 +32,37 @@ const kept = new Set([
   "type",
 ]);
 
-/** One word without a space: what is longer than an id or holds a sentence is content, wherever it stands. */
+/** Matches one word without spaces: longer texts and sentences are always content. */
 export const isToken = (text: string): boolean => /^[\w.:@/+=~*-]{1,200}$/.test(text);
 
-/** Members that hold whatever the parties like. */
+/** Members with free-form content. */
 const freeForm = new Set(["data", "metadata", "raw", "bytes"]);
 
-/** Bytes of protobuf are Base64 in its JSON; what stands for them has to be, too. */
+/** ProtoJSON writes bytes as Base64, so their replacement must be Base64 too. */
 const bytesOfProtobuf = new Set(["raw", "bytes", "fileWithBytes"]);
 
 const isRedacted = (text: string): boolean => text.startsWith("«redacted");
 
 const stand = (size: number, unit: string): string => `«redacted: ${size} ${unit}»`;
 
-/** A text that stands for another, and tells its length. */
+/** Returns a placeholder that states the length of the removed text. */
 export const redactedText = (text: string): string =>
   text === "" || isRedacted(text) ? text : stand(text.length, "characters");
 
 export interface JsonRedaction {
-  /** is told every text that was taken out */
+  /** receives every removed text */
   readonly take: (text: string) => void;
-  /** it is written as protobuf again */
+  /** the result is encoded as protobuf again */
   readonly isProtobuf?: boolean;
 }
 
-/** The same form with other words: names of members, ids, states and sizes stay, contents go. */
+/** Removes the content and keeps member names, ids, states and sizes. */
 export function redactedJson(json: JsonValue, redaction: JsonRedaction): JsonValue {
   return walk(json, "", "", redaction);
 }
 
 function walk(value: JsonValue, member: string, parent: string, redaction: JsonRedaction): JsonValue {
-  // What JSON-RPC calls the data of an error is a list of reasons, and not of the conversation.
+  // The `data` of a JSON-RPC error lists reasons and is not part of the conversation.
   if (freeForm.has(member) && parent !== "error") return contentless(value, member, redaction);
   if (typeof value === "string") {
     if (redaction.isProtobuf && bytesOfProtobuf.has(member)) return "";
@@ -83,11 +83,11 @@ function taken(text: string, { take }: JsonRedaction): string {
   return redactedText(text);
 }
 
-/** Names of members are words of the protocol; a sentence in the place of one is not. */
+/** Member names are protocol words, so a sentence in place of one is removed. */
 const nameOf = (name: string, redaction: JsonRedaction): string =>
   /^[@$\w-]{1,60}$/.test(name) ? name : taken(name, redaction);
 
-/** Of what is of no known form nothing stays but what kind it is, and how much of it there was. */
+/** Keeps only the kind and size of a value of unknown structure. */
 function contentless(value: JsonValue, member: string, redaction: JsonRedaction): JsonValue {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   if (text.includes("«redacted")) return value;

@@ -138,7 +138,7 @@ describe("a result without the content", () => {
     expect(
       of({ message, want: message, saw: message, sent: message, repeat: `curl ${message}`, remedy: message }),
     ).toMatchObject({
-      message: "not as the rule says (broken); what was said is left out by --redact",
+      message: "breaks the rule (broken); --redact removed the content",
     });
     const { want, saw, sent } = of({ message, want: message, saw: message, sent: message });
     expect([want, saw, sent]).toEqual([undefined, undefined, undefined]);

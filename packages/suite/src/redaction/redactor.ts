@@ -6,15 +6,14 @@ import type { LearnedPrompt } from "../stimuli/learned.ts";
 import { redactedEntry } from "./redacted-entry.ts";
 import { redactedJson, redactedText } from "./redacted-json.ts";
 
-const leftOut = "what was said is left out by --redact";
+const leftOut = "--redact removed the content";
 const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
-/** More of one text says no more about which words were used. */
+/** A longer text reveals no further words. */
 const mostRead = 200_000;
 
 /**
- * Takes the content of conversations out of the events of a run: texts, data, files, artifacts, and whatever an agent says in its
- * errors. A sentence of ours stays where it quotes nothing, and no word of the conversation is in it that is not in the
- * rules anyhow.
+ * Removes the content of conversations from the events of a run: texts, data, files, artifacts and error messages. A
+ * sentence of Assay stays if it quotes nothing and shares with the conversation only words of the rules.
  */
 export class Redactor {
   readonly #said = new Set<string>();
@@ -32,7 +31,7 @@ export class Redactor {
       case "check-finished":
         return { ...event, result: this.#result(event.result) };
       case "note":
-        return { ...event, text: this.#sentence(event.text) ?? `A note that repeats the conversation: ${leftOut}.` };
+        return { ...event, text: this.#sentence(event.text) ?? `A note that quotes the conversation: ${leftOut}.` };
       case "run-finished": {
         const { message, hint, ...rest } = event;
         return {
@@ -70,7 +69,7 @@ export class Redactor {
   }
 
   #prompt(prompt: LearnedPrompt): LearnedPrompt {
-    // What is redacted keeps its form: parts stay parts.
+    // Parts stay parts.
     const parts = redactedJson(prompt.parts as unknown as JsonValue, { take: (text) => this.#take(text) });
     return { ...prompt, parts: parts as unknown as LearnedPrompt["parts"] };
   }
@@ -83,7 +82,7 @@ export class Redactor {
     };
     const code = rest.code === undefined ? "" : ` (${rest.code})`;
     const told = (name: string, text: string | undefined): object =>
-      text === undefined ? {} : { [name]: this.#sentence(text) ?? `not as the rule says${code}; ${leftOut}` };
+      text === undefined ? {} : { [name]: this.#sentence(text) ?? `breaks the rule${code}; ${leftOut}` };
     return {
       ...rest,
       ...told("message", message),
@@ -97,7 +96,7 @@ export class Redactor {
     };
   }
 
-  /** The text, unless it quotes or repeats something. */
+  /** Returns the text if it quotes and repeats nothing. */
   #sentence(text: string): string | undefined {
     return /["“”'‘’`{[]/.test(text) || this.#repeats(text) ? undefined : text;
   }
@@ -107,12 +106,12 @@ export class Redactor {
   }
 }
 
-/** The card, keys and the like are no conversation. */
+/** Cards and keys are not part of the conversation. */
 const isConversation = ({ operation, entry }: ExchangeRecorded): boolean =>
   operation !== undefined || entry.request.method !== "GET";
 
 let known: ReadonlySet<string> | undefined;
-/** The words of the rules: whoever says one of them gives nothing away. */
+/** Words of the rules reveal nothing about a conversation. */
 function vocabulary(): ReadonlySet<string> {
   known ??= new Set([
     ...Object.values(catalogues).flatMap((rules) =>

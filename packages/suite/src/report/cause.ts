@@ -1,8 +1,8 @@
 import { type ConformanceResult, interfaceKey } from "./result.ts";
 
 /**
- * Finds the failure that a blocked result names: the one on its own interface, else the one about the card or the agent
- * as a whole, else wherever it failed. None, when the run was cut off before it was written down.
+ * Finds the failure that a blocked result names. It prefers the same interface, then a failure about the card or the
+ * whole agent, then any other. Returns undefined if the run stopped before it recorded the failure.
  */
 export function causeFinder(
   results: readonly ConformanceResult[],

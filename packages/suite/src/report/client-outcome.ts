@@ -5,19 +5,19 @@ import { type ConformanceResult, type InterfaceName, interfaceKey, ruleKey } fro
 import { isExamined } from "./verdict.ts";
 import { clientWeight } from "./weight.ts";
 
-/** What the outcome of a run about a client rests on. */
+/** The input for the outcome of a client run. */
 interface ClientRun {
   readonly started: { readonly filtered?: true } | undefined;
   readonly finished: { readonly ending: RunEnding; readonly message?: string } | undefined;
   readonly situations: readonly Omit<SituationFinished, "event">[];
 }
 
-/** The situation that every other one differs from in one thing. */
+/** The situation that is the control of the others. */
 const plainest = "send";
 
 /**
- * The same outcomes as for an agent: a broken rule that counts is decisive; nothing is concluded from a run in which the
- * client never sent a message.
+ * Returns the same outcomes as for an agent: a broken rule that counts is decisive. A run in which the client never
+ * sent a message is inconclusive.
  */
 export function clientConclusion(
   { started, finished, situations }: ClientRun,
@@ -30,21 +30,21 @@ export function clientConclusion(
   if (failed.length) {
     const broken = failed.filter((result) => clientWeight(result) === "core");
     const level: ConformanceLevel = broken.length ? "minimal" : "partial";
-    const because = broken.length ? "rules of the core are broken" : "rules are broken";
+    const because = broken.length ? "core rules are broken" : "rules are broken";
     return { outcome: "not-conformant", level, because: `${because} (${ids(broken.length ? broken : failed)})` };
   }
-  if (ending === "time-over") return open("the time for the run was over before its end");
+  if (ending === "time-over") return open("the run reached its time limit");
   if (!results.some(({ verdict }) => isExamined(verdict))) return open(nothingSeen(situations));
   const scope: Scope = started?.filtered ? "filtered" : "everything";
   if (scope === "filtered")
-    return { outcome: "conformant", level: null, because: "only some of the rules were examined" };
+    return { outcome: "conformant", level: null, because: "Assay examined only some of the rules" };
   const isSent = situations.some(
     ({ situation, ended, requests }) => situation === plainest && ended === "done" && requests > 0,
   );
   if (!isSent) return open("the client never sent a plain message");
   const left = openRules(results);
   return left === 0
-    ? { outcome: "conformant", level: "full", because: "every rule that applies was examined, and holds" }
+    ? { outcome: "conformant", level: "full", because: "every applicable rule was examined and passed" }
     : {
         outcome: "conformant",
         level: "partial",
@@ -54,12 +54,12 @@ export function clientConclusion(
 
 const open = (because: string): Conclusion => ({ outcome: "inconclusive", level: null, because });
 
-/** Why nothing came of it: what the first situation says, else that there was none. */
+/** Returns why there is no result: the reason of the first situation, if there is one. */
 function nothingSeen(situations: ClientRun["situations"]): string {
-  if (!situations.length) return "what clients sent was recorded, and not judged";
+  if (!situations.length) return "Assay recorded the requests of the client and did not judge them";
   const told = situations.find(({ because }) => because !== undefined);
   if (told) return told.because!;
-  if (!situations.length) return "nothing that a client sent was judged";
+  if (!situations.length) return "Assay judged no request of a client";
   return situations.every(({ ended }) => ended === "declined")
     ? "the client declined every situation"
     : "the client sent no request";
@@ -71,7 +71,7 @@ function openRules(results: readonly ConformanceResult[]): number {
   return new Set(results.filter((result) => isOpen(result) && !examined.has(ruleKey(result))).map(ruleKey)).size;
 }
 
-/** The interfaces that a client was seen to use. */
+/** Returns the interfaces that a client used. */
 export const clientInterfaces = (results: readonly ConformanceResult[]): InterfaceName[] =>
   [...new Map(results.flatMap(({ interface: on }) => (on ? [[interfaceKey(on), on] as const] : []))).values()].toSorted(
     (a, b) =>
@@ -80,7 +80,7 @@ export const clientInterfaces = (results: readonly ConformanceResult[]): Interfa
 
 const order: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
 
-/** The versions that it was seen to speak. */
+/** Returns the versions that a client used. */
 export const clientDialects = (results: readonly ConformanceResult[]): SpokenDialect[] =>
   [...new Set(results.map(({ dialect }) => dialect))]
     .toSorted((a, b) => (a < b ? 1 : -1))

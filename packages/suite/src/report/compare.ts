@@ -3,30 +3,31 @@ import { whereOf } from "./group.ts";
 import { type ConformanceResult, ruleKey } from "./result.ts";
 import { type Standing, standingOf } from "./standing.ts";
 
-/** What became of a rule, in the places where it did, from one run to another. */
+/** The change of a rule between two runs, and where. */
 export interface RuleChange {
   /**
-   * fixed: failed, and holds. broken: held, and fails. found: fails, and nothing was known of it. unknown: failed, and was
-   * not examined again. gone: failed, and concerns the agent no more. still: failed, and fails.
+   * `fixed`: failed before and holds now. `broken`: held and fails now. `found`: fails now and was not examined
+   * before. `unknown`: failed and was not examined again. `gone`: failed and no longer applies. `still`: failed and
+   * still fails.
    */
   readonly change: "fixed" | "broken" | "found" | "unknown" | "gone" | "still";
   readonly test: string;
   readonly title: string;
   /** "JSON-RPC", "gRPC 0.3", "card" */
   readonly places: readonly string[];
-  /** what is seen now, or what was seen when it failed */
+  /** the current finding, or the one when it failed */
   readonly message?: string;
 }
 
-/** Two runs of one agent side by side; the address of an agent may change, what it is called by is its place. */
+/** Two runs of one agent side by side. The address of the agent may differ. */
 export interface Comparison {
   readonly before: ComparedRun;
   readonly after: ComparedRun;
-  /** the changes, those first that need somebody's attention */
+  /** the changes, most important first */
   readonly changes: readonly RuleChange[];
-  /** rules examined in one of the runs only */
+  /** rules that only one of the runs examined */
   readonly coverage: { readonly gained: readonly string[]; readonly lost: readonly string[] };
-  /** something that held is broken, or the outcome became worse */
+  /** a rule that held is now broken, or the outcome is worse */
   readonly regressed: boolean;
 }
 
@@ -64,7 +65,7 @@ function changeOf(then: Standing, now: Standing): RuleChange["change"] | undefin
   return now === "holds" ? "fixed" : now === "unknown" ? "unknown" : "gone";
 }
 
-/** The same thing in several places is one change. */
+/** Merges the same change in several places. */
 function add(
   changes: Map<string, RuleChange>,
   change: RuleChange["change"],
@@ -96,7 +97,7 @@ function coverageOf(then: readonly ConformanceResult[], now: readonly Conformanc
   };
 }
 
-/** The rules that were examined somewhere; "LIST-003", with the version where it is not 1.0. */
+/** Returns the rules that were examined somewhere: "LIST-003", with the version if it is not 1.0. */
 const examinedIn = (results: readonly ConformanceResult[]): Set<string> =>
   new Set(
     results

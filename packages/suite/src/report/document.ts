@@ -18,16 +18,18 @@ export const conformanceLevels = ["full", "partial", "minimal", "non-conformant"
 export type ConformanceLevel = (typeof conformanceLevels)[number];
 
 export const conformanceOutcomes = ["conformant", "not-conformant", "inconclusive"] as const;
-/** Whether any rule is broken, as far as was examined; inconclusive where too little was for an answer. */
+/** Says if any examined rule is broken; inconclusive if Assay examined too little. */
 export type ConformanceOutcome = (typeof conformanceOutcomes)[number];
 
 export const scopes = ["everything", "card", "free", "filtered", "traffic"] as const;
-/** What the operator asked to be examined: a run of less than everything has no level; traffic shows what others do. */
+/**
+ * The part of the rules that the operator chose. A partial run has no level, and traffic shows only what others send.
+ */
 export type Scope = (typeof scopes)[number];
 
-/** One run as one document; its JSON Schema is `packages/suite/schemas/report.json`. */
+/** One run as one document. Its JSON Schema is `packages/suite/schemas/report.json`. */
 export interface ConformanceReport {
-  /** of a client, its command */
+  /** for a client, its command */
   readonly agentUrl: string;
   readonly agentName: string;
   readonly agentVersion: string;
@@ -36,13 +38,13 @@ export interface ConformanceReport {
   readonly subject: RunSubject;
   readonly summary: Summary;
   readonly categories: Readonly<Record<CategoryMember, readonly ConformanceResult[]>>;
-  /** where both sides are judged: what each of them comes to */
+  /** the results of each side, if both are judged */
   readonly parties?: { readonly agent: PartyReport; readonly client: PartyReport };
   readonly outcome: ConformanceOutcome;
   readonly scope: Scope;
-  /** null where the outcome is inconclusive, or less than everything was asked for; `levelBecause` says why */
+  /** null if the outcome is inconclusive or the run is partial; `levelBecause` says why */
   readonly conformanceLevel: ConformanceLevel | null;
-  /** why this level and no better one, in a sentence */
+  /** why the level is not higher, in one sentence */
   readonly levelBecause: string;
 
   readonly run: string;
@@ -50,36 +52,36 @@ export interface ConformanceReport {
   readonly ruleSet: string;
   readonly depth: Depth;
   readonly strict: boolean;
-  /** "cut-off" for a run whose end was never written down */
+  /** "cut-off" for a run without a recorded end */
   readonly ending: RunEnding | "cut-off";
   readonly message?: string;
   readonly hint?: string;
   readonly duration_ms: number;
   readonly cardUrl?: string;
-  /** SHA-256 of what the card says, in hexadecimal: its JSON without `signatures`, as RFC 8785 writes it */
+  /** SHA-256 of the card in hexadecimal: its JSON without `signatures`, in RFC 8785 form */
   readonly cardDigest?: string;
-  /** the versions that were tested, how we know of them, and the level in each */
+  /** the tested versions, how Assay knows them, and the level in each */
   readonly dialects: readonly DialectReport[];
   readonly interfaces: readonly InterfaceName[];
   readonly leftOut: AgentFound["leftOut"];
   readonly capabilities?: AgentFound["capabilities"];
-  /** the SDK that the agent is built with, where it was stated or recognised */
+  /** the agent's SDK, if stated or recognised */
   readonly sdk?: AgentSdk;
   readonly rootCauses: readonly RootCause[];
-  /** what to repair, the most important first; failures with one cause are one */
+  /** the faults to fix, most important first; failures with one cause are one entry */
   readonly fixFirst: readonly FixFirst[];
   readonly notes: readonly string[];
-  /** the agent, or a gateway, turned requests away */
+  /** the agent or a gateway rejected requests to slow Assay down */
   readonly slowedDown?: SlowedDown;
-  /** what the prompts brought about that were tried before it was planned what to examine */
+  /** the results of the prompts that Assay tried before planning */
   readonly learned?: readonly LearnedPrompt[];
-  /** the content of conversations was left out */
+  /** the content of conversations was removed */
   readonly redacted?: true;
-  /** the run that was cut off, and with which this one goes on: the results that name it are from there */
+  /** the interrupted run that this one resumes; results that name it come from there */
   readonly resumes?: ResumedRun;
-  /** of a client: the situations it was put into, and how it went */
+  /** for a client: its situations and their results */
   readonly situations?: readonly Omit<SituationFinished, "event">[];
-  /** the exchanges that prove the failures, where the report was asked for with them */
+  /** the exchanges that prove the failures, if the user asked for them */
   readonly exchanges?: readonly Omit<ExchangeRecorded, "event">[];
 }
 
@@ -101,11 +103,11 @@ export type RunHeadline = Pick<
   | "summary"
 >;
 
-/** All results of a report, in the order of its categories. */
+/** Returns all results of a report, in the order of its categories. */
 export const resultsOf = ({ categories }: Pick<ConformanceReport, "categories">): ConformanceResult[] =>
   Object.values(categories).flat();
 
-/** What one side comes to in what crossed. */
+/** The result of one side of the recorded traffic. */
 export interface PartyReport {
   readonly outcome: ConformanceOutcome;
   /** rules that were examined */
@@ -134,35 +136,35 @@ export interface Summary {
   /** rules among them that were examined */
   readonly examined: number;
   readonly workingMessages: number;
-  /** the most that were announced */
+  /** the announced maximum */
   readonly plannedMessages: number;
   /** failures that a baseline or --ignore-known-sdk accepts */
   readonly expected: number;
-  /** rules of the catalogue about agents that no check examines yet */
+  /** rules about agents that have no check yet */
   readonly withoutCheck: number;
 }
 
-/** One failure that held others up; it is counted once. */
+/** One failure that blocked others. It counts once. */
 export interface RootCause {
   readonly test: string;
   readonly dialect: string;
   readonly message: string;
   readonly interface?: InterfaceName;
-  /** how many results it blocked */
+  /** the number of results it blocked */
   readonly blocks: number;
 }
 
 /** Failures with one cause. */
 export interface FixFirst {
-  /** what was seen */
+  /** the observed behaviour */
   readonly message: string;
-  /** the rules that break by it, the gravest first */
+  /** the rules that it breaks, most severe first */
   readonly tests: readonly string[];
   /** "JSON-RPC, HTTP+JSON", or "card" */
   readonly where: string;
-  /** what fails by it, at the worst */
+  /** the worst effect of the failure */
   readonly weight: Weight;
-  /** how many results it holds up */
+  /** the number of results it blocks */
   readonly blocks: number;
   /** the fingerprints of the failures */
   readonly findings: readonly string[];

@@ -6,10 +6,10 @@ import type { SlowedDown } from "./trouble.ts";
 import type { Status } from "./verdict.ts";
 
 export const depths = ["card", "free", "quick", "full"] as const;
-/** How much is asked of the agent: only its card, no message, a few messages, everything. */
+/** How much Assay tests: only the card, no messages, a few messages, or everything. */
 export type Depth = (typeof depths)[number];
 
-/** What each depth costs; a message is what the agent works on, and may be a model call that costs money. */
+/** The cost of each depth. Every message makes the agent work and may be a paid model call. */
 export const depthCosts: Readonly<Record<Depth, string>> = {
   card: "only the card",
   free: "no messages",
@@ -18,8 +18,8 @@ export const depthCosts: Readonly<Record<Depth, string>> = {
 };
 
 /**
- * What happens during a run, as it happens. A run is the list of its events: written down as lines of JSON, every
- * report can be made from them, also from those of a run that was cut off.
+ * The events of a run, in order. A recording is the list of its events as JSON lines. Every report can be made from
+ * it, even if the run stopped early.
  */
 export type RunEvent =
   | RunStarted
@@ -42,40 +42,40 @@ export type RunEvent =
   | RunFinished;
 
 export const runSubjects = ["agent", "client", "pair"] as const;
-/** Who is examined: an agent, a client, or both sides of what crossed between two. */
+/** The subject of the run: an agent, a client, or both sides of recorded traffic. */
 export type RunSubject = (typeof runSubjects)[number];
 
 export interface RunStarted {
   readonly event: "run-started";
-  /** an agent unless told */
+  /** the subject (default: an agent) */
   readonly subject?: RunSubject;
   readonly run: string;
   readonly at: string;
   readonly tool: { readonly name: "assay"; readonly version: string };
   readonly ruleSet: string;
-  /** of a client, its command */
+  /** for a client, its command */
   readonly agentUrl: string;
   readonly depth: Depth;
   readonly strict: boolean;
-  /** --only or --skip left rules out */
+  /** --only or --skip excluded rules */
   readonly filtered?: true;
-  /** the content of conversations was left out */
+  /** the content of conversations was removed */
   readonly redacted?: true;
   /** known faults of the agent's SDK are accepted */
   readonly ignoreKnownSdk?: true;
-  /** what was asked for, by the name of each option that decides what is examined */
+  /** the options that decide what is examined, by name */
   readonly asked?: Readonly<Record<string, string>>;
-  /** the run that this one goes on with: the results that name it are from there */
+  /** the run that this one resumes; results that name it come from there */
   readonly resumes?: ResumedRun;
 }
 
-/** What a run that was cut off has left to the one that goes on. */
+/** The part of an interrupted run that a resumed run keeps. */
 export interface ResumedRun {
   readonly run: string;
   readonly at: string;
-  /** how many results are kept */
+  /** the number of results it keeps */
   readonly results: number;
-  /** how many messages it had sent */
+  /** the number of messages that run had sent */
   readonly workingMessages: number;
   readonly duration_ms: number;
 }
@@ -83,15 +83,15 @@ export interface ResumedRun {
 export interface AgentFound {
   readonly event: "agent-found";
   readonly cardUrl: string;
-  /** the same for the same card: SHA-256 of its JSON without `signatures` */
+  /** identical for the same card: SHA-256 of its JSON without `signatures` */
   readonly cardDigest?: string;
   readonly name: string;
   readonly version: string;
-  /** the versions that are tested, and how we know that the agent speaks them */
+  /** the tested versions, and how Assay knows that the agent speaks them */
   readonly dialects: readonly SpokenDialect[];
   /** the interfaces that are tested */
   readonly interfaces: readonly InterfaceName[];
-  /** interfaces on the card that are not, and why */
+  /** interfaces of the card that are not tested, and why */
   readonly leftOut: readonly LeftOut[];
   readonly capabilities: {
     readonly streaming: boolean;
@@ -103,35 +103,35 @@ export interface AgentFound {
 export interface LeftOut {
   readonly interface: InterfaceName;
   readonly because: string;
-  /** by no choice of the operator: our guard, a name that does not resolve, a binding that we do not speak */
+  /** not chosen by the operator: a blocked host, a name that does not resolve, an unsupported binding */
   readonly forced?: true;
-  /** one that we speak, at an address where the operator's credentials may not be shown */
+  /** a supported interface at an address that may not receive the operator's credentials */
   readonly withheld?: true;
 }
 
 export interface SpokenDialect {
   readonly dialect: string;
   readonly because: string;
-  /** absent where the agent answers to it and does not claim it: then nothing fails */
+  /** absent if the agent serves the version without declaring it: then nothing fails */
   readonly declared?: true;
-  /** where clients of that version find the card, where they do */
+  /** the address of the card for clients of that version, if there is one */
   readonly cardUrl?: string;
 }
 
-/** A client is put into a situation: it faces an agent, and is asked to do something. */
+/** A client starts a situation. */
 export interface SituationStarted {
   readonly event: "situation-started";
   readonly situation: string;
-  /** what the client is expected to do, in a sentence */
+  /** the expected behaviour of the client, in one sentence */
   readonly asks: string;
-  /** the interface that the agent offers, where it is one */
+  /** the interface that the agent offers, if there is only one */
   readonly interface?: InterfaceName;
 }
 
 export const situationEndings = [
-  /** the command ran to its end */
+  /** the command ended by itself */
   "done",
-  /** it did not want to: exit code 75 */
+  /** the client declined: exit code 75 */
   "declined",
   "time-over",
   /** the command could not be started */
@@ -139,13 +139,13 @@ export const situationEndings = [
 ] as const;
 export type SituationEnding = (typeof situationEndings)[number];
 
-/** What one run of a client's command came to; what it wrote is kept, cut to size. */
+/** The result of one run of a client's command. Its output is kept up to a limit. */
 export interface CommandOutcome {
   readonly exit?: number;
   readonly signal?: string;
   readonly output: string;
   readonly errors: string;
-  /** bytes of its output that were not kept */
+  /** bytes of output beyond the limit */
   readonly dropped: number;
   readonly duration_ms: number;
 }
@@ -155,60 +155,66 @@ export interface SituationFinished {
   readonly situation: string;
   readonly interface?: InterfaceName;
   readonly ended: SituationEnding;
-  /** what is worth knowing about how it went */
+  /** a remark on the result */
   readonly because?: string;
-  /** how many requests the client sent */
+  /** the number of requests that the client sent */
   readonly requests: number;
   readonly runs: readonly CommandOutcome[];
 }
 
 export interface Planned {
   readonly event: "planned";
-  /** how many results there will be */
+  /** the number of results to expect */
   readonly checks: number;
-  /** how many rules they are about */
+  /** the number of rules they cover */
   readonly rules: number;
-  /** messages: the most that will be sent */
+  /** the maximum number of messages */
   readonly workingMessages: number;
-  /** beside them, malformed messages that the agent may accept before no more are sent: one for each interface */
+  /** malformed messages that the agent may accept in addition before Assay stops sending them: one per interface */
   readonly ifAccepted?: number;
-  /** addresses of others that messages tell the agent to fetch, with `--rude` */
+  /** addresses of other hosts that messages ask the agent to fetch, with `--rude` */
   readonly contacts?: readonly string[];
-  /** rules of the catalogue about agents that no check examines yet */
+  /** rules about agents that have no check yet */
   readonly withoutCheck: number;
 }
 
-/** After the first answer: how long the agent takes for a message, and what is left to do. */
+/** Sent after the first response: the time the agent takes for a message, and the remaining work. */
 export interface Estimated {
   readonly event: "estimated";
   readonly perMessageMs: number;
   readonly totalMs: number;
 }
 
-/** What the prompts brought about that the run tried before it planned; none where nothing was missing. */
+/** The results of the prompts that the run tried before planning; empty if none were missing. */
 export interface Learned {
   readonly event: "learned";
   readonly prompts: readonly LearnedPrompt[];
 }
 
-/** What the run is doing at this moment, as in "a stream of a task". */
+/** The current activity of the run, as in "a stream of a task". */
 export interface Observing {
   readonly event: "observing";
   readonly what: string;
   readonly interface?: InterfaceName;
 }
 
-/** What an observation waits for besides answers: its turn, a task at work, what is due, what shall not come, the next try. */
+/**
+ * The reasons for which an observation waits, besides responses: its turn, a working task, an event that is due, an
+ * event that must not happen, the next attempt.
+ */
 export const waitsFor = ["turn", "work", "due", "pause", "retry"] as const;
 
-/** Milliseconds since the run began. */
+/** Milliseconds since the start of the run. */
 export interface ObservationWait {
   readonly for: (typeof waitsFor)[number];
   readonly from: number;
   readonly to: number;
 }
 
-/** An observation is over, or a check that waited for something itself; what its time went on, its exchanges aside. Milliseconds since the run began. */
+/**
+ * An observation has ended, or a check that waited itself. Lists its waits, without its exchanges, in milliseconds
+ * since the start of the run.
+ */
 export interface Observed {
   readonly event: "observed";
   readonly what: string;
@@ -218,17 +224,14 @@ export interface Observed {
   readonly waits: readonly ObservationWait[];
 }
 
-/**
- * How a plain message was answered over an interface: what the core of the lifecycle came to. Whether that is enough for
- * a level is for the report to say.
- */
+/** The response to a plain message on an interface. The report decides if it is enough for a level. */
 export interface LifecycleSeen {
   readonly event: "lifecycle-seen";
   readonly interface: InterfaceName;
   readonly answer: LifecycleAnswer;
 }
 
-/** A task is told by how it ended; `unfinished` while it was still at work when the time was over. */
+/** A task is named by its end state; `unfinished` if it was still working at the time limit. */
 export const lifecycleAnswers = [
   "message",
   "completed",
@@ -240,7 +243,7 @@ export const lifecycleAnswers = [
 ] as const;
 export type LifecycleAnswer = (typeof lifecycleAnswers)[number];
 
-/** How a skill answered its first example, where the operator asked for skills to be tried; or why it was not tried. */
+/** The response of a skill to its first example, or why Assay did not try it. */
 export type SkillTried = {
   readonly event: "skill-tried";
   readonly skill: string;
@@ -252,7 +255,7 @@ export type SkillTried = {
 
 export const peerTests = ["discovers", "a-to-b", "b-to-a", "concurrent"] as const;
 
-/** What two agents showed together: A is the agent under test, B the one that --peer names. */
+/** The result of two agents together: A is the agent under test, B the one that --peer names. */
 export interface PeerTried {
   readonly event: "peer-tried";
   readonly test: (typeof peerTests)[number];
@@ -260,7 +263,7 @@ export interface PeerTried {
   readonly message?: string;
 }
 
-/** The SDK that the agent is built with: as the operator states it, or by what only that SDK writes. */
+/** The agent's SDK, as the operator states it, or recognised by texts that only this SDK writes. */
 export interface SdkRecognised extends AgentSdk {
   readonly event: "sdk-recognised";
 }
@@ -272,16 +275,16 @@ export interface CheckStarted {
   readonly interface?: InterfaceName;
 }
 
-/** `during` of the exchange that asks for the card without credentials. */
+/** `during` of the exchange that requests the card without credentials. */
 export const cardWithoutLoginName = "the card without credentials";
 
 export interface ExchangeRecorded {
   readonly event: "exchange";
   readonly id: string;
-  /** absent for what is no call of an operation, such as the card */
+  /** absent for requests that call no operation, such as for the card */
   readonly operation?: string;
   readonly interface?: InterfaceName;
-  /** what it was sent for, as in "a stream of a task" */
+  /** the purpose, as in "a stream of a task" */
   readonly during?: string;
   /** counts as a message */
   readonly working?: true;
@@ -289,38 +292,38 @@ export interface ExchangeRecorded {
   readonly entry: HarEntry;
 }
 
-/** A graver result about the same rule and interface may follow, and takes the place of this one. */
+/** A more severe result about the same rule and interface may follow and replace this one. */
 export interface CheckFinished {
   readonly event: "check-finished";
   readonly result: ConformanceResult;
 }
 
-/** Something the reader should know that is no verdict, as that a host was not contacted. */
+/** A fact for the reader that is not a verdict, for example that a host was not contacted. */
 export interface Noted {
   readonly event: "note";
   readonly text: string;
 }
 
-/** How a run ended; every one but `done` says why no more could be examined. */
+/** The ways a run ends. All except `done` say why no more could be examined. */
 export const runEndings = [
   "done",
   "interrupted",
-  /** no answer from the address that was named */
+  /** no response from the given address */
   "unreachable",
-  /** our own guard does not let us contact the address that was named */
+  /** Assay may not contact the given address */
   "egress-refused",
   "no-card",
   "login-required",
   "payment-required",
   /** the card lists no interface at all */
   "no-interface",
-  /** it lists some, and none of them can be spoken to: custom bindings, hosts we may not contact, names that do not resolve */
+  /** the card lists interfaces, but Assay can use none: custom bindings, blocked hosts, names that do not resolve */
   "no-usable-interface",
-  /** the agent answered, and then no interface did any more */
+  /** the agent answered at first, and later no interface did */
   "agent-gone",
-  /** the process that we started exited meanwhile, and no request is known to end it */
+  /** the process that Assay started exited, and no request is known to end it */
   "agent-exited",
-  /** the time that the run may take is over */
+  /** the run reached its time limit */
   "time-over",
 ] as const;
 export type RunEnding = (typeof runEndings)[number];
@@ -332,7 +335,7 @@ export interface RunFinished {
   readonly duration_ms: number;
   readonly workingMessages: number;
   readonly slowedDown?: SlowedDown;
-  /** for a run that could not begin: what happened, and what to do */
+  /** for a run that could not start: what happened, and what to do */
   readonly message?: string;
   readonly hint?: string;
 }

@@ -1,9 +1,9 @@
 import { type ConformanceResult, type InterfaceName, interfaceKey } from "./result.ts";
 
 /**
- * Gives every finding, a failure or a warning, a name that it has in every run: the rule, the version, the binding and the
- * kind of breach. No address is in it, since ports change, and neither are ids or words of the agent. Where one binding is
- * offered at several addresses, the second and further ones are counted, as the card lists them.
+ * Gives every failure or warning a name that stays the same in every run: rule, version, binding and kind of breach.
+ * It contains no address, because ports change, and no ids or texts of the agent. Further addresses of the same
+ * binding are numbered in card order.
  */
 export function fingerprinted(
   results: readonly ConformanceResult[],

@@ -159,9 +159,9 @@ describe("one cause is", () => {
       undressed("GET-005", "GetTask", "unreadable"),
     );
     expect(group?.message).toBe(
-      "2 operations answer HTTP 500, with no error of the binding: GetTask, CreateTaskPushNotificationConfig",
+      "2 operations answer HTTP 500, without an error of the binding: GetTask, CreateTaskPushNotificationConfig",
     );
-    expect(group?.example.remedy).toMatch(/^Catch whatever a request ends with in one place/);
+    expect(group?.example.remedy).toMatch(/^Handle every error in one place/);
     expect(others.map(({ test: id, example }) => [id, example.remedy])).toEqual([
       ["CANCEL-007", "repair CANCEL-007"],
       ["GET-005", "repair GET-005"],

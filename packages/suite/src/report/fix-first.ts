@@ -6,13 +6,13 @@ import { exampleOf, headlineOf } from "./one-cause-words.ts";
 import type { ConformanceResult } from "./result.ts";
 import { clientWeight, truthful, type Weight, weigher, weights } from "./weight.ts";
 
-/** Failures with one cause: what to repair in one go. */
+/** Failures with one cause that can be fixed together. */
 export interface FailureGroup extends FindingGroup {
-  /** what breaks by it, at the worst */
+  /** the worst effect */
   readonly weight: Weight;
-  /** the results that it holds up */
+  /** the results that it blocks */
   readonly holdsUp: readonly ConformanceResult[];
-  /** what was seen, each in its own words, where that is not the same everywhere */
+  /** the observed behaviours, if they differ */
   readonly sightings: readonly { readonly test: string; readonly where: string; readonly message: string }[];
 }
 
@@ -27,7 +27,7 @@ export function failuresOf(report: Pick<ConformanceReport, "categories" | "subje
   const rank = (result: ConformanceResult): number => weights.indexOf(weightOf(result));
   const held = heldUpBy(results);
   const failed = results.filter(({ verdict, expected }) => verdict === "fail" && expected === undefined);
-  // A fault of the SDK is kept apart from one of the author's that looks the same.
+  // Keeps a fault of the SDK apart from a similar one of the author.
   const causes = [false, true].flatMap((isKnown) =>
     byCause(failed.filter(({ knownFault }) => (knownFault !== undefined) === isKnown)),
   );
@@ -45,15 +45,15 @@ export function failuresOf(report: Pick<ConformanceReport, "categories" | "subje
     );
 }
 
-/** A crash, a dead connection, or a failure without which nothing else can work. */
+/** Returns true for a crash, a dead connection, or a failure that prevents everything else. */
 const isUrgent = ({ weight, results }: FailureGroup): boolean =>
   weight === "card" || weight === "basics" || results.some(({ code, test }) => code === "crashed" || test === truthful);
 
-/** How many rules a cause breaks or blocks. */
+/** Returns the number of rules that a cause breaks or blocks. */
 const reachOf = ({ results, holdsUp }: FailureGroup): number =>
   new Set([...results, ...holdsUp].map(({ test }) => test)).size;
 
-/** The same for the document: each failure by its fingerprint. */
+/** Returns the same for the report document, with each failure as its fingerprint. */
 export const fixFirstOf = (report: Pick<ConformanceReport, "categories" | "subject">): FixFirst[] =>
   failuresOf(report).map(({ message, test, also, where, weight, blocks, results }) => ({
     message,
@@ -79,7 +79,7 @@ function groupOf(
   },
 ): FailureGroup {
   const holds = (result: ConformanceResult): number => held.get(result)?.length ?? 0;
-  // The gravest stands for all, as the level names it.
+  // The most severe result represents the group, as in the level.
   const results = same.toSorted(
     (a, b) => Number(a.disputed ?? false) - Number(b.disputed ?? false) || rank(a) - rank(b) || holds(b) - holds(a),
   );

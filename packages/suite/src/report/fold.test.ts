@@ -7,7 +7,9 @@ import { basics, checked, exchange, finished, found, grpc, jsonrpc, rest, result
 import { verdictNames } from "./verdict.ts";
 
 test("a run without its beginning is refused", () => {
-  expect(() => foldRun([found, finished])).toThrow("A run begins with run-started; this one does not.");
+  expect(() => foldRun([found, finished])).toThrow(
+    "The first event of a run must be run-started, and this run has another one.",
+  );
 });
 
 test("a whole run is told with its agent, its numbers and its level", () => {
@@ -190,9 +192,9 @@ test("an interrupted run keeps what it found, also when it says why", () => {
 
 test.each([
   ["unreachable", "the agent did not answer"],
-  ["no-card", "no card was found"],
+  ["no-card", "Assay found no card"],
   ["login-required", "the agent asks for a login"],
-  ["no-usable-interface", "no interface of the card can be tested"],
+  ["no-usable-interface", "Assay cannot test any interface of the card"],
 ] as const)("no level is given when the run ended with %s, whatever was looked at before", (ending, because) => {
   const results = [result("CARD-001", { category: "agent-card", verdict: "fail" })];
   expect(foldRun(runOf(results, { ending }))).toMatchObject({ conformanceLevel: null, levelBecause: because });

@@ -29,7 +29,7 @@ import {
 import { type AgentSdk, withSdk } from "./sdk-faults.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
-/** All that is known of a run so far, gathered from its events. */
+/** The state of a run, collected from its events. */
 export class RunState {
   started: RunStarted | undefined;
   found: AgentFound | undefined;
@@ -95,9 +95,9 @@ export class RunState {
     }
   }
 
-  /** A later result about the same rule and interface is graver, and takes the place of the earlier one. */
+  /** A later result about the same rule and interface is more severe, and replaces the earlier one. */
   #takeResult(result: ConformanceResult): void {
-    // What an agent shows with another one stands beside what it shows by itself.
+    // Results of two agents together stay apart from the results of the agent alone.
     const place = `${ruleKey(result)} ${interfaceKey(result.interface)} ${result.party ?? ""} ${result.category}`;
     const known = this.#places.get(place);
     if (known !== undefined) this.results[known] = result;
@@ -106,13 +106,13 @@ export class RunState {
 
   #takeExchange({ entry, working }: ExchangeRecorded): void {
     if (working) this.workingMessages += 1;
-    // Exchanges overlap and are written down as they end, so the last one written need not be the last one to end.
+    // Exchanges overlap and are recorded when they end, so the last one recorded need not be the last to end.
     const end = Date.parse(entry.startedDateTime) + entry.time;
     if (this.lastAt === undefined || end > Date.parse(this.lastAt)) this.lastAt = new Date(end).toISOString();
   }
 }
 
-/** The report of a run: a fold over its events, whole or cut off. */
+/** Makes the report of a complete or interrupted run from its events. */
 export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
   const state = new RunState();
   for (const event of events) state.take(event);
@@ -121,7 +121,7 @@ export function foldRun(events: Iterable<RunEvent>): ConformanceReport {
 
 export function reportOf(state: RunState): ConformanceReport {
   const { started, found, finished, planned } = state;
-  if (!started) throw new TypeError("A run begins with run-started; this one does not.");
+  if (!started) throw new TypeError("The first event of a run must be run-started, and this run has another one.");
   const isClient = started.subject === "client";
   const interfaces = isClient ? clientInterfaces(state.results) : (found?.interfaces ?? []);
   const named = fingerprinted(state.results.toSorted(inOrder(interfaces)), interfaces);
@@ -139,7 +139,7 @@ export function reportOf(state: RunState): ConformanceReport {
     testDate: started.at,
     subject: started.subject ?? "agent",
     summary: summaryOf(results, planned, {
-      // Of a run that goes on with another, the traffic of both is written down.
+      // A resumed run includes the traffic of the earlier run.
       sent: finished ? finished.workingMessages + (started.resumes?.workingMessages ?? 0) : state.workingMessages,
       sentBefore: started.resumes?.workingMessages ?? 0,
     }),
@@ -177,11 +177,11 @@ export function reportOf(state: RunState): ConformanceReport {
 
 const sdkOf = ({ event: _, ...sdk }: SdkRecognised): AgentSdk => sdk;
 
-/** Until the last that is known of it; what it goes on with took its time, too. */
+/** Returns the time until the last known event, including that of the run it resumes. */
 const durationOf = ({ finished, lastAt }: RunState, { at, resumes }: RunStarted): number =>
   (resumes?.duration_ms ?? 0) + (finished?.duration_ms ?? Math.max(0, Date.parse(lastAt ?? at) - Date.parse(at)));
 
-/** A run of the whole set of rules can give a level; what was left out on purpose is told with its verdicts. */
+/** Only a run of the whole rule set can have a level. */
 const scopeOf = ({ depth, filtered, subject }: RunStarted): Scope =>
   subject === "pair" ? "traffic" : filtered ? "filtered" : depth === "card" || depth === "free" ? depth : "everything";
 
@@ -201,14 +201,15 @@ function partiesOf(results: readonly ConformanceResult[]): NonNullable<Conforman
   return { agent: of(undefined), client: of("client") };
 }
 
-/** What the run comes to: what the agent never claimed makes it no worse; where it claims nothing else, that is all there is. */
+/** Concludes the run. Versions that the agent does not declare count only if it declares none. */
 function conclusionOfRun(state: RunState, results: readonly ConformanceResult[]): Conclusion {
-  // Versions are those of the agent; what crossed is judged as one.
+  // Recorded traffic is judged as one, without versions.
   if (state.started?.subject === "pair") return conclusionIn(state, results, undefined);
   const spoken = state.found?.dialects ?? [];
   const declared = spoken.filter((each) => each.declared);
   const claimed = declared.length ? declared : spoken;
-  // Of a few rules, those versions answer for them that have them; of the card, those that have something to say about it.
+  // With a few rules, the versions that have them decide. With the card alone, the versions with a result about it
+  // decide.
   const counts = answersFor[scopeOf(state.started!)];
   const concerned = counts
     ? claimed.filter(({ dialect }) => results.some((each) => each.dialect === dialect && counts(each)))
@@ -219,7 +220,7 @@ function conclusionOfRun(state: RunState, results: readonly ConformanceResult[])
     : conclusionIn(state, results, undefined);
 }
 
-/** By which results a version answers for a run of this scope; elsewhere every version does. */
+/** Selects the results by which a version counts in a run of this scope. In other scopes every version counts. */
 const answersFor: Partial<Record<Scope, (result: ConformanceResult) => boolean>> = {
   card: ({ verdict }) => isExamined(verdict) || verdict === "error",
   filtered: ({ verdict, unexamined }) => verdict !== "not-applicable" && unexamined !== "filter",
@@ -243,11 +244,14 @@ function conclusionIn(
     untested: untestedOf(found, results).filter((on) => isOf(on.dialect)).length,
     unseen: unseenOf(found, results)
       .filter(({ interface: on }) => isOf(on.dialect))
-      .map(({ interface: on, because }) => `nothing was examined over ${on.binding} at ${on.url}: ${because}`),
+      .map(({ interface: on, because }) => `nothing examined over ${on.binding} at ${on.url}: ${because}`),
   });
 }
 
-/** Interfaces that could not be tested, by no choice of the operator: those left out, and those that showed nothing. */
+/**
+ * Returns the interfaces that Assay could not test and that the operator did not exclude: those left out, and those
+ * without any result.
+ */
 function untestedOf(found: AgentFound | undefined, results: readonly ConformanceResult[]): InterfaceName[] {
   const forced = (found?.leftOut ?? []).filter((left) => left.forced).map(({ interface: on }) => on);
   const keysOf = (some: readonly ConformanceResult[]) => new Set(some.map(({ interface: on }) => interfaceKey(on)));
@@ -260,14 +264,14 @@ function untestedOf(found: AgentFound | undefined, results: readonly Conformance
 }
 
 /**
- * What stands in the way of a whole interface, and is neither a fault of the agent nor a choice of the operator. What our
- * own guard keeps us from, or a login from, is no such thing: the operator opens it with a flag, and the level says so.
+ * Reasons that block a whole interface and are neither a fault of the agent nor a choice of the operator. A blocked
+ * host or missing credentials are not among them, because the operator can change those with a flag.
  */
 const inTheWay: ReadonlySet<Unexamined | undefined> = new Set(["unstable", "login", "payment"]);
 
 /**
- * Interfaces that we speak and of which nothing was seen: an address that leads nowhere, a server that turns everybody
- * away. What holds elsewhere says nothing about them.
+ * Returns the supported interfaces without any result: a dead address, or a server that rejects everything. Results of
+ * other interfaces say nothing about them.
  */
 function unseenOf(
   found: AgentFound | undefined,
@@ -281,7 +285,7 @@ function unseenOf(
   });
 }
 
-/** What the run comes to in one of the versions that were tested. */
+/** Concludes the run for one tested version. */
 function concluded(
   state: RunState,
   { dialect }: SpokenDialect,
@@ -297,7 +301,7 @@ function concluded(
   return { outcome, conformanceLevel: level, levelBecause: because };
 }
 
-/** By id, then as the interfaces were listed: the same agent gives the same report, whatever finished first. */
+/** Sorts by id, then by interface, so that the same agent always gives the same report. */
 function inOrder(interfaces: readonly InterfaceName[]): (a: ConformanceResult, b: ConformanceResult) => number {
   const places = new Map(interfaces.map((on, index) => [interfaceKey(on), index]));
   const placeOf = ({ interface: on }: ConformanceResult): number =>
@@ -309,7 +313,7 @@ function inOrder(interfaces: readonly InterfaceName[]): (a: ConformanceResult, b
     compare(interfaceKey(a.interface), interfaceKey(b.interface));
 }
 
-/** By code unit: the same on every machine, whatever its language. */
+/** Compares by code unit, independent of the locale. */
 const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1);
 
 function byCategory(results: readonly ConformanceResult[]): ConformanceReport["categories"] {
@@ -324,7 +328,7 @@ function summaryOf(
   { sent, sentBefore }: { readonly sent: number; readonly sentBefore: number },
 ): Summary {
   const count = (holds: (result: ConformanceResult) => boolean): number => results.filter(holds).length;
-  // Every version has its own rules, also where one carries the id of another's.
+  // Every version has its own rules, even if one has the id of another's.
   const rules = (holds: (result: ConformanceResult) => boolean): number =>
     new Set(results.filter(holds).map(ruleKey)).size;
   return {
@@ -349,7 +353,7 @@ function rootCausesOf(results: readonly ConformanceResult[]): RootCause[] {
   const causes = new Map<string, RootCause>();
   for (const result of results) {
     if (result.verdict !== "blocked" || result.rootCause === undefined) continue;
-    // A failure of the card holds up every interface, and is one failure all the same.
+    // A failure of the card blocks every interface and still counts as one.
     const { interface: on, message, dialect } = causeOf(result) ?? result;
     const id = `${result.rootCause} ${dialect} ${interfaceKey(on)}`;
     const known = causes.get(id);

@@ -21,7 +21,7 @@ test.each<[string, readonly ConformanceResult[], Gates, string[]]>([
     "a rule that was not examined",
     [unexamined],
     { failOn: "not-examined" },
-    ["--fail-on not-examined: 1 of the 3 rules that apply was not examined"],
+    ["--fail-on not-examined: 1 of the 3 applicable rules was not examined"],
   ],
   ["nothing left open", [], { failOn: "not-examined" }, []],
   ["a level that is reached", [], { requireLevel: "full" }, []],
@@ -32,9 +32,9 @@ test.each<[string, readonly ConformanceResult[], Gates, string[]]>([
     "too few of the rules",
     [unexamined],
     { minExamined: 67 },
-    ["--min-examined 67: 66 % of the rules that apply were examined"],
+    ["--min-examined 67: 66 % of the applicable rules were examined"],
   ],
-  ["a stale baseline", [], { staleBaseline: true }, ["the baseline lists failures that are gone"]],
+  ["a stale baseline", [], { staleBaseline: true }, ["the baseline lists failures that no longer occur"]],
 ])("%s", (_, results, gates, shut) => {
   const report = reportOf(results);
   expect(shutGates(report, gates)).toEqual(shut);

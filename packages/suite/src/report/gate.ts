@@ -1,28 +1,28 @@
 import { type ConformanceLevel, type ConformanceReport, conformanceLevels, resultsOf } from "./document.ts";
 
 export const failOnChoices = ["must", "should", "not-examined", "never"] as const;
-/** What makes a run count as failed besides a broken rule; `never` lets broken rules pass too. */
+/** Conditions that fail a run besides broken rules. `never` accepts broken rules too. */
 export type FailOn = (typeof failOnChoices)[number];
 
 export const requirableLevels = ["full", "partial", "minimal"] as const satisfies readonly ConformanceLevel[];
 
-/** What the operator asks of a run, beyond that no rule is broken. */
+/** The requirements of the operator for a run, besides unbroken rules. */
 export interface Gates {
   readonly failOn?: FailOn;
-  /** the least level; a run without one does not reach it */
+  /** the minimum level; a run without a level does not reach it */
   readonly requireLevel?: (typeof requirableLevels)[number];
-  /** the least share of the rules that apply which has to be examined, in percent */
+  /** the minimum percentage of applicable rules that must be examined */
   readonly minExamined?: number;
-  /** a baseline lists failures that are gone */
+  /** a baseline lists failures that no longer occur */
   readonly staleBaseline?: boolean;
 }
 
 export type RunExitCode = 0 | 1 | 2 | 3 | 130;
 
 /**
- * How a run ends for the operator (DESIGN §7): 0 no rule broken as far as examined, 1 not conformant or a gate is
- * shut, 2 inconclusive, 3 our own error, 130 interrupted. Gates make a 0 to a 1, `--fail-on never` a 1 to a 0, and
- * neither changes anything else.
+ * Returns the exit code (DESIGN §7): 0 no examined rule is broken, 1 not conformant or a gate fails, 2 inconclusive, 3
+ * internal error, 130 interrupted. Gates turn a 0 into a 1, `--fail-on never` a 1 into a 0. Neither changes anything
+ * else.
  */
 export function exitCodeOf(report: ConformanceReport, gates: Gates = {}): RunExitCode {
   const code = ungated(report);
@@ -33,7 +33,7 @@ export function exitCodeOf(report: ConformanceReport, gates: Gates = {}): RunExi
 function ungated(report: ConformanceReport): RunExitCode {
   const { ending, outcome, summary } = report;
   if (ending === "interrupted") return 130;
-  // A run of ours that never wrote down its end, or in which all that was tried broke down on our side.
+  // The run never recorded its end, or every check had an internal error.
   if (ending === "cut-off" || (ending === "done" && summary.examined === 0 && summary.errors > 0)) return 3;
   switch (outcome) {
     case "inconclusive":
@@ -45,13 +45,13 @@ function ungated(report: ConformanceReport): RunExitCode {
   }
 }
 
-/** Every failure that counts stands in the baseline. */
+/** Returns true if the baseline lists every failure that counts. */
 export const isExpected = (report: ConformanceReport): boolean => {
   const failed = resultsOf(report).filter(({ verdict, disputed }) => verdict === "fail" && !disputed);
   return failed.length > 0 && failed.every(({ expected }) => expected !== undefined);
 };
 
-/** The gates that are shut, each in words. */
+/** Returns the failed gates, each as a sentence. */
 export function shutGates(report: ConformanceReport, gates: Gates): string[] {
   const { failOn = "must", requireLevel, minExamined, staleBaseline } = gates;
   const { summary, conformanceLevel } = report;
@@ -61,11 +61,11 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
     ({ warning, level, disputed }) => warning !== undefined && level !== "MAY" && !disputed,
   ).length;
   return [
-    ...(staleBaseline ? ["the baseline lists failures that are gone"] : []),
+    ...(staleBaseline ? ["the baseline lists failures that no longer occur"] : []),
     ...(failOn === "should" && warned ? [`--fail-on should: ${warned} ${warned === 1 ? "warning" : "warnings"}`] : []),
     ...(failOn === "not-examined" && open
       ? [
-          `--fail-on not-examined: ${open} of the ${summary.applicable} rules that apply ${open === 1 ? "was" : "were"} not examined`,
+          `--fail-on not-examined: ${open} of the ${summary.applicable} applicable rules ${open === 1 ? "was" : "were"} not examined`,
         ]
       : []),
     ...(requireLevel !== undefined && !reaches(conformanceLevel, requireLevel)
@@ -74,7 +74,7 @@ export function shutGates(report: ConformanceReport, gates: Gates): string[] {
         ]
       : []),
     ...(minExamined !== undefined && share < minExamined
-      ? [`--min-examined ${minExamined}: ${Math.floor(share)} % of the rules that apply were examined`]
+      ? [`--min-examined ${minExamined}: ${Math.floor(share)} % of the applicable rules were examined`]
       : []),
   ];
 }

@@ -45,7 +45,7 @@ test("warnings by one cause are one: an operation that is not there, errors that
     groups.find(({ results }) => results.some(({ test: rule }) => rule === id)),
   );
   expect(push?.message).toMatch(/^2 operations answer -32601: /);
-  expect(undressed?.example.remedy).toMatch(/^Catch whatever/);
+  expect(undressed?.example.remedy).toMatch(/^Handle every error/);
 });
 
 test("every rule that was not examined is counted once, with what would change it", () => {

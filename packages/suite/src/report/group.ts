@@ -5,32 +5,34 @@ import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts
 import { troubleText } from "./trouble.ts";
 import { isExamined, type Unexamined } from "./verdict.ts";
 
-/** The same thing found on several interfaces: said once. */
+/** The same finding on several interfaces, reported once. */
 export interface FindingGroup {
   readonly test: string;
-  /** other rules that break by the very same thing */
+  /** other rules that the same behaviour breaks */
   readonly also: readonly string[];
-  /** what was seen; for warnings, the warning */
+  /** the observed behaviour; for warnings, the warning */
   readonly message: string;
-  /** the first of `results`: its evidence stands for all */
+  /** the first of `results`, whose evidence represents all */
   readonly example: ConformanceResult;
   readonly results: readonly ConformanceResult[];
   /** "JSON-RPC, HTTP+JSON", or "card" */
   readonly where: string;
-  /** how many other results it holds up */
+  /** the number of other results it blocks */
   readonly blocks: number;
 }
 
 const bindingNames: Record<string, string> = { JSONRPC: "JSON-RPC", "HTTP+JSON": "HTTP+JSON", GRPC: "gRPC" };
 
-/** A binding as people write it. */
+/** Returns the usual spelling of a binding. */
 export const bindingName = (binding: string): string => bindingNames[binding] ?? binding;
 
-/** "JSON-RPC"; "JSON-RPC 0.3" where the version is not the one that goes without saying. */
+/** Returns "JSON-RPC", or "JSON-RPC 0.3" for versions other than 1.0. */
 export const placeName = ({ binding, dialect }: InterfaceName): string =>
   dialect === "1.0" ? bindingName(binding) : `${bindingName(binding)} ${dialect}`;
 
-/** "JSON-RPC", with the version where it is not 1.0; "card" for what is about no interface; "client over …" for the other side. */
+/**
+ * Returns "JSON-RPC", with the version if it is not 1.0, "card" for results without an interface, or "client over …".
+ */
 export const whereOf = ({
   interface: on,
   dialect,
@@ -38,7 +40,7 @@ export const whereOf = ({
 }: Pick<ConformanceResult, "interface" | "dialect" | "party">): string =>
   `${party ? `${party} over ` : ""}${on ? bindingName(on.binding) : "card"}${dialect === "1.0" ? "" : ` ${dialect}`}`;
 
-/** Warnings with one cause together: the same rule on several interfaces, one handler that is not there. */
+/** Groups warnings with one cause, such as the same rule on several interfaces, or one missing handler. */
 export function warningsOf(report: ConformanceReport): FindingGroup[] {
   const warned = resultsOf(report).filter(({ warning }) => warning !== undefined);
   return byCause(warned, signsInAnswers).map((results) => ({
@@ -52,20 +54,20 @@ export function warningsOf(report: ConformanceReport): FindingGroup[] {
   }));
 }
 
-/** Why rules that apply were not examined: how many for each reason, and what would change it. */
+/** A reason why applicable rules were not examined, with the number of rules and how to change it. */
 export interface UnexaminedGroup {
   readonly reason: Unexamined;
   readonly rules: number;
   readonly enable?: string;
-  /** what the network or a gateway did: "a gateway returned 504 after 3 s" */
+  /** the trouble of the network or a gateway: "a gateway returned 504 after 3 s" */
   readonly trouble?: string;
-  /** what happened, where the reason alone does not say it */
+  /** the details, if the reason alone does not say enough */
   readonly because?: string;
 }
 
 export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   const results = resultsOf(report);
-  // Each rule is counted once: not at all when one interface showed it, else for the first reason it has.
+  // Counts each rule once: not at all if one interface shows it, else for its first reason.
   const settled = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
   const groups = new Map<string, ConformanceResult[]>();
   for (const result of results) {
@@ -78,7 +80,7 @@ export function unexaminedOf(report: ConformanceReport): UnexaminedGroup[] {
   return [...groups.values()].map(groupOf).toSorted((a, b) => b.rules - a.rules);
 }
 
-/** Results with one reason as one line. */
+/** Merges results with one reason into one line. */
 function groupOf(results: readonly ConformanceResult[]): UnexaminedGroup {
   const { unexamined, trouble, message } = results[0]!;
   const enable = results.find((each) => each.enable !== undefined)?.enable;
@@ -93,7 +95,10 @@ function groupOf(results: readonly ConformanceResult[]): UnexaminedGroup {
   };
 }
 
-/** What the network or a gateway kept from being examined, a sentence each: "67 rules not examined: a gateway returned 504 after 3 s" */
+/**
+ * Describes the rules that network or gateway trouble prevented: "67 rules not examined: a gateway returned 504 after
+ * 3 s"
+ */
 export const troublesOf = (report: ConformanceReport): string[] =>
   unexaminedOf(report).flatMap(({ rules, trouble }) =>
     trouble === undefined ? [] : [`${rules === 1 ? "1 rule" : `${rules} rules`} not examined: ${trouble}`],

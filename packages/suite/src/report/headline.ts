@@ -2,7 +2,7 @@ import { type ConformanceReport, type DialectReport, resultsOf, type Scope } fro
 import { isExpected } from "./gate.ts";
 import type { Weight } from "./weight.ts";
 
-/** The answer of a run in the words that every view of it uses. Plain text: each escapes it in its own way. */
+/** The outcome of a run in the words that every view uses. Plain text: each view escapes it. */
 
 const outcomes: Record<ConformanceReport["outcome"], string> = {
   conformant: "conformant",
@@ -21,7 +21,7 @@ const scopeAsides: Record<Scope, string> = {
   card: " (card only)",
   free: " (no message sent)",
   filtered: " (some rules only)",
-  traffic: " (as far as it crossed)",
+  traffic: " (recorded traffic only)",
 };
 
 /** "not conformant", "conformant (card only)", "agent gone" */
@@ -32,17 +32,17 @@ export function outcomeWord(report: ConformanceReport): string {
   return early[ending] ?? outcomes[outcome];
 }
 
-/** "level partial: push not offered"; for a run without a level, why there is none. */
+/** Returns "level partial: push not offered", or why there is no level. */
 export function levelText({ outcome, conformanceLevel, levelBecause }: ConformanceReport | DialectReport): string {
   if (conformanceLevel !== null) return `level ${conformanceLevel}: ${levelBecause}`;
   return outcome === "inconclusive" ? levelBecause : `no level: ${levelBecause}`;
 }
 
-/** How the agent does in one version of several: "not conformant, level minimal: rules of the core are broken" */
+/** Returns the result in one of several versions: "not conformant, level minimal: core rules are broken" */
 export const versionAnswer = (version: DialectReport): string =>
   `${outcomes[version.outcome]}${version.outcome === "inconclusive" ? ":" : ","} ${levelText(version)}`;
 
-/** What fails by a failure, where that is more than its own rule. */
+/** The effect of a failure beyond its own rule. */
 export const weightText: Readonly<Record<Weight, string | undefined>> = {
   card: "makes the card invalid",
   basics: "breaks the basics",
@@ -50,7 +50,7 @@ export const weightText: Readonly<Record<Weight, string | undefined>> = {
   other: undefined,
 };
 
-/** Of a client, how many situations it was put into; else "8 of 8 messages", those that made the agent work, and how many were announced */
+/** Returns "8 of 8 messages" (sent and announced), or the number of situations of a client. */
 export function messagesText({ subject, situations, summary }: ConformanceReport): string {
   if (subject === "client") return situations?.length === 1 ? "1 situation" : `${situations?.length ?? 0} situations`;
   const { workingMessages, plannedMessages } = summary;
@@ -58,7 +58,7 @@ export function messagesText({ subject, situations, summary }: ConformanceReport
   return most === 0 ? "no messages" : `${workingMessages} of ${most === 1 ? "1 message" : `${most} messages`}`;
 }
 
-/** What to do first about a run that came to no answer. */
+/** Returns the first step for a run that is inconclusive. */
 export function firstStep(report: ConformanceReport): string | undefined {
   if (report.hint !== undefined || report.outcome !== "inconclusive") return report.hint;
   const unsent = resultsOf(report).find(({ test, enable }) => test === "SEND-001" && enable !== undefined);

@@ -18,13 +18,13 @@ const stream = (id: string, about: Partial<ConformanceResult>) => result(id, { c
 const push = (id: string, about: Partial<ConformanceResult>) =>
   result(id, { category: "lifecycle", tags: ["push-notifications"], ...about });
 
-test("full: every rule that applies was examined, and holds", () => {
+test("full: every applicable rule was examined and passed", () => {
   const results = [
     stream("STREAM-001", { interface: jsonrpc }),
     push("PUSH-001", { interface: jsonrpc, warning: "slow" }),
     result("GRPC-001", { verdict: "not-applicable" }),
   ];
-  expect(level(results)).toEqual({ level: "full", because: "every rule that applies was examined, and holds" });
+  expect(level(results)).toEqual({ level: "full", because: "every applicable rule was examined and passed" });
 });
 
 test.each([
@@ -96,7 +96,7 @@ test.each([
 test("partial: a run that stopped early claims no more, though nothing failed", () => {
   expect(level([], { ended: false })).toEqual({
     level: "partial",
-    because: "the run stopped before everything was examined",
+    because: "the run stopped before it examined everything",
   });
 });
 
@@ -106,7 +106,7 @@ test("minimal: card and sending work, a rule of the core is broken", () => {
   );
   expect(level(results)).toEqual({
     level: "minimal",
-    because: "rules of the core are broken (SEND-010, HIST-001, DATA-003, CTX-002 and 1 more)",
+    because: "core rules are broken (SEND-010, HIST-001, DATA-003, CTX-002 and 1 more)",
   });
 });
 
@@ -180,7 +180,7 @@ test("partial: at one address of the card something else answers, at the others 
     card("CARD-016", { verdict: "fail", interface: grpc }),
     result("SEND-001", { verdict: "blocked", rootCause: "CARD-016", interface: grpc }),
   ];
-  expect(level(results)).toEqual({ level: "partial", because: "1 interface of the card is not there (CARD-016)" });
+  expect(level(results)).toEqual({ level: "partial", because: "1 interface of the card does not work (CARD-016)" });
 });
 
 test("non-conformant: at every address of the card something else answers", () => {
@@ -217,7 +217,7 @@ test("no level: nothing was sent", () => {
   const results = [basics[0]!, result("SEND-001", { verdict: "not-examined", unexamined: "depth" })];
   expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true, untested: 0 })).toEqual({
     level: null,
-    because: "sending a message was not examined, so there is nothing that a level could rest on",
+    because: "sending a message was not examined, which every level requires",
   });
 });
 
@@ -225,7 +225,7 @@ test("no level: the card was left out", () => {
   const results = [card("CARD-001", { verdict: "not-examined", unexamined: "filter" }), basics[1]!];
   expect(levelOf({ results, streaming: true, pushNotifications: true, ended: true, untested: 0 })).toEqual({
     level: null,
-    because: "the card was not examined, so there is nothing that a level could rest on",
+    because: "the card was not examined, which every level requires",
   });
 });
 

@@ -8,9 +8,9 @@ export interface LevelInput {
   readonly results: readonly ConformanceResult[];
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
-  /** the run came to its end; what was never asked has no result */
+  /** the run completed, so rules without a result were never tested */
   readonly ended: boolean;
-  /** interfaces of the card that could not be tested, by no choice of the operator */
+  /** interfaces of the card that Assay could not test and that the operator did not exclude */
   readonly untested: number;
 }
 
@@ -19,12 +19,12 @@ export interface LevelOutcome {
   readonly because: string;
 }
 
-/** The level of conformance (DESIGN §7). Nothing is claimed that was not examined. */
+/** Determines the level of conformance (DESIGN §7). It never claims anything that was not examined. */
 export function levelOf({ results, streaming, pushNotifications, ended, untested }: LevelInput): LevelOutcome {
   const causeOf = causeFinder(results);
   const counted = results.filter(({ disputed }) => !disputed);
   const failed = counted.filter(({ verdict }) => verdict === "fail");
-  // What no failure that counts holds up is no more than not examined.
+  // Rules that no counted failure blocks are only not examined.
   const heldUp = counted.filter((result) => {
     const cause = result.verdict === "blocked" ? causeOf(result) : undefined;
     return cause !== undefined && !cause.disputed;
@@ -43,9 +43,10 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
   if (!passes(({ category }) => category === "agent-card")) return unexamined("the card");
   if (!passes(({ test }) => test === "SEND-001")) return unexamined("sending a message");
 
-  // A blocked rule weighs no more than the failure that blocks it. Which rules a failure reaches can differ between two runs.
+  // A blocked rule weighs no more than the failure that blocks it. The rules that a failure reaches can differ between
+  // runs.
   const broken = failed.filter((result) => weightOf(result) === "core");
-  if (broken.length) return { level: "minimal", because: `rules of the core are broken (${ids(broken)})` };
+  if (broken.length) return { level: "minimal", because: `core rules are broken (${ids(broken)})` };
 
   const extras = failed.filter((result) => !isDead(result));
   const missing = [...(streaming ? [] : ["streaming"]), ...(pushNotifications ? [] : ["push"])];
@@ -53,33 +54,33 @@ export function levelOf({ results, streaming, pushNotifications, ended, untested
     ...(extras.length ? [`${namesOf(extras)} ${isPlural(extras) ? "fail" : "fails"} (${ids(extras)})`] : []),
     ...(missing.length ? [`${missing.join(" and ")} not offered`] : []),
     ...(dead.size
-      ? [`${interfaces(dead.size)} of the card ${dead.size === 1 ? "is" : "are"} not there (${truthful})`]
+      ? [`${interfaces(dead.size)} of the card ${dead.size === 1 ? "does" : "do"} not work (${truthful})`]
       : []),
     ...(untested ? [`${interfaces(untested)} of the card could not be tested`] : []),
   ];
   if (gaps.length) return { level: "partial", because: gaps.join("; ") };
-  if (!ended) return { level: "partial", because: "the run stopped before everything was examined" };
+  if (!ended) return { level: "partial", because: "the run stopped before it examined everything" };
   const open = openRules(counted);
   if (open.size) {
     const rules = open.size === 1 ? "1 rule that applies was" : `${open.size} rules that apply were`;
     return { level: "partial", because: `${rules} not examined on every interface` };
   }
-  return { level: "full", because: "every rule that applies was examined, and holds" };
+  return { level: "full", because: "every applicable rule was examined and passed" };
 }
 
 const interfaces = (count: number): string => (count === 1 ? "1 interface" : `${count} interfaces`);
 
 const unexamined = (what: string): LevelOutcome => ({
   level: null,
-  because: `${what} was not examined, so there is nothing that a level could rest on`,
+  because: `${what} was not examined, which every level requires`,
 });
 
-/** Not the agent's doing: we chose to leave it out. */
+/** Reasons on Assay's side, not the agent's. */
 const leftOutByUs: readonly (Unexamined | undefined)[] = ["filter", "depth", "budget", "interrupted"];
 
 /**
- * The rules that stand in the way of "every rule that applies was examined". One that found its occasion on one
- * interface need not find it on every other; one that we left out, or that broke down on our side, is open all the same.
+ * Returns the rules that prevent "every applicable rule was examined". A rule that one interface triggered need not be
+ * triggered on every other. A rule that Assay excluded, or that had an internal error, stays open.
  */
 function openRules(results: readonly ConformanceResult[]): Set<string> {
   const examined = new Set(results.filter(({ verdict }) => isExamined(verdict)).map(ruleKey));
@@ -100,14 +101,14 @@ const shortNames: Readonly<Record<string, string>> = {
   bindings: "a binding",
 };
 
-/** The subject says more than the category where a result has one. */
+/** Returns the subject, which says more than the category. */
 const subjectOf = ({ category, tags = [] }: ConformanceResult): string =>
   subjects.find((subject) => tags.includes(subject)) ?? category;
 
 const namesOf = (results: readonly ConformanceResult[]): string =>
   [...new Set(results.map(subjectOf))].map((subject) => shortNames[subject] ?? subject).join(" and ");
 
-/** The first few ids, and how many more there are. */
+/** Returns the first few ids, and how many more there are. */
 function ids(results: readonly ConformanceResult[]): string {
   const all = [...new Set(results.map(({ test }) => test))];
   return all.length > 4 ? `${all.slice(0, 4).join(", ")} and ${all.length - 4} more` : all.join(", ");

@@ -1,22 +1,28 @@
 import { isAnsweredAsUnknown, isUndressed } from "./one-cause.ts";
 import type { ConformanceResult } from "./result.ts";
 
-/** What stands for all. Errors that are all dressed wrongly have one remedy, and it is not that of the first rule they break. */
+/**
+ * Returns the result that represents the group. Errors in a wrong format share one remedy, which is not that of the
+ * first rule they break.
+ */
 export function exampleOf(results: readonly ConformanceResult[]): ConformanceResult {
   const [first] = results;
   return results.filter(isUndressed).length > 1 ? { ...first!, remedy: dressed } : first!;
 }
 
 const dressed =
-  "Catch whatever a request ends with in one place, unknown methods and invalid input included, and answer with the error of the binding: for JSON-RPC, an object with jsonrpc, id and error.";
+  "Handle every error in one place, including unknown methods and invalid input. Return the error of the binding: for JSON-RPC, an object with jsonrpc, id and error.";
 
-/** Of operations that are unknown to the agent, or fail outside of the binding, how many; else what the gravest failure saw. */
+/**
+ * Returns the number of operations that are unknown or fail outside the binding, or else the message of the most
+ * severe failure.
+ */
 export function headlineOf(results: readonly ConformanceResult[]): string {
   const unknown = results.filter(isAnsweredAsUnknown);
   const undressed = results.filter(isUndressed);
   if (operationsOf(unknown).length > 1) return `${answered(unknown)}: ${operationsOf(unknown).join(", ")}`;
   if (operationsOf(undressed).length > 1)
-    return `${answered(undressed)}, with no error of the binding: ${operationsOf(undressed).join(", ")}`;
+    return `${answered(undressed)}, without an error of the binding: ${operationsOf(undressed).join(", ")}`;
   return results[0]!.message ?? results[0]!.warning ?? "";
 }
 

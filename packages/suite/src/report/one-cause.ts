@@ -1,8 +1,8 @@
 import { type ConformanceResult, interfaceKey } from "./result.ts";
 
 /**
- * Puts failures together that have one cause. What decides are rules, codes of breaches, requests, answers and exchanges: the
- * sentences that tell of them may differ, or be alike by chance.
+ * Groups failures with one cause. It compares rules, breach codes, requests, responses and exchanges, never the
+ * sentences, which may differ or match by chance.
  */
 export function byCause(
   failures: readonly ConformanceResult[],
@@ -31,41 +31,41 @@ export function byCause(
   return [...groups.values()];
 }
 
-/** By what a failure is known to have the same cause as another: one of these is enough. */
+/** Returns the signs of a common cause. One shared sign is enough. */
 function allSignsOf(failure: ConformanceResult): string[] {
   const { code = "broken", evidence } = failure;
   return [
     ...signsInAnswers(failure),
-    // The same kind of breach in the same exchange; the plain breach of a rule is another one for each rule.
+    // The same kind of breach in the same exchange. A plain breach is different for each rule.
     ...(code !== "broken" && evidence[0] !== undefined ? [sign("exchange", code, evidence[0])] : []),
   ];
 }
 
-/** Those that go by how the agent answers: one exchange, such as that of the card, may show several things worth a warning. */
+/** Returns the signs in the responses only: one exchange, such as that of the card, may cause several warnings. */
 export function signsInAnswers(failure: ConformanceResult): string[] {
   const { test, code = "broken", operation, answer, sent, want, interface: on } = failure;
   const isUnknown = isAnsweredAsUnknown(failure);
   return [
     // The same rule, broken in the same way on another binding.
     sign("rule", test, code, isUnknown),
-    // The same request, answered in the same way against the same demand. What goes along with gRPC is not told in `sent`.
+    // The same request with the same response and the same requirement. `sent` does not include gRPC metadata.
     ...(sent !== undefined && on?.binding !== "GRPC" && (answer !== undefined || code !== "broken")
       ? [sign("request", interfaceKey(on), operation, impersonal(sent), answer, code, want)]
       : []),
-    // One method table, or one handler that breaks down.
+    // One method table, or one handler that crashes.
     ...(isUnknown ? [sign("unknown", interfaceKey(on))] : []),
     ...(operation !== undefined && breakdowns.has(answer) ? [sign("breakdown", operation, answer)] : []),
-    // One server in front of the handlers, which answers for them in its own way.
+    // One server in front of the handlers that answers for them.
     ...(isUndressed(failure) ? [sign("undressed", interfaceKey(on), answer)] : []),
   ];
 }
 
 const sign = (...parts: readonly (string | boolean | undefined)[]): string => JSON.stringify(parts);
 
-/** How each binding says that it does not know an operation. HTTP 404 says as much of a task that is not there. */
+/** The responses of each binding to an unknown operation. HTTP 404 can also mean an unknown task. */
 const unknown: ReadonlySet<string | undefined> = new Set(["-32601", "UNIMPLEMENTED", "HTTP 405", "HTTP 501"]);
 
-/** How each binding says that the agent broke down; or it says nothing that can be read. */
+/** The responses of each binding to a crash, or an unreadable response. */
 const breakdowns: ReadonlySet<string | undefined> = new Set([
   "-32603",
   "HTTP 500",
@@ -76,13 +76,13 @@ const breakdowns: ReadonlySet<string | undefined> = new Set([
   "none",
 ]);
 
-/** Whether an error came back as HTTP has them, and not as the binding writes errors. */
+/** Returns true if an error came as a plain HTTP error, not in the binding's error format. */
 export const isUndressed = ({ operation, answer = "" }: ConformanceResult): boolean =>
   operation !== undefined && /^HTTP [45]\d\d, unreadable$/.test(answer);
 
 export const isAnsweredAsUnknown = ({ operation, answer }: ConformanceResult): boolean =>
   operation !== undefined && unknown.has(answer);
 
-/** Without what is new in every request: the id of a call, and the ids that were made up for it. */
+/** Removes ids that are new in every request. */
 const impersonal = (text: string): string =>
   text.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, "…").replace(/"id":\s*(\d+|"…")/g, '"id":…');

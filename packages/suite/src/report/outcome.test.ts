@@ -137,7 +137,7 @@ describe("interfaces", () => {
     ],
     [
       "one was left out by the operator",
-      { found: { leftOut: [{ interface: grpc, because: "left out by --binding" }] } },
+      { found: { leftOut: [{ interface: grpc, because: "excluded by --binding" }] } },
       "conformant",
       "full",
       0,
@@ -242,10 +242,10 @@ describe("the core of the lifecycle", () => {
   ])("%s", expectRow);
 
   test.each([
-    [["failed"], "every task that was started failed"],
-    [["unfinished"], "no task came to its end in time"],
-    [["refused"], "the agent refused our message"],
-    [["silence"], "no message was answered"],
+    [["failed"], "every task failed"],
+    [["unfinished"], "no task ended in time"],
+    [["refused"], "the agent rejected the message"],
+    [["silence"], "the agent answered no message"],
     [[], "sending a message was not examined: HTTP 503, 7 times"],
   ] as const)("%j is said: %s", (answers, because) => {
     expect(foldRun(runWith({ results: [card, unsent], answers })).levelBecause).toBe(because);
@@ -341,7 +341,7 @@ describe("several declared versions", () => {
       { dialect: "1.0", outcome: "conformant", conformanceLevel: "full" },
       { dialect: "0.3", outcome: "not-conformant", conformanceLevel: "minimal" },
     ]);
-    expect(report.levelBecause).toBe("rules of the core are broken (HIST-001)");
+    expect(report.levelBecause).toBe("core rules are broken (HIST-001)");
   });
 });
 

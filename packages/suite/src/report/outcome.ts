@@ -4,59 +4,59 @@ import { levelOf } from "./level.ts";
 import type { ConformanceResult } from "./result.ts";
 import { isExamined } from "./verdict.ts";
 
-/** What a run comes to: the outcome first, then the level, and why it is this one. */
+/** The conclusion of a run: the outcome, the level, and the reason. */
 export interface Conclusion {
   readonly outcome: ConformanceOutcome;
   readonly level: ConformanceLevel | null;
   readonly because: string;
 }
 
-/** All that an outcome rests on, for one version of the protocol. */
+/** The input for the outcome of one protocol version. */
 export interface OutcomeInput {
   readonly ending: RunEnding | "cut-off";
-  /** what the run said about its ending */
+  /** the message of the run's ending */
   readonly message?: string | undefined;
   readonly scope: Scope;
   readonly results: readonly ConformanceResult[];
-  /** how a plain message was answered, on each interface where one was sent */
+  /** the responses to a plain message, one per interface that received one */
   readonly answers: readonly LifecycleAnswer[];
   readonly streaming: boolean;
   readonly pushNotifications: boolean;
-  /** interfaces of the card that could not be tested, by no choice of the operator */
+  /** interfaces of the card that Assay could not test and that the operator did not exclude */
   readonly untested: number;
-  /** those of them that we speak and that should have shown something: each with its address and the reason */
+  /** the supported ones among them that should have shown something, each with its address and reason */
   readonly unseen: readonly string[];
 }
 
-/** Endings after which nothing is concluded, and what is said of them. */
+/** Endings that make a run inconclusive, and their texts. */
 const inconclusive: Partial<Record<RunEnding | "cut-off", string>> = {
   unreachable: "the agent did not answer",
-  "egress-refused": "the address may not be contacted",
-  "no-card": "no card was found",
+  "egress-refused": "Assay may not contact the address",
+  "no-card": "Assay found no card",
   "login-required": "the agent asks for a login",
-  "payment-required": "the agent asks for a payment",
-  "no-usable-interface": "no interface of the card can be tested",
+  "payment-required": "the agent asks for payment",
+  "no-usable-interface": "Assay cannot test any interface of the card",
   "agent-gone": "the agent stopped answering",
   interrupted: "the run was interrupted",
   "cut-off": "the run was cut off",
 };
 
-/** Answers that show that the core of the lifecycle works; a task that only ever fails or never ends does not. */
+/** Responses that show a working core lifecycle. Tasks that always fail or never end do not. */
 const shows: readonly LifecycleAnswer[] = ["message", "completed", "waiting"];
 
-/** The table of outcomes (DESIGN §7), for one version. */
+/** Implements the table of outcomes (DESIGN §7) for one version. */
 export function conclusionOf(input: OutcomeInput): Conclusion {
   const { ending, message, scope, results } = input;
   if (ending === "no-interface")
     return { outcome: "not-conformant", level: "non-conformant", because: "the card lists no interface" };
   const open = inconclusive[ending];
-  // An agent that is gone after a proven crash has shown what it is.
+  // An agent that is gone after a proven crash is not conformant.
   const isCrash = results.some(({ verdict, code, disputed }) => verdict === "fail" && code === "crashed" && !disputed);
   if (open !== undefined && !(ending === "agent-gone" && isCrash))
     return { outcome: "inconclusive", level: null, because: message ?? open };
 
   const failed = results.some(({ verdict, disputed }) => verdict === "fail" && !disputed);
-  // How much of the protocol works is not to be told from what others happened to ask.
+  // Recorded traffic covers only what others sent, so it allows no level.
   if (failed && scope === "traffic") return { outcome: "not-conformant", level: null, because: scopeWords.traffic };
   const isOver = ending === "time-over" || ending === "agent-gone";
   if (failed) {
@@ -64,9 +64,8 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
     return { outcome: "not-conformant", level, because };
   }
   if (ending === "agent-exited")
-    return { outcome: "inconclusive", level: null, because: message ?? "the process of the agent exited" };
-  if (isOver)
-    return { outcome: "inconclusive", level: null, because: message ?? "the time for the run was over before its end" };
+    return { outcome: "inconclusive", level: null, because: message ?? "the agent's process exited" };
+  if (isOver) return { outcome: "inconclusive", level: null, because: message ?? "the run reached its time limit" };
   const { unseen } = input;
   if (unseen.length) {
     const more = unseen.length > 1 ? ` (and ${unseen.length - 1} more)` : "";
@@ -78,7 +77,7 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
       : {
           outcome: "inconclusive",
           level: null,
-          because: `${scopeWords[scope]}, and no rule of that could be examined`,
+          because: `${scopeWords[scope]}, and none of those rules could be examined`,
         };
   }
   const missing = coreMissing(input);
@@ -88,31 +87,31 @@ export function conclusionOf(input: OutcomeInput): Conclusion {
 }
 
 const scopeWords: Record<Exclude<Scope, "everything">, string> = {
-  card: "only the card was examined",
-  free: "no message was sent",
-  filtered: "only some of the rules were examined",
-  traffic: "only what crossed was examined",
+  card: "Assay examined only the card",
+  free: "Assay sent no message",
+  filtered: "Assay examined only some of the rules",
+  traffic: "Assay examined only the recorded traffic",
 };
 
-/** Why the core of the lifecycle cannot be said to work; undefined where it does. */
+/** Returns why the core lifecycle does not work, or undefined. */
 function coreMissing({ results, answers }: OutcomeInput): string | undefined {
   if (answers.some((answer) => shows.includes(answer))) return undefined;
   const isSent = results.some(({ test, verdict }) => test === "SEND-001" && verdict === "pass");
-  // Recordings of before this was written down say no more than that.
+  // Older recordings do not contain the responses.
   if (answers.length === 0 && isSent) return undefined;
-  if (answers.includes("failed")) return "every task that was started failed";
-  if (answers.includes("unfinished")) return "no task came to its end in time";
-  if (answers.includes("refused")) return "the agent refused our message";
-  if (answers.includes("silence")) return "no message was answered";
+  if (answers.includes("failed")) return "every task failed";
+  if (answers.includes("unfinished")) return "no task ended in time";
+  if (answers.includes("refused")) return "the agent rejected the message";
+  if (answers.includes("silence")) return "the agent answered no message";
   const sent = results.find(({ test, verdict }) => test === "SEND-001" && verdict === "not-examined");
-  return sent?.message === undefined ? "no message was sent" : `sending a message was not examined: ${sent.message}`;
+  return sent?.message === undefined ? "Assay sent no message" : `sending a message was not examined: ${sent.message}`;
 }
 
 const worstFirst: readonly ConformanceOutcome[] = ["not-conformant", "inconclusive", "conformant"];
-/** No level is no claim: worse than any but the one that says that the agent cannot be used. */
+/** No level makes no claim, so it ranks above non-conformant only. */
 const lowestFirst: readonly (ConformanceLevel | null)[] = ["non-conformant", null, "minimal", "partial", "full"];
 
-/** Of several versions that the agent declares: the worst outcome, and the lowest level with its reason. */
+/** Combines several declared versions: the worst outcome, and the lowest level with its reason. */
 export function worstOf(conclusions: readonly Conclusion[]): Conclusion {
   const outcome = worstFirst.find((each) => conclusions.some((one) => one.outcome === each))!;
   const rank = (one: Conclusion): number =>

@@ -3,7 +3,7 @@ import { RunState } from "./fold.ts";
 import { placeName, whereOf } from "./group.ts";
 import { type ConformanceResult, type InterfaceName, ruleKey } from "./result.ts";
 
-/** Something wrong, as far as it is known by now: the same on several interfaces is one finding. */
+/** A finding so far. The same finding on several interfaces is one. */
 export interface LiveFinding {
   readonly mark: "fail" | "warning";
   readonly test: string;
@@ -13,7 +13,7 @@ export interface LiveFinding {
   readonly example: ConformanceResult;
 }
 
-/** What there is to see of a run while it goes on, gathered from its events. */
+/** The visible state of a running test, collected from its events. */
 export class Progress {
   readonly run = new RunState();
   readonly findings = new Map<string, LiveFinding>();
@@ -21,12 +21,12 @@ export class Progress {
   #now: string | undefined;
   #estimate: { readonly perMessageMs: number; readonly totalMs: number } | undefined;
 
-  /** rules about which something is known by now */
+  /** rules with a result so far */
   get rules(): number {
     return this.#rules.size;
   }
 
-  /** what is going on: "a stream of a task over HTTP+JSON" */
+  /** the current activity: "a stream of a task over HTTP+JSON" */
   get now(): string | undefined {
     return this.#now;
   }
@@ -58,7 +58,7 @@ export class Progress {
   }
 }
 
-/** What a result has to say that the reader should see at once; failures that are expected are none. */
+/** Returns the finding that the reader should see at once. Expected failures are not shown. */
 function findingIn(result: ConformanceResult): LiveFinding | undefined {
   const { test, verdict, title, message = title, warning, expected } = result;
   const where = new Set([whereOf(result)]);

@@ -3,7 +3,7 @@ import type { RunEvent } from "./events.ts";
 import { foldRun } from "./fold.ts";
 import { statusOf } from "./verdict.ts";
 
-/** What a report says at its head, and what follows from its results. */
+/** A member of a report's head that contradicts its results. */
 export interface HeadMismatch {
   /** "conformanceLevel", "summary.examined" */
   readonly member: string;
@@ -22,7 +22,7 @@ const derived = [
   "fixFirst",
 ] as const satisfies readonly (keyof ConformanceReport)[];
 
-/** Concludes a report again from its own results. Returns the first member of its head that says something else. */
+/** Recomputes a report from its own results. Returns the first member of its head that differs. */
 export function headMismatch(report: ConformanceReport): HeadMismatch | undefined {
   const results = resultsOf(report);
   const odd = results.find(({ verdict, status }) => status !== statusOf(verdict));
@@ -40,7 +40,7 @@ export function headMismatch(report: ConformanceReport): HeadMismatch | undefine
   return undefined;
 }
 
-/** The run that a report tells of, as far as it does. */
+/** Reconstructs the events of a run from its report. */
 function eventsOf(report: ConformanceReport): RunEvent[] {
   const { run, testDate: at, tool, ruleSet, agentUrl, subject, depth, strict, summary, ending, resumes } = report;
   const { cardUrl, capabilities, interfaces, leftOut, agentName: name, agentVersion: version } = report;
@@ -81,7 +81,7 @@ function eventsOf(report: ConformanceReport): RunEvent[] {
   ];
 }
 
-/** The same text for the same value, whatever the order of its members. */
+/** Returns the same text for the same value, independent of member order. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_name, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)

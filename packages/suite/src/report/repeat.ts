@@ -1,10 +1,10 @@
 import type { HarEntry } from "@assay/wire";
 
-/** Longer bodies are no line that anybody wants to copy. */
+/** Longer bodies are too long for a command line. */
 const longest = 4_000;
 
 /**
- * The line for the shell that asks the same again, where there is one. What was masked comes from the environment: the
+ * Returns the shell command that repeats a request, if there is one. Masked values come from the environment: the
  * placeholder `«secret:bearer»` becomes "$ASSAY_BEARER". `message` is the request of a gRPC call as JSON.
  */
 export function repeatLine(entry: HarEntry, message?: string): string | undefined {
@@ -25,7 +25,7 @@ function curl({ request, response }: HarEntry): string | undefined {
   ].join(" ");
 }
 
-/** Needs reflection on the server, or `-proto` with the file of the specification. */
+/** Needs server reflection, or `-proto` with the file of the specification. */
 function grpcurl({ request }: HarEntry, message: string | undefined): string | undefined {
   if (message === undefined || message.length > longest) return undefined;
   const [, scheme, authority, call] = /^(https?):\/\/([^/]+)\/(.+)$/.exec(request.url) ?? [];
@@ -42,7 +42,7 @@ function grpcurl({ request }: HarEntry, message: string | undefined): string | u
   ].join(" ");
 }
 
-/** A word for the shell: in single quotes nothing is special but the quote itself; a masked secret is read from the environment. */
+/** Quotes a shell word. Only the single quote needs escaping. A masked secret is read from the environment. */
 export function shellQuoted(text: string): string {
   const plain = `'${text.replaceAll("'", "'\\''")}'`;
   return plain.replace(

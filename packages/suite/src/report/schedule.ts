@@ -2,21 +2,21 @@ import type { ExchangeRecorded, Observed, RunEvent } from "./events.ts";
 import { type InterfaceName, interfaceKey } from "./result.ts";
 
 /**
- * What a run spends its time on. Where several go on at once, the first in this order counts: the agent is at work on a message
- * or tells of it on a stream; it answers another call; a request is to be repeated; nothing comes, until a time-out; what
- * is due is waited for; something else may happen, or must not; an observation waits for its turn.
+ * The uses of a run's time. If several overlap, the first in this order counts: the agent works on a message or
+ * streams; it answers another call; a retry is pending; nothing arrives until a timeout; an event is due; Assay
+ * watches for other events; an observation waits for its turn.
  */
 export const spans = ["work", "answer", "retry", "time-out", "due", "pause", "turn"] as const;
 export type SpanKind = (typeof spans)[number];
 
-/** Milliseconds since the run began. */
+/** Milliseconds since the start of the run. */
 export interface TimeSpan {
   readonly is: SpanKind;
   readonly from: number;
   readonly to: number;
 }
 
-/** One observation and what its time went on; a later span lies above an earlier one. */
+/** One observation and the use of its time. A later span covers an earlier one. */
 export interface ScheduleLane {
   readonly what: string;
   readonly interface?: InterfaceName;
@@ -25,7 +25,7 @@ export interface ScheduleLane {
   readonly spans: readonly TimeSpan[];
 }
 
-/** The observations of a run, in the order in which they began. */
+/** Returns the observations of a run in the order of their start. */
 export function lanesOf(events: readonly RunEvent[]): ScheduleLane[] {
   const exchanges = new Map<string, TimeSpan[]>();
   for (const { span, key } of exchangesIn(events)) {
@@ -38,13 +38,13 @@ export function lanesOf(events: readonly RunEvent[]): ScheduleLane[] {
     .map(({ event: _, waits, ...lane }) => {
       const own = exchanges.get(keyOf(lane.what, lane.interface)) ?? [];
       const during = own.filter((span) => span.from >= lane.from - 1 && span.from <= lane.to);
-      // What is not read of a stream any more, because only its end is due, is no work of the agent.
+      // When only the end of a stream is due, the rest of the stream is not work of the agent.
       return { ...lane, spans: [...during, ...waits.map(waiting)] };
     })
     .toSorted((a, b) => a.from - b.from);
 }
 
-/** Milliseconds of the whole run by what they went on; `own` is what is left: our own work. */
+/** Returns the milliseconds of the run per use. `own` is the rest: work of Assay itself. */
 export function timeSpent(events: readonly RunEvent[]): Readonly<Record<SpanKind | "own", number>> {
   const lanes = lanesOf(events);
   const observed = new Set(lanes.map(({ what, interface: on }) => keyOf(what, on)));
@@ -103,12 +103,12 @@ function exchangesIn(events: readonly RunEvent[]): { readonly span: TimeSpan; re
 const streamed: ReadonlySet<string | undefined> = new Set(["SendStreamingMessage", "SubscribeToTask"]);
 
 function kindOf({ working, operation, entry }: ExchangeRecorded): SpanKind {
-  // The code of a failure stands before its words.
+  // The code of a failure precedes its text.
   if (entry.response._error?.startsWith("timeout")) return "time-out";
   return working || streamed.has(operation) ? "work" : "answer";
 }
 
-/** The same without those parts of a span that later ones lie above. */
+/** Removes the parts of spans that later spans cover. */
 function uncovered(own: readonly TimeSpan[]): TimeSpan[] {
   return own.flatMap((span, index) => {
     const above = own.slice(index + 1).filter(({ is }) => is === "due" && span.is === "work");

@@ -6,15 +6,15 @@ export type SdkLanguage = "python" | "js" | "go" | "java";
 
 /** An SDK or framework whose servers were examined. */
 export interface KnownSdk {
-  /** as its package is called */
+  /** the name of its package */
   readonly package: string;
   readonly language: string;
-  /** the column of sdk-calls.yaml that fits it */
+  /** its column in sdk-calls.yaml */
   readonly calls?: SdkLanguage;
-  /** the newest first */
+  /** newest first */
   readonly releases: readonly {
     readonly version: string;
-    /** the protocol version it was made for, then those it speaks besides */
+    /** its main protocol version first, then the others */
     readonly dialects: readonly string[];
     /** below docs/findings */
     readonly pages: readonly string[];
@@ -25,29 +25,29 @@ export interface KnownSdk {
 export interface SdkFault {
   readonly sdk: string;
   readonly versions: readonly string[];
-  /** ids; "*" for every rule, with an `answer` */
+  /** rule ids, or "*" for every rule with an `answer` */
   readonly rules: readonly string[];
   readonly bindings?: readonly string[];
   readonly dialects: readonly string[];
-  /** the breach code of the finding, or several of which it has one */
+  /** the breach code of the finding, or several alternatives */
   readonly code?: string | readonly string[];
-  /** how the call was answered that shows it */
+  /** the response of the call that shows it */
   readonly answer?: string;
   readonly seen: string;
   readonly workaround: string;
 }
 
-/** The SDK that an agent is built with, as far as it is known. */
+/** The SDK of an agent, as far as it is known. */
 export interface AgentSdk {
-  /** as --sdk names it */
+  /** its name in --sdk */
   readonly name: string;
-  /** absent where only the SDK was recognised */
+  /** absent if only the SDK was recognised */
   readonly version?: string;
-  /** how we know */
+  /** how Assay knows it */
   readonly because: string;
 }
 
-/** Why a failure is not the author's. */
+/** The reason why a failure is not the author's fault. */
 export interface KnownFault {
   /** "a2a-sdk 1.3.0" */
   readonly sdk: string;
@@ -55,10 +55,10 @@ export interface KnownFault {
   readonly workaround: string;
 }
 
-/** The names that --sdk takes. */
+/** The values of --sdk. */
 export const sdkNames: readonly string[] = Object.keys(sdks);
 
-/** "a2a-sdk (Python)", with the version where it is known. */
+/** Returns "a2a-sdk (Python)", with the version if known. */
 export function sdkTitle({ name, version }: Pick<AgentSdk, "name" | "version">): string {
   const sdk = sdks[name];
   if (!sdk) return name;
@@ -68,7 +68,7 @@ export function sdkTitle({ name, version }: Pick<AgentSdk, "name" | "version">):
 /** "known fault of a2a-sdk 1.3.0, not your code" */
 export const knownFaultText = ({ sdk }: Pick<KnownFault, "sdk">): string => `known fault of ${sdk}, not your code`;
 
-/** The results, each failure with the fault of the SDK that it is, and each remedy with the call of the SDK. */
+/** Adds the SDK fault to each failure that it causes, and the SDK call to each remedy. */
 export function withSdk(
   results: readonly ConformanceResult[],
   sdk: AgentSdk | undefined,
@@ -85,7 +85,7 @@ export function withSdk(
     const call = known.calls && sdkCalls[result.test]?.[known.calls];
     return {
       ...result,
-      // Where the SDK itself is at fault, its calls do not help; the workaround does.
+      // If the SDK itself is at fault, its calls do not help, but the workaround does.
       ...(result.remedy !== undefined &&
         call &&
         !fault && { remedy: `${result.remedy} With ${known.package}: ${call}` }),
@@ -95,7 +95,7 @@ export function withSdk(
   });
 }
 
-/** The newest release made for the newest version that the agent speaks; else one that speaks it besides. */
+/** Returns the newest release for the newest version that the agent speaks, or one that also supports it. */
 function releaseFor({ releases }: KnownSdk, dialects: readonly string[]): string | undefined {
   const newest = dialects.toSorted().at(-1);
   if (newest === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { ConformanceResult } from "./result.ts";
 
 /**
- * What is known of a rule from some of its results, in one place or in several: broken in one of them is broken; what was
- * not examined, is blocked or came to no answer is unknown, and outweighs what holds elsewhere.
+ * The state of a rule over some of its results. Broken in one place is broken. Not examined, blocked or inconclusive
+ * is unknown, and outweighs places where the rule holds.
  */
 export type Standing = "broken" | "unknown" | "holds" | "no-concern";
 

@@ -8,7 +8,7 @@ test.each<[TransportTrouble, string]>([
   [{ code: "gateway", status: 504 }, "a gateway returned 504 after 3 s"],
   [{ code: "turned-away", status: 429 }, "the agent or a gateway returned 429 on every attempt"],
   [{ code: "turned-away" }, "the agent or a gateway was unavailable on every attempt"],
-  [{ code: "unreachable" }, "no connection to the agent could be made"],
+  [{ code: "unreachable" }, "Assay could not connect to the agent"],
   [{ code: "reset" }, "the connection was reset after 3 s, before the response was complete"],
   [{ code: "closed-early" }, "the connection was closed after 3 s, before the response was complete"],
   [{ code: "timeout" }, "no response arrived within 3 s"],

@@ -1,8 +1,8 @@
-/** What the network or a gateway did in place of the agent's answer. Groups are made by code and status, never by text. */
+/** The kinds of network or gateway trouble. Groups use the code and status, never the text. */
 export const troubleCodes = [
   /** a gateway answered in place of the agent: 502, 504, 408 */
   "gateway",
-  /** turned away with 429 or 503, on every attempt */
+  /** rejected with 429 or 503 on every attempt */
   "turned-away",
   /** no connection: refused, no route, no name, TLS */
   "unreachable",
@@ -26,13 +26,13 @@ export interface TransportTrouble {
   readonly seconds?: number;
 }
 
-/** How a run slowed down for an agent that turned requests away with 429, 503 or their like. */
+/** The slow-down of a run for an agent that rejected requests with 429, 503 or a gRPC equivalent. */
 export interface SlowedDown {
-  /** requests that were turned away */
+  /** rejected requests */
   readonly turnedAway: number;
-  /** HTTP status of the first of them; over gRPC there is none */
+  /** HTTP status of the first of them; absent over gRPC */
   readonly status?: number;
-  /** the rate that the run settled on */
+  /** the final rate */
   readonly requestsPerSecond: number;
 }
 
@@ -57,7 +57,7 @@ export function troubleText({ code, status }: TransportTrouble, range?: SecondsR
         ? "the agent or a gateway was unavailable on every attempt"
         : `the agent or a gateway returned ${status} on every attempt`;
     case "unreachable":
-      return "no connection to the agent could be made";
+      return "Assay could not connect to the agent";
     case "reset":
       return `the connection was reset${after}, before the response was complete`;
     case "closed-early":

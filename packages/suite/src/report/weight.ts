@@ -2,38 +2,35 @@ import { type ConformanceResult, interfaceKey } from "./result.ts";
 import { isExamined } from "./verdict.ts";
 
 /**
- * The core lifecycle, and the words it is told in: an agent that breaks a rule of these areas is misunderstood sooner or later.
- * A rule of another area (streaming, push, lists, errors, login) costs an agent no more than the best level.
+ * The core lifecycle and its data: other parties will misunderstand an agent that breaks a rule here. A rule of
+ * another area (streaming, push, lists, errors, login) costs an agent at most the best level.
  */
 const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
 
 /**
- * Push notifications and streaming are optional. A rule about one of them costs an agent no more than the best level, also where
- * a binding states it: whether such a rule can be examined often depends on how long a task happens to live.
+ * Push notifications and streaming are optional. A rule about them costs an agent at most the best level, even if a
+ * binding states it: the lifetime of a task often decides if the rule can be examined.
  */
 const isOptional = ({ category, tags = [] }: ConformanceResult): boolean =>
   category === "streaming" || tags.includes("push-notifications");
 
-/** Where each binding says how it tells errors: a rule of these is one of errors, whatever its id. */
+/** The sections in which the bindings define errors. Their rules count as rules about errors. */
 const errorSections: readonly string[] = ["9.5", "10.6", "11.6"];
 
-/** What the card says of an address is true: where this fails, another server answers there. */
+/** The rule that the card's addresses are true. If it fails, another server answers there. */
 export const truthful = "CARD-016";
 
-/**
- * The rules that "basic send, and get if it makes tasks, works" rests on. Everything else can be wrong with an agent
- * that is of some use all the same.
- */
+/** The rules behind "basic send works, and get if it makes tasks". An agent can be useful even if all others fail. */
 const basics: readonly string[] = [truthful, "SEND-001", "GET-001"];
 
-/** Rules that a message of a client rests on: a client that breaks one is not understood by a strict agent. */
+/** Rules that every client message depends on: a strict agent does not understand a client that breaks one. */
 const clientCore = /^(?:V\d\d-)?(SEND|DATA|VER|JSONRPC|REST|GRPC|BIND|TEN)-/;
 
-/** What a rule bears, the gravest first: where it is broken, that is what fails. */
+/** The importance of rules, most severe first. */
 export const weights = ["card", "basics", "core", "other"] as const;
 export type Weight = (typeof weights)[number];
 
-/** What each result of a run bears. An interface that is not there, while others are, takes nothing down with it. */
+/** Returns the weight of each result. A dead interface does not lower the others while some work. */
 export function weigher(results: readonly ConformanceResult[]): (result: ConformanceResult) => Weight {
   const dead = deadInterfaces(results);
   return (result) => {
@@ -44,11 +41,11 @@ export function weigher(results: readonly ConformanceResult[]): (result: Conform
   };
 }
 
-/** The same of a client. */
+/** Returns the weight for a client. */
 export const clientWeight = ({ test }: Pick<ConformanceResult, "test">): Weight =>
   clientCore.test(test) ? "core" : "other";
 
-/** Interfaces at which something else answers, while the agent does at others. */
+/** Returns the interfaces at which something else answers, while the agent answers at others. */
 export function deadInterfaces(results: readonly ConformanceResult[]): Set<string> {
   const keyed = results.filter(({ interface: on, disputed }) => on !== undefined && !disputed);
   const dead = new Set(

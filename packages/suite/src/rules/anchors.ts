@@ -1,4 +1,4 @@
-/** The anchors of the published specification, by section: its headings, as the site makes them into links. */
+/** The link anchors of the published specification, by section. */
 export const anchors: Readonly<Record<string, string>> = {
   "1.4": "14-normative-content",
   "3.1": "31-core-operations",

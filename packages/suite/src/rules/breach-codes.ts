@@ -1,6 +1,6 @@
 /**
- * What a check can see of a rule that is not kept. `broken` is the plain case, in which level and basis of the rule decide;
- * every other code has rows in `severity.yaml` that say what it comes to, for which rules, bindings and versions.
+ * The ways to break a rule that a check can see. `broken` is the plain case, decided by the rule's level and basis.
+ * Every other code has rows in `severity.yaml` with its severity for rules, bindings and versions.
  */
 export const breachCodes = {
   broken: "not kept, in the plain sense of the rule's text",

@@ -7,7 +7,10 @@ import type { RuleSet } from "./rule-sets.ts";
 export { defaultRuleSet, type RuleSet, ruleSetFor } from "./rule-sets.ts";
 export { catalogues };
 
-/** Whether a rule was part of the text that a set stands for. What came after the last tag is told, and fails no agent. */
+/**
+ * Returns true if the rule set's text contains the rule. Rules added after the last tag are reported and never fail an
+ * agent.
+ */
 export const isIn = ({ since }: Pick<Rule, "since">, set: RuleSet): boolean =>
   since === undefined || set !== "1.0.0-r1";
 
@@ -15,10 +18,10 @@ const byId = new Map(
   Object.entries(catalogues).map(([dialect, rules]) => [dialect, new Map(rules.map((rule) => [rule.id, rule]))]),
 );
 
-/** A rule as a version of the protocol has it; undefined where it has none such. */
+/** Returns a rule as a protocol version has it, or undefined. */
 export const ruleIn = (dialect: DialectVersion, id: string): Rule | undefined => byId.get(dialect)?.get(id);
 
-/** The same with the level that it has in a set. */
+/** Returns a rule with its level in a rule set. */
 export function ruleOfSet(dialect: DialectVersion, id: string, set: RuleSet): Rule | undefined {
   const rule = ruleIn(dialect, id);
   return rule?.levelIn100 && set === "1.0.0-r1" ? { ...rule, level: rule.levelIn100 } : rule;
@@ -26,7 +29,7 @@ export function ruleOfSet(dialect: DialectVersion, id: string, set: RuleSet): Ru
 
 const newestFirst = ["1.0", "0.3", "0.2", "0.1"] as const;
 
-/** A rule as the newest version that has it puts it. */
+/** Returns a rule as the newest version that has it. */
 export const ruleOf = (id: string): Rule | undefined => {
   for (const dialect of newestFirst) {
     const rule = ruleIn(dialect, id);
@@ -35,7 +38,7 @@ export const ruleOf = (id: string): Rule | undefined => {
   return undefined;
 };
 
-/** The versions that have a rule, the newest first. */
+/** Returns the versions that have a rule, newest first. */
 export const versionsWith = (id: string): DialectVersion[] => newestFirst.filter((dialect) => ruleIn(dialect, id));
 
 const bindingWords: Record<Binding, Rule["bindings"][number]> = {
@@ -44,17 +47,17 @@ const bindingWords: Record<Binding, Rule["bindings"][number]> = {
   GRPC: "grpc",
 };
 
-/** Whether a rule speaks about a binding. */
+/** Returns true if a rule concerns a binding. */
 export const concerns = (rule: Rule, binding: Binding): boolean => rule.bindings.includes(bindingWords[binding]);
 
 const tags = { "0.3": "v0.3.0", "0.2": "v0.2.6", "0.1": "v0.1.0" } as const;
 
-/** Where the text can be read: the section of the specification, or the guide that carries the rule. */
+/** Returns the address of the text: the section of the specification, or the guide that contains the rule. */
 export function specUrl(section: string, dialect: DialectVersion = "1.0"): string {
-  // How versions live beside each other is said by the newest of them.
+  // The newest version describes how versions coexist.
   const newer = /^(.+) of 1\.0$/.exec(section)?.[1];
   if (newer !== undefined) return specUrl(newer);
-  // Later pages no longer say what was asked then; the tag does.
+  // Later pages drop the older requirements, so the link names the tag.
   if (dialect !== "1.0") return `https://github.com/a2aproject/A2A/blob/${tags[dialect]}/docs/specification.md`;
   if (section.endsWith(".md")) {
     const page = section.slice(0, -".md".length);

@@ -15,38 +15,38 @@ export interface CauseRow extends Scoped {
   readonly why: string;
 }
 
-/** What a breach shows of its cause. */
+/** The evidence in a breach about its cause. */
 export interface Shown {
   readonly code: BreachCode;
   readonly operation: Operation | undefined;
 }
 
-/** A cause that another rule owns, and what a rule that sees it is to it. */
+/** A cause that another rule owns, and the relation of this rule to it. */
 export interface OwnedCause {
   readonly owner: string;
   readonly relation: "blocks" | "repeats";
   readonly says: string;
-  /** Whether a breach of the owner shows the same cause. */
+  /** Returns true if a breach of the owner shows the same cause. */
   readonly isSame: (other: Shown) => boolean;
 }
 
-/** The causes that a breach of a rule may show and that other rules own, in the order of the table. */
+/** Returns the causes that a breach may show and that other rules own, in table order. */
 export function causesOf(rule: string, shown: Shown, where: SeenIn): readonly OwnedCause[] {
   const { operation } = shown;
   const named = causes.filter((row) => names(row, shown) && isWithin(row, where));
   const own = named.findIndex(({ owner }) => owner === rule);
-  // A rule that owns the cause itself gives it up only to owners further up.
+  // A rule that owns the cause itself yields only to owners further up.
   return named.slice(0, own < 0 ? undefined : own).flatMap((row): OwnedCause[] => {
     const listed = relationOf(row, rule);
     if (!listed) return [];
-    // A code that can have other causes as well proves nothing to an owner that did not see this one itself.
+    // A code with several possible causes proves nothing unless the owner saw this one itself.
     const relation = row.codes.includes(shown.code) ? listed : "repeats";
     const isSame = (other: Shown): boolean => names(row, other) && other.operation === operation;
     return [{ owner: row.owner, relation, says: row.says.replace("{operation}", operation ?? "a request"), isSame }];
   });
 }
 
-/** Owners come first, in the order of the table: what they come to decides about the others. */
+/** Sorts owners first, in table order, because their verdict decides about the others. */
 export function ownerRank(rule: string): number {
   const index = causes.findIndex(({ owner }) => owner === rule);
   return index < 0 ? causes.length : index;

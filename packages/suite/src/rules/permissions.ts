@@ -1,11 +1,11 @@
-/** How we know that no agent is accused of making use of a permission. */
+/** The proof that no check accuses an agent of using a permission. */
 export interface Permission {
-  /** agents and variants of the test bed that use it, or use it differently: the proof runs the whole suite on them */
+  /** test bed agents and variants that use it in different ways: the proof runs the whole suite on them */
   readonly shownBy: readonly string[];
   readonly because: string;
 }
 
-/** Rows that only permit something: no agent can break them, but a check of ours might hold them against one. */
+/** Rules that only permit something. No agent can break them, but a check could wrongly accuse one. */
 export const permissions: Readonly<Record<string, Permission>> = {
   "CARD-019": { shownBy: ["spec"], because: "JSON-RPC, HTTP+JSON and two versions share one URL" },
   "SIG-001": {

@@ -102,7 +102,7 @@ test("a crash fails whatever the level of the rule that found it", () => {
 
 test("a version that the agent never claimed fails nothing", () => {
   const { verdict, warning } = judgementOf(crashed("500"), judged({}, { declared: false }));
-  expect({ verdict, warning }).toEqual({ verdict: "pass", warning: "not claimed, but answered to: 500" });
+  expect({ verdict, warning }).toEqual({ verdict: "pass", warning: "not declared, but served: 500" });
 });
 
 test("a rule that holds passes, and may have something to tell", () => {

@@ -4,7 +4,7 @@ import type { VerdictName } from "../report/verdict.ts";
 import type { Rule } from "./rule.ts";
 import { rowFor, type SeenIn, type Severity } from "./severity.ts";
 
-/** What a finding comes to: the verdict, and where it goes with a warning or a remark. */
+/** The result of a finding: the verdict, with a warning or a remark. */
 export interface Judgement {
   readonly verdict: VerdictName;
   readonly message?: string;
@@ -12,19 +12,16 @@ export interface Judgement {
   readonly info?: string;
 }
 
-/** The rule that a finding is about, and the circumstances under which it was made. */
+/** The rule of a finding and the circumstances. */
 export interface Judged extends SeenIn {
   readonly rule: Pick<Rule, "id" | "level" | "basis" | "since">;
-  /** the stricter reading of unclear texts was asked for */
+  /** the user chose the stricter reading of unclear texts */
   readonly strict: boolean;
-  /** the agent claims to speak the version */
+  /** the agent declares the version */
   readonly declared: boolean;
 }
 
-/**
- * The one place that decides how severe a finding is: by level and basis of its rule, unless a row of
- * `rules/severity.yaml` says otherwise.
- */
+/** Decides the severity of every finding: by the rule's level and basis, or by a row of `rules/severity.yaml`. */
 export function judgementOf(finding: Finding, judged: Judged): Judgement {
   switch (finding.is) {
     case "holds":
@@ -44,7 +41,7 @@ function severityOf({ code }: Breach, judged: Judged): Severity {
   if (!row) return byLevel(rule);
   const severity = strict ? (row.strict ?? row.becomes) : row.becomes;
   if (severity === "level") return byLevel(rule);
-  // A permission that is made no use of is never worth a warning.
+  // An unused permission never causes a warning.
   return severity === "warning" && rule.level === "MAY" ? "info" : severity;
 }
 
@@ -52,7 +49,7 @@ function byLevel({ level, basis, since }: Judged["rule"]): Severity {
   if (level === "MAY") return "info";
   const must = level === "MUST" || level === "MUST_NOT";
   const firm = basis === "stated" || basis === "schema" || basis === "prose";
-  // What no released text says yet cannot fail.
+  // A requirement that no released text contains cannot cause a failure.
   return must && firm && since !== "main" ? "fail" : "warning";
 }
 
@@ -60,7 +57,7 @@ function breachJudged(finding: Breach, judged: Judged): Judgement {
   const severity = severityOf(finding, judged);
   const ceiling = judged.declared ? undefined : ceilings.find(({ when }) => when === "undeclared-version");
   return ceiling && severity === "fail"
-    ? told(ceiling.most, `not claimed, but answered to: ${finding.message}`)
+    ? told(ceiling.most, `not declared, but served: ${finding.message}`)
     : told(severity, finding.message);
 }
 
@@ -77,7 +74,7 @@ function told(severity: Severity, message: string): Judgement {
   }
 }
 
-/** Which of several findings about the same rule decides: the gravest; of equals, the first. */
+/** Returns the most severe of several findings about one rule, or the first of equals. */
 export const gravest = (findings: readonly Finding[], judged: Judged): Finding =>
   findings.reduce((worst, next) =>
     weightOf(judgementOf(next, judged)) > weightOf(judgementOf(worst, judged)) ? next : worst,

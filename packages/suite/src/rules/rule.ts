@@ -7,23 +7,23 @@ export interface OlderWords {
   readonly remedy?: string;
 }
 
-/** One requirement of the specification, in our words: a row of a catalogue; the head of `1.0.yaml` explains the members. */
+/** One requirement of the specification: a row of a catalogue. The head of `1.0.yaml` explains the members. */
 export interface Rule {
   readonly id: string;
   readonly section: string;
-  /** the first text that has it, where that is not the first of its version; `main` is what came after 1.0.1 */
+  /** the first text that contains it, if not the first of its version; `main` is newer than 1.0.1 */
   readonly since?: "1.0.1" | "main" | "0.2.1" | "0.2.2" | "0.2.4" | "0.2.5" | "0.2.6";
   readonly level: RuleLevel;
-  /** where 1.0.0 asked for it with another word than the text of now */
+  /** its level in 1.0.0, if that differs from the current text */
   readonly levelIn100?: RuleLevel;
   /** who has to comply */
   readonly actor: "server" | "client" | "card";
-  /** the part of the report in which it stands */
+  /** its section of the report */
   readonly category: Category;
-  /** further names by which it is found */
+  /** other names that select it */
   readonly tags?: readonly Tag[];
   readonly bindings: readonly ("jsonrpc" | "rest" | "grpc")[];
-  /** preconditions, all of them needed; `requires.yaml` explains the words */
+  /** preconditions that must all hold; `requires.yaml` explains them */
   readonly requires: readonly Requirement[];
   readonly text: string;
   /** the behaviour that a check of this rule expects, in the present tense; every checked rule has one */
@@ -34,9 +34,9 @@ export interface Rule {
   readonly older?: readonly OlderWords[];
   /** how to prove it from outside */
   readonly check: string;
-  /** one way to break it: for a checked rule, what one of its mutants does */
+  /** one way to break it; for a checked rule, the behaviour of one of its mutants */
   readonly breaks: string;
-  /** why a checked MUST of 1.0 never fails, unless the agent breaks down */
+  /** why a checked MUST of 1.0 never fails unless the agent crashes */
   readonly onlyWarns?: string;
   readonly basis: "stated" | "schema" | "prose" | "guide" | "derived";
   readonly testability: "black-box" | "needs-setup" | "client-testbed" | "unobservable";

@@ -4,10 +4,10 @@ import type { BreachCode } from "./breach-codes.ts";
 import type { RuleSet } from "./catalogue.ts";
 import type { Rule } from "./rule.ts";
 
-/** What a breach can come to. */
+/** The possible results of a breach. */
 export type Severity = "fail" | "warning" | "info" | "pass";
 
-/** Where a row of a table applies: everywhere, as far as it says nothing. */
+/** The scope of a row. A missing member means no restriction. */
 export interface Scoped {
   readonly bindings?: Rule["bindings"];
   readonly versions?: readonly DialectVersion[];
@@ -30,11 +30,11 @@ export interface Ceiling {
   readonly why: string;
 }
 
-/** Where a breach was seen. */
+/** The place of a breach. */
 export interface SeenIn {
   readonly dialect: DialectVersion;
   readonly set: RuleSet;
-  /** absent for what is about the card */
+  /** absent for findings about the card */
   readonly binding?: Binding | undefined;
 }
 
@@ -44,15 +44,15 @@ const bindingWords: Record<Binding, Rule["bindings"][number]> = {
   GRPC: "grpc",
 };
 
-/** Whether a row applies to what was seen there. */
+/** Returns true if a row applies to a place. */
 export const isWithin = ({ bindings, versions, sets }: Scoped, { dialect, set, binding }: SeenIn): boolean =>
   (versions?.includes(dialect) ?? true) &&
   (sets?.includes(set) ?? true) &&
   (bindings === undefined || (binding !== undefined && bindings.includes(bindingWords[binding])));
 
-/** The row that a breach falls under; undefined where level and basis decide. */
+/** Returns the row for a breach, or undefined if level and basis decide. */
 export const rowFor = (rule: string, code: BreachCode, where: SeenIn): SeverityRow | undefined =>
   rows.find((row) => row.code === code && (row.rule === "*" || row.rule === rule) && isWithin(row, where));
 
-/** Contested: reported, and never decisive. */
+/** Returns true for a disputed rule: Assay reports it, but it never decides the outcome. */
 export const isDisputed = (rule: string): boolean => disputed.some((entry) => entry.rule === rule);

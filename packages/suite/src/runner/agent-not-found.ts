@@ -1,7 +1,7 @@
 import { AssayError } from "@assay/protocol/assay-error";
 import type { RunEnding } from "../report/events.ts";
 
-/** There is no agent to ask: what happened, and what to do. */
+/** No agent was found: what happened, and what to do. */
 export class AgentNotFound extends AssayError {
   readonly ending: RunEnding;
 

@@ -1,10 +1,10 @@
-/** The process of an agent that the operator let us start, as a run needs to know it. */
+/** The agent process that Assay started for the operator. */
 export interface AgentProcess {
-  /** how often it was started */
+  /** the number of starts */
   readonly starts: number;
-  /** How it ended, and what it wrote last; undefined while it runs. Waits this long for its exit. */
+  /** Returns how the process ended and what it wrote last, or undefined while it runs. Waits this long for its exit. */
   ending(withinMs: number): Promise<string | undefined>;
-  /** The agent answers: from here on it is a crash when the process ends. */
+  /** Marks the agent as up: from here on, an exit of the process is a crash. */
   answers(): void;
   /** Starts it again. */
   restart(): void;

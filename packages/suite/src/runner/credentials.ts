@@ -2,18 +2,18 @@ import { type BoundCredentials, bindCredentials } from "@assay/wire";
 import type { CertificateAndKey, PrincipalCredentials, PrincipalName } from "../define/principal.ts";
 import type { TestOptions } from "./options.ts";
 
-/** What options say of credentials; the certificate of the user is a part of the connection. */
+/** The options about credentials. The user's certificate belongs to the connection. */
 export type CredentialOptions = Partial<
   Pick<TestOptions, "headers" | "query" | "principals" | "secrets" | "trustHosts" | "connection">
 >;
 
 const nothing: PrincipalCredentials = { headers: [] };
 
-/** Whether credentials of a principal were given; the user may as well do without. */
+/** Returns true if there are credentials for a principal. The user needs none. */
 export const isGiven = (principal: PrincipalName, options: CredentialOptions): boolean =>
   principal === "user" || principal === "anonymous" || othersIn(options).has(principal);
 
-/** What a principal shows of itself; whether it gets there is for the clients to say. */
+/** Returns the credentials of a principal. The clients decide where they may go. */
 export function credentialsOf(principal: PrincipalName, options: CredentialOptions): PrincipalCredentials {
   if (principal === "user") return ofUser(options);
   return othersIn(options).get(principal) ?? nothing;
@@ -25,7 +25,7 @@ function ofUser({ headers = [], query = [], connection }: CredentialOptions): Pr
   return { headers, query, ...(certificate && { certificate }) };
 }
 
-/** All that have a name of their own, and what they show. */
+/** Returns the credentials of all principals except the user. */
 function othersIn({ principals = {} }: CredentialOptions): ReadonlyMap<PrincipalName, PrincipalCredentials> {
   const { second, restricted, invalid = {} } = principals;
   return new Map<PrincipalName, PrincipalCredentials>([
@@ -38,17 +38,17 @@ function othersIn({ principals = {} }: CredentialOptions): ReadonlyMap<Principal
   ]);
 }
 
-/** Whether anything at all is shown of the user. */
+/** Returns true if there are any credentials of the user. */
 export function showsCredentials(options: CredentialOptions): boolean {
   const { headers, query = [], certificate } = ofUser(options);
   return headers.length > 0 || query.length > 0 || certificate !== undefined;
 }
 
-/** The certificate by which a principal is known, where it has one. */
+/** Returns the certificate of a principal, if it has one. */
 export const certificateOf = (principal: PrincipalName, options: CredentialOptions): CertificateAndKey | undefined =>
   credentialsOf(principal, options).certificate;
 
-/** The credentials of all principals, bound to the addresses that the operator named. */
+/** Binds the credentials of all principals to the addresses that the operator named. */
 export function boundCredentials(options: CredentialOptions & Pick<TestOptions, "url" | "card">): BoundCredentials {
   const all = [ofUser(options), ...othersIn(options).values()];
   return bindCredentials({

@@ -72,10 +72,10 @@ describe("goes on only where everything that matters is the same", () => {
   test("and then does", () => expect(() => earlier.assertSame(same)).not.toThrow());
 
   test.each<[Partial<RunIdentity>, string]>([
-    [{ agentUrl: "http://other" }, "it was a run on"],
-    [{ cardDigest: "d2" }, "the card of the agent has changed since"],
-    [{ ruleSet: "1.0.0-r1" }, "it was judged by"],
-    [{ tool: "9.9.9" }, "and this is 9.9.9"],
+    [{ agentUrl: "http://other" }, "that run tested"],
+    [{ cardDigest: "d2" }, "the agent's card has changed since that run"],
+    [{ ruleSet: "1.0.0-r1" }, "that run used the rule set"],
+    [{ tool: "9.9.9" }, "and this is assay 9.9.9"],
     [{ asked: { "--depth": "full", "--only": "GET-*" } }, "--depth was quick, and is full now"],
     [{ asked: { "--depth": "quick" } }, "--only was GET-*, and is not given now"],
     [{ asked: { ...head.asked, login: "authorization" } }, "login was not given, and is authorization now"],

@@ -10,13 +10,13 @@ import { credentialsOf } from "./credentials.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { TestOptions } from "./options.ts";
 
-/** What decides whether a run can go on where another was cut off. */
+/** The facts that must match for one run to resume another. */
 export interface RunIdentity extends Pick<RunStarted, "agentUrl" | "ruleSet" | "asked"> {
   readonly tool: string;
   readonly cardDigest: string;
 }
 
-/** A run that was cut off: what it finished stands, and is not examined again. */
+/** An interrupted run. Its finished results stay, and Assay does not repeat them. */
 export class EarlierRun {
   readonly #started: RunStarted;
   readonly #cardDigest: string | undefined;
@@ -26,7 +26,8 @@ export class EarlierRun {
 
   constructor(events: readonly RunEvent[]) {
     const [started] = events;
-    if (started?.event !== "run-started") throw new TypeError("A run begins with run-started; this one does not.");
+    if (started?.event !== "run-started")
+      throw new TypeError("The first event of a run must be run-started, and this run has another one.");
     this.#started = started;
     this.#events = events;
     this.#cardDigest = events.find((event) => event.event === "agent-found")?.cardDigest;
@@ -37,7 +38,7 @@ export class EarlierRun {
     this.#results = new Map(finished.map((result) => [placeOf(result), { from: started.run, ...result }]));
   }
 
-  /** The number of exchanges: those that follow are numbered on. */
+  /** The number of exchanges so far, to continue the numbering. */
   get issued(): number {
     return Math.max(0, ...this.#exchanges.map(({ id }) => Number(id.replace(/\D/g, ""))));
   }
@@ -48,7 +49,7 @@ export class EarlierRun {
     return { run, at, results: this.#results.size, workingMessages: summary.workingMessages, duration_ms };
   }
 
-  /** What is told again at the beginning of the run that goes on: the traffic, what it showed, and the results. */
+  /** The events that the resumed run repeats at its start: the traffic and the results. */
   get kept(): RunEvent[] {
     return [
       ...this.#exchanges,
@@ -57,24 +58,24 @@ export class EarlierRun {
     ];
   }
 
-  /** Throws where the run that is to go on is another one: then its results say nothing about this one. */
+  /** Throws if the earlier run differs, because then its results do not apply. */
   assertSame(now: RunIdentity): void {
     const { agentUrl, ruleSet, asked = {}, tool, run } = this.#started;
     const refuse = (what: string): never => {
-      throw new UsageError(`--resume ${run}: ${what}`, "Test the agent anew, without --resume.");
+      throw new UsageError(`--resume ${run}: ${what}`, "Start a new run without --resume.");
     };
-    if (agentUrl !== now.agentUrl) refuse(`it was a run on ${agentUrl}`);
-    if (this.#cardDigest === undefined) refuse("it ended before the card was read, so there is nothing to go on with");
-    if (this.#cardDigest !== now.cardDigest) refuse("the card of the agent has changed since");
-    if (tool.version !== now.tool) refuse(`it was made by assay ${tool.version}, and this is ${now.tool}`);
-    if (ruleSet !== now.ruleSet) refuse(`it was judged by ${ruleSet}, and this one would be by ${now.ruleSet}`);
+    if (agentUrl !== now.agentUrl) refuse(`that run tested ${agentUrl}`);
+    if (this.#cardDigest === undefined) refuse("that run ended before it read the card, so there is nothing to resume");
+    if (this.#cardDigest !== now.cardDigest) refuse("the agent's card has changed since that run");
+    if (tool.version !== now.tool) refuse(`that run used assay ${tool.version}, and this is assay ${now.tool}`);
+    if (ruleSet !== now.ruleSet) refuse(`that run used the rule set ${ruleSet}, and this run would use ${now.ruleSet}`);
     const wished = now.asked ?? {};
     for (const name of new Set([...Object.keys(asked), ...Object.keys(wished)]))
       if (asked[name] !== wished[name])
         refuse(`${name} was ${asked[name] ?? "not given"}, and is ${wished[name] ?? "not given"} now`);
   }
 
-  /** Whether a rule was examined to the end on an interface, or on the agent as a whole. */
+  /** Returns true if the earlier run finished a rule on an interface, or on the whole agent. */
   isFinished(test: string, dialect: string, on: PeerInterface | undefined, masker: Masker): boolean {
     const whole = placeOf({ test, dialect });
     return (
@@ -83,7 +84,7 @@ export class EarlierRun {
     );
   }
 
-  /** The results in one version, at these interfaces under the names that they have now. */
+  /** Returns the results in one version, with the current names of the interfaces. */
   resultsIn(dialect: string, interfaces: readonly PeerInterface[], masker: Masker): ConformanceResult[] {
     return [...this.#results.values()]
       .filter((result) => result.dialect === dialect)
@@ -94,7 +95,7 @@ export class EarlierRun {
   }
 }
 
-/** Names are recorded masked. */
+/** Recorded names are masked. */
 const masked = (on: PeerInterface, masker: Masker) => {
   const { url, dialect, binding } = interfaceName(on);
   return { url: masker.text(url), dialect, binding };
@@ -103,16 +104,16 @@ const masked = (on: PeerInterface, masker: Masker) => {
 const placeOf = (result: Pick<ConformanceResult, "test" | "dialect" | "interface">): string =>
   `${ruleKey(result)} ${interfaceKey(result.interface)}`;
 
-/** What was cut off in the middle, and what went wrong on our side, is examined again. */
+/** Interrupted checks and internal errors are examined again. */
 const isFinished = ({ verdict, unexamined }: ConformanceResult): boolean =>
   verdict !== "error" && unexamined !== "interrupted";
 
-/** What was asked for, as far as it decides what is examined and how it is judged; contents are told by a digest. */
+/** Returns the options that decide what is examined and how it is judged. Contents are digests. */
 export function askedFor(options: TestOptions, depth: string): Record<string, string> {
   const { bindings, dialects, only, skip, strict, rude, production, convention, useExamples, skills, card } = options;
   const digest = (value: unknown): string | undefined =>
     value === undefined ? undefined : createHash("sha256").update(canonicalText(value)).digest("hex").slice(0, 12);
-  /** by their names; a certificate has none */
+  /** the names of the credentials; a certificate has none */
   const shown = (principal: PrincipalName): string | undefined => {
     const { headers, query = [], certificate } = credentialsOf(principal, options);
     const names = [...headers, ...query].map(([name]) => name.toLowerCase()).sort();

@@ -1,5 +1,5 @@
 import type { PeerInterface } from "@assay/wire";
 import type { InterfaceName } from "../report/result.ts";
 
-/** An interface as results and events name it. */
+/** Returns the name of an interface in results and events. */
 export const interfaceName = ({ url, dialect, binding }: PeerInterface): InterfaceName => ({ url, dialect, binding });

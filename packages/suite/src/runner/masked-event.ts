@@ -2,12 +2,12 @@ import type { Masker } from "@assay/wire";
 import type { RunEvent } from "../report/events.ts";
 import type { ConformanceResult, InterfaceName } from "../report/result.ts";
 
-/** The members of a result that may repeat what an agent or the operator said; the others are words of ours. */
+/** The members of a result that may quote the agent or the operator. The others contain only words of Assay. */
 const spoken = ["message", "warning", "info", "sent", "saw", "want", "remedy", "enable", "expected", "repeat"] as const;
 
 /**
- * An event as it leaves the run: whatever an agent said in it, and the addresses, are masked. Screens, reports and the
- * record on disk are made from events alone, so this is where a secret stops. Traffic is masked where it is recorded.
+ * Masks the secrets in an event: all texts of an agent, and addresses. Screens, reports and recordings use only
+ * events, so secrets stop here. Traffic is masked when it is recorded.
  */
 export function maskedEvent(event: RunEvent, masker: Masker): RunEvent {
   const text = (value: string): string => masker.text(value);

@@ -19,20 +19,20 @@ import { type Reporting, reportingFor } from "./reporting.ts";
 import { clientsFor } from "./run-clients.ts";
 import { RunContext } from "./run-context.ts";
 
-/** An agent that a script calls as it likes; the passive checks judge every call. */
+/** An agent that a script calls freely. The passive checks judge every call. */
 export interface OpenRun {
   readonly card: FoundCard;
   readonly versions: readonly VersionUnderTest[];
-  /** one for each interface */
+  /** one per interface */
   readonly targets: readonly Target[];
   readonly webhook: WebhookReceiver | undefined;
-  /** Tells, as events, what the passive checks found; those that had nothing to judge keep silent. */
+  /** Emits the findings of the passive checks. Checks without anything to judge stay silent. */
   conclude(): void;
-  /** Ends what was set in motion; says what could not be. */
+  /** Ends what was started. Returns what could not be ended. */
   close(): Promise<string[]>;
 }
 
-/** Opens a run for callers that bring their own script. Throws AgentNotFound where there is no agent. */
+/** Opens a run for a caller's own script. Throws AgentNotFound if there is no agent. */
 export async function openRun(options: TestOptions, tell: (event: RunEvent) => void): Promise<OpenRun> {
   const masker = createMasker(options.secrets ?? []);
   const emit = (event: RunEvent): void => tell(maskedEvent(event, masker));
@@ -49,7 +49,7 @@ export async function openRun(options: TestOptions, tell: (event: RunEvent) => v
       log,
       isTestbed: agent.isTestbed,
       receives: true,
-      // A script makes its own observations, and says itself what it waits for.
+      // A script makes its own observations and decides itself how long it waits.
       literal: true,
       observe: (one, target) => one.make(target.forObservation(one)),
     });
@@ -88,7 +88,7 @@ interface Listener {
   readonly tell: (check: PassiveCheck, finding: Finding) => void;
 }
 
-/** The passive checks of each interface. */
+/** Returns the passive checks of each interface. */
 function listenersFor(context: RunContext, reportOn: (on: Target["on"]) => Reporting): Listener[] {
   const { checks: planned } = planRun({
     checks: allChecks.filter(({ kind }) => kind === "passive"),

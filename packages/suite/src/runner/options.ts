@@ -9,31 +9,31 @@ import type { AgentProcess } from "./agent-process.ts";
 import type { BusyWait } from "./target/busy.ts";
 
 /**
- * Everything a run needs to know; only `url`, `run`, `version` and `connection` have no sensible default. What an operator
- * chooses is declared in `options/test-options.ts`; times are in milliseconds here.
+ * Everything a run needs. Only `url`, `run`, `version` and `connection` have no default. `options/test-options.ts`
+ * declares the options of the operator. Times are in milliseconds here.
  */
 export interface TestOptions extends PromptOptions, Omit<RunOptions, keyof PromptOptions> {
   /** the agent, its card, or its host */
   readonly url: string;
-  /** where the card is, when it cannot be found from `url` */
+  /** the address of the card, if it cannot be found from `url` */
   readonly card?: string;
-  /** the card, where the caller has fetched it: the run does not ask for it again */
+  /** the card, if the caller has already fetched it */
   readonly found?: FoundCard;
   /** the id of the run */
   readonly run: string;
-  /** of this tool */
+  /** version of this tool */
   readonly version: string;
-  /** how to reach the agent; exchanges are recorded, and credentials kept, by the run itself */
+  /** how to reach the agent; the run itself records exchanges and binds credentials */
   readonly connection: Omit<HttpClientOptions, "recording" | "credentials">;
-  /** masked wherever something is written */
+  /** masked in all output */
   readonly secrets?: readonly Secret[];
-  /** credentials, sent with every request to where `url` and `card` are: the same scheme, host and port */
+  /** credentials, sent with every request to the origins of `url` and `card`: same scheme, host and port */
   readonly headers?: HeaderPairs;
-  /** the same as parameters of the address; a client certificate is a part of `connection` */
+  /** the same as query parameters; a client certificate belongs to `connection` */
   readonly query?: HeaderPairs;
   /**
-   * Others the agent knows: `second` is isolated from the first, `restricted` may do less. Those under `invalid` it must
-   * refuse, each for the reason that is its name.
+   * Other principals that the agent knows: `second` is isolated from the user, `restricted` has fewer rights. The
+   * agent must reject those under `invalid`, whose keys name the reason.
    */
   readonly principals?: {
     readonly second?: PrincipalCredentials;
@@ -41,20 +41,20 @@ export interface TestOptions extends PromptOptions, Omit<RunOptions, keyof Promp
     readonly invalid?: Readonly<Record<string, InvalidCredentials>>;
   };
   readonly expectations?: Expectations;
-  /** milliseconds: how long no interface may answer before the agent counts as gone */
+  /** milliseconds without a response on any interface after which the agent counts as gone */
   readonly goneAfter?: number;
-  /** milliseconds: how long to try while the agent does not answer yet */
+  /** milliseconds to retry while the agent does not answer yet */
   readonly warmUp?: number;
-  /** the process of the agent, where we started it */
+  /** the process of the agent, if Assay started it */
   readonly process?: AgentProcess;
-  /** where the agent can reach us with notifications; loopback unless given */
+  /** where the agent can reach the webhook of Assay (default: loopback) */
   readonly webhook?: { readonly listen?: { readonly host: string; readonly port: number }; readonly url?: string };
   readonly baseline?: readonly BaselineEntry[];
-  /** ends the run behind what it learns, for an eighth of the messages and one more: no rule is examined */
+  /** stops the run after learning, at the cost of an eighth of the messages plus one: no rule is examined */
   readonly learnOnly?: true;
-  /** the events of a run that was cut off: what it finished is kept, the rest is examined */
+  /** the events of an interrupted run: its finished results stay, the rest is examined */
   readonly resumes?: readonly RunEvent[];
-  /** told when the run waits long for an agent that turns requests away; that is no event of the run */
+  /** called when the run waits long for an agent that rejects requests; not an event of the run */
   readonly onWait?: (wait: BusyWait) => void;
   readonly signal?: AbortSignal;
 }

@@ -22,38 +22,38 @@ import { RunContext } from "./run-context.ts";
 import { withTamperedTokens } from "./tampered-token.ts";
 import type { InterfaceUnderTest } from "./target/interface-under-test.ts";
 
-/** What a run would send, found out without sending it: of the agent only its card is asked for. */
+/** The requests of a run, found without sending them. Assay requests only the card. */
 export interface Rehearsal {
   readonly agentUrl: string;
   readonly agent: Omit<AgentFound, "event">;
   readonly depth: Depth;
-  /** the most messages that are announced, at each depth */
+  /** the announced maximum of messages at each depth */
   readonly messages: Readonly<Record<Depth, number>>;
-  /** the texts that a run of this depth says, and what for */
+  /** the texts that a run of this depth sends, and their purpose */
   readonly texts: readonly RehearsedText[];
-  /** the requests for the card: these were made */
+  /** the requests for the card, which were sent */
   readonly made: readonly RehearsedRequest[];
-  /** the requests that do not depend on an answer, in the order in which they would be made: none of them was sent */
+  /** the requests that do not depend on a response, in order; none was sent */
   readonly unsent: readonly RehearsedRequest[];
-  /** what follows from the answers: the names of observations that no request is known of beforehand */
+  /** the names of observations whose requests depend on responses */
   readonly later: readonly string[];
 }
 
 export interface RehearsedText {
-  /** the behaviours that it is to bring about */
+  /** the behaviours that it should trigger */
   readonly kinds: readonly PromptKind[];
   readonly source: PromptSource;
   readonly parts: readonly Part[];
-  /** said only where something is missing, to see what comes of it */
+  /** sent only if a behaviour is missing, to see the response */
   readonly tried?: true;
 }
 
-/** Masked, as everything that is recorded. */
+/** Masked, like everything that is recorded. */
 export interface RehearsedRequest extends Pick<ExchangeRecorded, "operation" | "interface" | "during"> {
   readonly request: ExchangeRecorded["entry"]["request"];
 }
 
-/** Plans a run and writes down what it would send. Throws AgentNotFound where there is no card. */
+/** Plans a run and records what it would send. Throws AgentNotFound if there is no card. */
 export async function rehearse(given: TestOptions): Promise<Rehearsal> {
   const options = withTamperedTokens({ ...given, signal: given.signal ?? new AbortController().signal });
   const { selected, filtered } = select(allChecks, options);
@@ -97,7 +97,7 @@ export async function rehearse(given: TestOptions): Promise<Rehearsal> {
     context.budget = new Budget(withTries(known, depth));
     if (depth !== "card") for (const target of context.targets) await playOn(target, known);
     for (const { send } of triesAt(depth)) if (send) await first?.observe(send).catch(() => {});
-    // The masked event of an agent that was found is one of those.
+    // The masked event is still an AgentFound event.
     const { event: _, ...found } = maskedEvent(agentFound(agent), masker) as AgentFound;
     const requests = unsent.requests();
     return {
@@ -115,15 +115,15 @@ export async function rehearse(given: TestOptions): Promise<Rehearsal> {
   }
 }
 
-/** Lets nothing through: what does not go by the clients, such as bytes that are no HTTP, is held back here. */
+/** Blocks everything that bypasses the clients, such as raw bytes. */
 const sealed: EgressGuard = {
   checkUrl: async () => refusal,
   checkHost: () => refusal,
   lookup: (_host, _options, callback) => callback(new Error(refusal.reason), []),
 };
-const refusal = { allowed: false, reason: "nothing is sent in a dry run" } as const;
+const refusal = { allowed: false, reason: "a dry run sends nothing" } as const;
 
-/** Requests in the order in which they were made. */
+/** Records requests in order. */
 class RequestLog {
   readonly #events: ExchangeRecorded[] = [];
   readonly log: ExchangeLog;
@@ -149,19 +149,19 @@ class RequestLog {
   }
 }
 
-/** Each observation once; nothing has to hold for it, because nothing is answered. */
+/** Makes each observation once and ignores its result, because nothing is answered. */
 function memoised(): <T>(one: Observation<T>, target: InterfaceUnderTest) => Promise<T> {
   const made = new Map<string, Promise<unknown>>();
   return <T>(one: Observation<T>, target: InterfaceUnderTest): Promise<T> => {
     const key = JSON.stringify([one.name, target.on, target.principal]);
     const known = made.get(key) ?? one.make(target.forObservation(one));
     made.set(key, known);
-    // Names are unique, so what was made under this name has this type.
+    // Names are unique, so the result of this name has this type.
     return known as Promise<T>;
   };
 }
 
-/** Makes what is planned on an interface, as far as it comes without an answer; what it comes to is nothing to go by. */
+/** Makes the planned observations on an interface as far as they work without a response, and ignores the results. */
 async function playOn(target: InterfaceUnderTest, plan: Plan): Promise<void> {
   const here = plan.checks.filter(({ on, instead }) => on === target.on && !instead);
   const seen = new Map<Observation<unknown>, unknown>();
@@ -194,7 +194,7 @@ function laterThan(requests: readonly RehearsedRequest[], plan: Plan): string[] 
   return planned.filter((name) => !shown.has(name));
 }
 
-/** What is said: the prompts that are known, each once, and those that may be tried. */
+/** Returns the known prompts, each once, and those that may be tried. */
 function textsFor(agent: DiscoveredAgent, context: RunContext, known: Plan, input: PlanInput): RehearsedText[] {
   if (input.depth === "card" || input.depth === "free") return [];
   const texts = new Map<string, RehearsedText & { kinds: PromptKind[] }>();

@@ -75,7 +75,7 @@ test("blame on a rule that only reads calls is not swallowed", () => {
 
 test("nor on one that was not asked for", () => {
   const story = (report: Reporting): void => {
-    report.defer({ check: checkOf("GET-001"), on }, notExamined("filter", "left out by --only or --skip"));
+    report.defer({ check: checkOf("GET-001"), on }, notExamined("filter", "excluded by --only or --skip"));
     heldUpBy("GET-001", "GET-003")(report);
   };
   expect(told(story)).toEqual(["GET-001 fail", "GET-003 blocked"]);

@@ -31,26 +31,26 @@ import type { PreparedVersion } from "./run-context.ts";
 /** Finds the check of a rule that concerns the agent on an interface, so that it can be blamed there. */
 export type CheckFinder = (rule: string, on: PeerInterface | undefined) => Check | undefined;
 
-/** Turns what was found into events. */
+/** Turns findings into events. */
 export class Reporting {
   readonly context: ResultContext;
   readonly #emit: (event: RunEvent) => void;
-  /** what was said of each rule on each interface */
+  /** the result of each rule on each interface */
   readonly #told = new Map<string, ConformanceResult>();
-  /** said at the end, unless the rule is blamed meanwhile */
+  /** reported at the end, unless the rule is blamed before */
   readonly #deferred: { readonly subject: ResultSubject; readonly finding: Finding }[] = [];
   readonly #blamed: { readonly obstacle: HeldUp; readonly on: PeerInterface | undefined }[] = [];
   readonly #heldUp: { readonly subject: ResultSubject; readonly obstacle: HeldUp }[] = [];
-  /** breaches whose cause another rule may own: settled at the end, when it is known what that rule saw */
+  /** breaches whose cause another rule may own, settled at the end when that rule's result is known */
   readonly #shared: { readonly subject: ResultSubject; readonly finding: Breach }[] = [];
-  /** what the breaches of each rule on each interface show */
+  /** the evidence in the breaches of each rule on each interface */
   readonly #shown = new Map<string, Shown[]>();
 
   readonly #concludes: boolean;
 
   /**
-   * - `concludes`: the run ends with `conclude`, so that causes that several rules share can be settled there;
-   * - `told`: what was said before, by a run that this one goes on with.
+   * - `concludes`: the run ends with `conclude`, which settles causes that several rules share; - `told`: the results
+   * of the run that this one resumes.
    */
   constructor(
     context: ResultContext,
@@ -83,7 +83,7 @@ export class Reporting {
       if (this.isShared(subject, finding)) this.#shared.push({ subject, finding });
     }
     const own = all.filter((finding) => !isBreach(finding) || !this.isShared(subject, finding));
-    // Beside a shared cause only another breach counts: the rule does not hold as long as the cause is there.
+    // Besides a shared cause only another breach counts: the rule does not hold while the cause exists.
     if (own.length === all.length || own.some((finding) => isBreach(finding))) this.#report(subject, own);
   }
 
@@ -92,7 +92,7 @@ export class Reporting {
     this.#shown.set(place, [...(this.#shown.get(place) ?? []), shownIn(finding)]);
   }
 
-  /** Whether another rule may own the cause of a breach. */
+  /** Returns true if another rule may own the cause of a breach. */
   isShared({ check, on }: Pick<ResultSubject, "check" | "on">, finding: Breach): boolean {
     return this.#concludes && this.#causesOf({ check, on }, finding).length > 0;
   }
@@ -107,7 +107,9 @@ export class Reporting {
     this.#tell(resultOf(this.context, subject, gravest(findings, judged)));
   }
 
-  /** Why a check was not run, or what a passive one saw in the end: it stands if nothing graver is said of the rule. */
+  /**
+   * Reports at the end why a check did not run, or what a passive one saw, unless the rule has a more severe result.
+   */
   defer(subject: ResultSubject, finding: Finding): void {
     this.#deferred.push({ subject, finding });
   }
@@ -118,25 +120,25 @@ export class Reporting {
     else this.#heldUp.push({ subject, obstacle: kind });
   }
 
-  /** What the agent did to prevent an observation, whether or not a check cannot do without it. */
+  /** Records what the agent did to prevent an observation. */
   blame(obstacle: HeldUp, on: PeerInterface | undefined): void {
     this.#blamed.push({ obstacle, on });
   }
 
-  /** Whether a rule has failed, with this code where one is given. */
+  /** Returns true if a rule has failed, with this code if given. */
   hasFailed(rule: string, on: PeerInterface | undefined, code?: BreachCode): boolean {
     const said = this.#saidOf(rule, on);
     return said?.verdict === "fail" && (code === undefined || said.code === code);
   }
 
   trouble(subject: ResultSubject, error: unknown): void {
-    const because = error instanceof Error ? `our own error: ${error.message}` : `our own error: ${String(error)}`;
+    const because = error instanceof Error ? `internal error: ${error.message}` : `internal error: ${String(error)}`;
     this.#tell(troubleResult(this.context, subject, because));
   }
 
   /**
-   * When the last call is over. What holds others up is reported first, also of a rule that only reads calls, that was
-   * not asked for or that held elsewhere; then it is known who is blocked by a failure.
+   * Called after the last call. Reports first what blocks others, even for passive, filtered or otherwise passing
+   * rules. Then it is known which failure blocks which rule.
    */
   conclude(checkOf: CheckFinder): void {
     const held = this.#heldUp.map(({ obstacle, subject }) => ({ obstacle, on: placeOfFault(obstacle, subject.on) }));
@@ -155,7 +157,7 @@ export class Reporting {
     }
   }
 
-  /** Blocked by what failed, or not examined where that is no failure. */
+  /** Reports blocked by a failure, or not examined if the cause is not a failure. */
   #hold(subject: ResultSubject, obstacle: HeldUp, cause: ConformanceResult | undefined): void {
     const rule = cause?.verdict === "blocked" ? (cause.rootCause ?? obstacle.rule) : obstacle.rule;
     const isFailure = cause?.verdict === "blocked" || (cause?.verdict === "fail" && !cause.disputed);
@@ -163,7 +165,7 @@ export class Reporting {
     else this.#report(subject, [withoutPrerequisite(obstacle)]);
   }
 
-  /** Gives a breach to the rule that owns its cause; where none does, it is a breach of the rule that saw it. */
+  /** Gives a breach to the rule that owns its cause, or to the rule that saw it. */
   #settle(subject: ResultSubject, finding: Breach, checkOf: CheckFinder): void {
     const on = placeOfFault(finding, subject.on);
     const causes = this.#causesOf({ check: subject.check, on }, finding);
@@ -179,7 +181,7 @@ export class Reporting {
     else this.#report(subject, [ownerNotExamined(owner, says)]);
   }
 
-  /** Whether a rule takes a cause on itself: it saw it, or can be shown it. */
+  /** Returns true if a rule accepts a cause: it saw the cause, or judges the evidence the same way. */
   #isOwned(
     { owner, relation, says, isSame }: OwnedCause,
     check: Check | undefined,
@@ -198,12 +200,15 @@ export class Reporting {
     return true;
   }
 
-  /** On this interface, else about the card or the agent as a whole. */
+  /** Returns the result on this interface, or about the card or the whole agent. */
   #saidOf(rule: string, on: PeerInterface | undefined): ConformanceResult | undefined {
     return this.#told.get(placeOf(rule, on)) ?? this.#told.get(placeOf(rule, undefined));
   }
 
-  /** Of two results about the same rule and interface the graver stands: the later event takes the earlier one's place. */
+  /**
+   * Of two results about the same rule and interface the more severe one wins. The later event replaces the earlier
+   * one.
+   */
   #tell(result: ConformanceResult): void {
     const place = placeOf(result.test, result.interface);
     const known = this.#told.get(place);
@@ -212,7 +217,7 @@ export class Reporting {
     this.#emit({ event: "check-finished", result });
   }
 
-  /** What a check of the card says of it; the card is the evidence of whatever is said. */
+  /** Judges the card. The card is the evidence of every finding. */
   judge(check: CardCheck, card: FetchedCard): void {
     try {
       const findings = [check.judge(card)].flat();
@@ -226,17 +231,17 @@ export class Reporting {
   }
 }
 
-/** What the owner of a cause makes of the evidence that another rule has for it. */
+/** Returns how the owner of a cause judges the evidence of another rule. */
 function handedTo(check: Check, { code, saw, at }: Breach, says: string): readonly Finding[] {
   if (check.kind !== "passive") return [breach(code, says, { ...(saw !== undefined && { saw }), at })];
   const calls = at.flatMap((each) => ("exchange" in each ? each : []));
   return calls.flatMap((call) => check.judge(call, new Set()) ?? []).filter((each) => isBreach(each));
 }
 
-/** Where the agent did it: a check may look at other interfaces than its own. */
+/** Returns where the agent did it, because a check may use other interfaces than its own. */
 function placeOfFault({ at }: Pick<HeldUp, "at">, on: PeerInterface | undefined): PeerInterface | undefined {
   const seen = at.map((evidence) => ("on" in evidence ? evidence.on : undefined)).find((place) => place !== undefined);
-  // Under another tenant it is the same interface.
+  // Another tenant is still the same interface.
   const isSame = seen && on && interfaceKey(interfaceName(seen)) === interfaceKey(interfaceName(on));
   return isSame ? on : (seen ?? on);
 }
@@ -246,7 +251,7 @@ const placeOf = (rule: string, on: InterfaceName | undefined): string => `${rule
 const gravity = ({ verdict, warning }: ConformanceResult): number =>
   verdict === "fail" ? 3 : warning !== undefined ? 2 : isExamined(verdict) ? 1 : 0;
 
-/** Reports on an agent in one version of the protocol, by the rules of that version. */
+/** Creates the report on an agent in one protocol version. */
 export function reportingFor(
   { dialect, declared, ruleSet }: PreparedVersion,
   { strict = false, baseline = [] }: TestOptions,

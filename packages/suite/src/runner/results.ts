@@ -20,33 +20,33 @@ import { wordsOf } from "../words/words-of.ts";
 import { interfaceName } from "./interface-name.ts";
 import type { Crash, CrashKind } from "./target/crash-trials.ts";
 
-/** By what an agent is judged in one version of the protocol. */
+/** The rules by which an agent is judged in one protocol version. */
 export interface JudgingContext {
-  /** the version whose rules are held against the agent */
+  /** the version of the rules */
   readonly dialect: DialectVersion;
-  /** it claims to speak that version */
+  /** the agent declares that version */
   readonly declared: boolean;
   readonly strict: boolean;
   readonly ruleSet: RuleSet;
 }
 
-/** What turns findings into lines of the report: everything an agent said passes the mask, and is cut to size. */
+/** Turns findings into lines of the report. All texts of an agent are masked and shortened. */
 export interface ResultContext extends JudgingContext {
   readonly masker: Masker;
   readonly baseline: readonly BaselineEntry[];
   readonly today: string;
-  /** the crash that evidence shows, in a run that looks for crashes */
+  /** returns the crash that the evidence shows, in a run that looks for crashes */
   readonly crashIn?: (evidence: readonly Evidence[]) => Crash | undefined;
 }
 
-/** What a result is about. */
+/** The subject of a result. */
 export interface ResultSubject {
   readonly check: Declaration;
   readonly on?: PeerInterface | undefined;
   readonly duration?: number;
 }
 
-/** A hostile agent writes long sentences. */
+/** Limits texts, because a hostile agent may write long sentences. */
 const longest = 600;
 
 export function resultOf(
@@ -90,17 +90,17 @@ export function resultOf(
 
 const exitWords = {
   does: "crashes",
-  wants: "a response; a request never ends the agent",
+  wants: "a response; no request may end the agent's process",
   remedy:
     "Catch the error that this request raises, and return an error response. One request must not end the process.",
 };
-/** No more is said than was seen. */
+/** The texts claim no more than Assay saw. */
 const crashWords: Readonly<Record<CrashKind, typeof exitWords>> = {
   exit: exitWords,
   "exit-after-response": {
     ...exitWords,
     does: "exits after it answered",
-    wants: "the process keeps running; a request never ends the agent",
+    wants: "the process keeps running; no request may end it",
     remedy: "Catch the error that this request raises after it is answered. One request must not end the process.",
   },
   "closed-connection": {
@@ -110,7 +110,7 @@ const crashWords: Readonly<Record<CrashKind, typeof exitWords>> = {
   },
 };
 
-/** A breach that a crash shows is that crash, whatever the check takes a missing answer for. */
+/** A breach whose evidence is a crash becomes that crash. */
 export function asCrash({ crashIn }: Pick<ResultContext, "crashIn">, finding: Finding): Finding {
   const crash = finding.is === "breach" ? crashIn?.(finding.at) : undefined;
   if (!crash || finding.is !== "breach") return finding;
@@ -124,10 +124,10 @@ export function asCrash({ crashIn }: Pick<ResultContext, "crashIn">, finding: Fi
   });
 }
 
-/** The line for the shell that sends the request of a call again, masked. */
+/** Returns the masked shell command that repeats a call. */
 export const reproduceLine = (masker: Masker, call: Call): string | undefined => repeat({ masker }, call);
 
-/** What call shows a breach, how it was answered, and where in that to look. */
+/** Returns the call that shows a breach, its response, and the position in it. */
 function shownBy(
   context: ResultContext,
   finding: Breach,
@@ -136,7 +136,7 @@ function shownBy(
   return { operation: call?.operation, answer: call && answerNumber(call), place: placeShown(context, finding) };
 }
 
-/** Where to look for a breach in the answer that shows it. */
+/** Returns the position of a breach in the response. */
 export function placeShown({ masker }: Pick<ResultContext, "masker">, finding: Breach): AnswerPlace | undefined {
   const call = callShowing(finding);
   const place = call
@@ -147,7 +147,7 @@ export function placeShown({ masker }: Pick<ResultContext, "masker">, finding: B
   return place && (masker.value(place) as AnswerPlace);
 }
 
-/** What a breach shows of its cause. */
+/** Returns the evidence in a breach about its cause. */
 export const shownIn = (finding: Breach): Shown => ({
   code: finding.code,
   operation: callShowing(finding)?.operation,
@@ -162,13 +162,13 @@ const wordingOf = ({ dialect }: JudgingContext, on: PeerInterface | undefined): 
   binding: on?.binding,
 });
 
-/** What to change: as the finding has it, else as the check has it for all. */
+/** Returns the remedy of the finding, or else of the check. */
 const remedyFor = (check: Declaration, finding: Finding, wording: Wording): string =>
   "remedy" in finding && finding.remedy !== undefined
     ? inWordsOf(wording, finding.remedy)
     : wordsOf(check.id, wording).remedy;
 
-/** For those who needed an observation that could not be made, through no fault of the agent. */
+/** The result of a rule whose observation was impossible without a fault of the agent. */
 export function obstructedResult(
   context: ResultContext,
   subject: ResultSubject,
@@ -179,7 +179,7 @@ export function obstructedResult(
     : resultOf(context, subject, obstacle);
 }
 
-/** What an obstacle says about the rule it names: judged like everything else that a check could have seen. */
+/** Turns an obstacle into a finding about the rule it names, judged like any other. */
 export const blameOf = ({ code = "broken", because, at, saw, want, remedy }: HeldUp): Finding =>
   breach(code, because, {
     at,
@@ -188,7 +188,7 @@ export const blameOf = ({ code = "broken", because, at, saw, want, remedy }: Hel
     ...(remedy !== undefined && { remedy }),
   });
 
-/** For those who needed an observation that a failure of the agent prevented: that failure is counted once, not here. */
+/** The result of a rule whose observation was prevented by a failure. The failure counts once, elsewhere. */
 export const blockedResult = (
   context: ResultContext,
   { check, on }: ResultSubject,
@@ -203,19 +203,18 @@ export const blockedResult = (
     evidence: at.map((each) => exchangeOf(each).id),
   });
 
-/** The same where what prevented it is no failure: a warning, a contested rule, a version that the agent never claimed. */
+/** The same, if the cause is not a failure: a warning, a disputed rule, an undeclared version. */
 export const withoutPrerequisite = ({ rule, because }: HeldUp): Finding =>
-  notExamined("prerequisite", `needs what ${rule} asks for, and that is no failure of this agent: ${because}`);
+  notExamined(
+    "prerequisite",
+    `needs what ${rule} requires, and its absence is not a failure of this agent: ${because}`,
+  );
 
 /** The rule that owns the cause was not examined in this run. */
 export const ownerNotExamined = (owner: string, says: string): Finding =>
-  notExamined(
-    "prerequisite",
-    `${says}; that is a matter of ${owner}, which this run did not examine`,
-    `--only ${owner}`,
-  );
+  notExamined("prerequisite", `${says}; ${owner} covers that, and this run did not examine it`, `--only ${owner}`);
 
-/** Ours, or the network's: never blamed on the agent. */
+/** An internal error or a network problem, never blamed on the agent. */
 export const troubleResult = (
   context: ResultContext,
   { check, on }: ResultSubject,
@@ -229,7 +228,7 @@ export const troubleResult = (
     evidence: [],
   });
 
-/** The circumstances under which a finding about a rule is judged. */
+/** The circumstances in which a finding is judged. */
 export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface): Judged => ({
   rule,
   dialect: context.dialect,
@@ -239,10 +238,10 @@ export const judgedBy = (context: JudgingContext, rule: Rule, on?: PeerInterface
   declared: context.declared,
 });
 
-/** The rule of a check, as the text has it by which the agent is judged. */
+/** Returns the rule of a check in the judged version. */
 export function ruleFor({ dialect, ruleSet }: JudgingContext, { id }: Pick<Declaration, "id">): Rule {
   const rule = ruleOfSet(dialect, id, ruleSet);
-  if (!rule) throw new TypeError(`${id} is no rule of ${dialect}.`);
+  if (!rule) throw new TypeError(`${id} is not a rule of ${dialect}.`);
   return rule;
 }
 
@@ -261,12 +260,12 @@ function frame(context: ResultContext, check: Declaration, on: PeerInterface | u
   };
 }
 
-/** The body of an answer as text. */
+/** Returns the body of a response as text. */
 const answerOf = ({ http: { response } }: Exchange): string => Buffer.from(response?.body ?? []).toString("utf8");
 
 const exchangeOf = (evidence: Evidence): Exchange => ("exchange" in evidence ? evidence.exchange : evidence);
 
-/** The request on a line: its body where it has one, else verb and address. */
+/** Returns the request in one line: its body, or its verb and address. */
 function sentIn(exchange: Exchange): string {
   const { method, url, body } = exchange.http.request;
   if (isGrpcCall(exchange)) return `${new URL(url).pathname.split("/").at(-1)} over gRPC`;
@@ -274,7 +273,7 @@ function sentIn(exchange: Exchange): string {
   return body.length ? (method === "POST" ? text : `${method} ${text}`) : `${method} ${url}`;
 }
 
-/** The line that shows a finding again: its own, else the request of its first evidence. */
+/** Returns the command that shows a finding again: its own, or the request of its first evidence. */
 function repeatFor(context: ResultContext, finding: Finding): string | undefined {
   if (finding.is === "breach" && finding.repeat !== undefined) return context.masker.text(finding.repeat);
   const first = "at" in finding ? finding.at[0] : undefined;
@@ -286,12 +285,12 @@ function repeat({ masker }: Pick<ResultContext, "masker">, evidence: Evidence): 
   return repeatLine(toHarEntry(masker.exchange(exchangeOf(evidence))), message && masker.text(message));
 }
 
-/** The request as the .proto of its version has it: what goes along with gRPC is not to be read off the bytes. */
+/** Returns the request in the JSON of its .proto, because gRPC bytes are not readable. */
 function grpcMessage({ on, operation, params }: Call): string | undefined {
   if (!params) return undefined;
   if (on.dialect === "1.0" || operation === undefined) return JSON.stringify(params);
   try {
-    // What was wrong on purpose may have no form in that version; then there is no line to show.
+    // A deliberately wrong request may have no form in that version, so there is no command to show.
     return JSON.stringify(v03Proto.writeRequest(operation, params as never));
   } catch {
     return undefined;
@@ -314,7 +313,7 @@ const clean = (text: string): string => {
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 };
 
-/** Without the members that are undefined: absent and unknown are the same in the document. */
+/** Removes undefined members. */
 const compact = (result: { [K in keyof ConformanceResult]: ConformanceResult[K] | undefined }): ConformanceResult =>
-  // What is required was given by the callers above.
+  // The callers above provide all required members.
   Object.fromEntries(Object.entries(result).filter(([, value]) => value !== undefined)) as unknown as ConformanceResult;

@@ -11,17 +11,17 @@ import type { PrincipalName } from "../define/principal.ts";
 import { boundCredentials, certificateOf, credentialsOf } from "./credentials.ts";
 import type { TestOptions } from "./options.ts";
 
-/** How long the agent may take for one message or task, unless the operator says otherwise. */
+/** Default time limit for one message or task. */
 export const taskTimeoutDefault = 60_000;
 
-/** The clients of the user, and those of other principals: whom a certificate tells apart share no connection. */
+/** The clients of the user and of other principals. Principals with different certificates share no connection. */
 export interface RunClients extends PeerClients {
   as(principal: PrincipalName): PeerClients;
 }
 
 /**
- * The clients of a run: they record, keep the credentials, and give up an answer that is not complete in the time that a
- * task may take and an answer may be silent.
+ * Creates the clients of a run. They record, hold the credentials, and stop waiting for a response after the time
+ * limits of tasks and silence.
  */
 export function clientsFor(
   options: TestOptions,
@@ -52,7 +52,7 @@ export function clientsFor(
   };
 }
 
-/** How a principal shakes hands: with the certificate that is its own, or with none. */
+/** Returns the TLS material of a principal: its own certificate, or none. */
 export function tlsOf(principal: PrincipalName, options: TestOptions): TlsMaterial {
   const { cert: _cert, key: _key, ...bare } = options.connection.tls ?? {};
   return { ...bare, ...certificateOf(principal, options) };

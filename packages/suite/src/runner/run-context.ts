@@ -38,31 +38,31 @@ import { Suspects } from "./target/suspects.ts";
 import { UnknownIds } from "./target/unknown-ids.ts";
 import { Workload, type WorkloadSize } from "./target/workload.ts";
 
-/** How much is asked at a time. The skills of our own test bed cost nothing, so there is no need to be sparing. */
+/** The number of parallel requests. Assay's own test bed is free of charge, so it gets more. */
 const atATime = {
   calls: 4,
   work: { first: 2, most: 8 },
   testbed: { calls: 8, work: { first: 12, most: 12 } },
 };
 
-/** What the operator says is never exceeded. */
+/** Never exceeds the operator's setting. */
 const within = ({ first, most }: WorkloadSize, concurrency = most): WorkloadSize => ({
   first: Math.min(first, concurrency),
   most: Math.min(most, concurrency),
 });
 
-/** How long no interface may answer before the agent is gone. */
+/** Milliseconds without a response on any interface after which the agent counts as gone. */
 const goneAfterDefault = 15_000;
-/** How long an agent that we start again may take until it answers. */
+/** Time limit for a restarted agent to answer. */
 const startMs = 60_000;
 
-/** However long an agent takes to cancel, the user does not wait longer for it. */
+/** Maximum time that the user waits for the clean-up. */
 const cleanUpMs = 5_000;
 
-/** A version of the protocol with what the plan needs to know of it. */
+/** A protocol version with the facts that the plan needs. */
 export interface PreparedVersion extends VersionUnderTest {
   readonly ruleSet: RuleSet;
-  /** changed once, when the run has learnt what brings a behaviour about */
+  /** changed once, when the run has learned which messages trigger a behaviour */
   preconditions: Preconditions;
 }
 
@@ -71,50 +71,50 @@ export interface RunSetup {
   readonly versions: readonly VersionUnderTest[];
   readonly clients: RunClients;
   readonly log: ExchangeLog;
-  /** an agent of our own test bed, on this machine */
+  /** an agent of Assay's own test bed, on this machine */
   readonly isTestbed: boolean;
-  /** notifications are waited for */
+  /** the run waits for notifications */
   readonly receives: boolean;
-  /** makes an observation, or hands out what it saw when it was made */
+  /** makes an observation, or returns its earlier result */
   readonly observe: <T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext) => Promise<T>;
-  /** every call shows what was answered, also where another replica would have answered otherwise a moment later */
+  /** every call returns the actual response, even if another replica would soon answer differently */
   readonly literal?: true;
-  /** what was waited for the agent until now; nothing unless given */
+  /** the waiting time for the agent so far (default: none) */
   readonly busy?: BusyAgent;
-  /** how long the agent took for a message */
+  /** receives how long the agent took for a message */
   readonly onWorked?: (ms: number) => void;
-  /** no interface answers any more: the requests that may have ended the agent, the malformed ones first */
+  /** no interface answers any more: receives the suspected requests, malformed ones first */
   readonly onGone?: (suspects: readonly Call[]) => void;
-  /** the agent went down, and is back */
+  /** the agent went down and came back */
   readonly onOutage?: (outage: Outage) => void;
 }
 
-/** A time in which the agent did not answer, and what Assay found out about it. */
+/** An outage of the agent, and what Assay found out about it. */
 export interface Outage {
-  /** how the process ended, where we started it */
+  /** how the process ended, if Assay started it */
   readonly ending: string | undefined;
-  /** the requests that it crashes on */
+  /** the requests that crash the agent */
   readonly crashes: readonly Crash[];
-  /** the requests that may have ended it, where none is known to; the malformed ones first */
+  /** the suspected requests if none is proven, malformed ones first */
   readonly suspects: readonly Call[];
 }
 
-/** How long the requests in flight may take to end before one is sent alone. */
+/** Time limit for open requests before one is sent alone. */
 const settleMs = 1_000;
 
-/** What all requests of a run share, and the interfaces that they go to. */
+/** The state that all requests of a run share, and the interfaces under test. */
 export class RunContext {
   readonly options: TestOptions;
   readonly signal: AbortSignal;
   readonly clients: RunClients;
   readonly log: ExchangeLog;
   readonly versions: readonly PreparedVersion[];
-  /** one for each interface */
+  /** one per interface */
   readonly targets: readonly InterfaceUnderTest[];
   readonly webhook: WebhookReceiver | undefined;
-  /** messages that the agent works on, at a time */
+  /** messages that the agent works on in parallel */
   readonly workload: Workload;
-  /** how late comes what is due */
+  /** how late due events arrive */
   readonly punctuality: Punctuality;
   readonly cleanUp = new CleanUp();
   readonly streamFallback = new StreamFallback();
@@ -124,26 +124,26 @@ export class RunContext {
   readonly onWorked: (ms: number) => void;
   /** milliseconds a task may take */
   readonly taskTimeout: number;
-  /** of an agent that we started ourselves */
+  /** for an agent that Assay started */
   readonly restarts: Restarts | undefined;
-  /** finds out which requests the agent crashes on */
+  /** finds out which requests crash the agent */
   readonly crashes: CrashTrials;
-  /** milliseconds without an answer on any interface after which the agent is gone */
+  /** milliseconds without a response on any interface after which the agent counts as gone */
   readonly goneAfter: number;
-  /** how the time between repeats passes, and is spread */
+  /** the pauses between retries */
   readonly patience: { sleep(ms: number): Promise<void>; random(): number; readonly busy: BusyAgent };
-  /** how many messages may be sent; before the plan is made, none */
+  /** the messages that may be sent; none before the plan is made */
   budget = new Budget({ messages: 0 });
   readonly #isLiteral: boolean;
   readonly #callSlots: Slots;
   readonly #pace: Pace;
   readonly #liveness: Liveness;
-  /** where the agent has answered, and is looked for when it is gone */
+  /** interfaces that have answered, to be asked when the agent seems gone */
   #answering: readonly InterfaceUnderTest[] = [];
   readonly #observe: RunSetup["observe"];
   #onCall: (call: Call) => void = () => {};
   #isCleaningUp = false;
-  /** how often the agent seemed to be gone */
+  /** the number of suspected outages */
   #gaps = 0;
   #inFlight = 0;
   readonly #suspects: Suspects;
@@ -151,7 +151,7 @@ export class RunContext {
   #ending: string | undefined;
 
   static async open(setup: RunSetup): Promise<RunContext> {
-    // Also for agents without push: a file that a message refers to may lie there.
+    // Also for agents without push: a message may refer to a file on the receiver.
     return new RunContext(setup, setup.receives ? await openWebhook(setup.options) : undefined);
   }
 
@@ -214,7 +214,7 @@ export class RunContext {
     this.targets = this.targetsAs("user");
   }
 
-  /** All tested interfaces, in every version, for a principal. */
+  /** Returns all tested interfaces, in every version, for a principal. */
   targetsAs(principal: PrincipalName): InterfaceUnderTest[] {
     return this.versions.flatMap((version) =>
       version.interfaces.map((on) => new InterfaceUnderTest(this, version, { on, principal })),
@@ -225,7 +225,7 @@ export class RunContext {
     return this.versions.find(({ interfaces }) => interfaces.includes(on))!;
   }
 
-  /** From here on these prompts are used for what no other is known for, in every version. */
+  /** Uses these prompts from here on for behaviours without another prompt, in every version. */
   adopt(learned: readonly LearnedPrompt[], depth: Depth): void {
     for (const version of this.versions) {
       const { preconditions } = version;
@@ -238,7 +238,7 @@ export class RunContext {
     return this.#pace.slowedDown;
   }
 
-  /** Hands on every call to the agent, once it is over. */
+  /** Passes every finished call to a listener. */
   onCall(listener: (call: Call) => void): void {
     this.#onCall = listener;
   }
@@ -263,48 +263,45 @@ export class RunContext {
     if (showsAgent(call)) this.judge(call);
   }
 
-  /** The agent may have been restarted. */
+  /** The agent may have restarted. */
   lost(): void {
     this.#gaps += 1;
     this.knownTasks.mayBeLost();
   }
 
-  /**
-   * Changes when the agent may have been restarted: what it kept before, such as tasks and push configurations, may be
-   * lost since.
-   */
+  /** Changes when the agent may have restarted, because it may have lost its tasks and push configurations since. */
   get epoch(): number {
     return this.#gaps + (this.restarts?.starts ?? 0);
   }
 
-  /** Learns from an event of a stream that is still open. */
+  /** Learns from an event of an open stream. */
   heard(frame: Arrived, operation: Operation, settings: RequestSettings): void {
     if (!this.#isLiteral) this.knownTasks.hear(frame, operation, settings);
   }
 
-  /** A call on which the agent does not work shows how quick it is, and whether it has too much to do. */
+  /** A call without work shows how fast the agent is, and if it is overloaded. */
   #passed({ operation, on, exchange }: Call): void {
     this.punctuality.answered(exchange.timing.end);
     this.workload.passed(`${operation} ${on.binding}`, exchange.timing.end);
   }
 
-  /** Hands a call to those that judge it. */
+  /** Passes a call to its judges. */
   judge(call: Call): void {
     this.#onCall(call);
   }
 
-  /** From here on it is noticed when the agent no longer answers on any of these. */
+  /** Watches from here on if the agent still answers on any of these. */
   watch(answering: readonly InterfaceUnderTest[]): void {
     this.#answering = answering;
     if (answering.length) this.#liveness.begin();
   }
 
-  /** Where the agent answered the first call. */
+  /** The interfaces on which the agent answered the first call. */
   get answering(): readonly InterfaceUnderTest[] {
     return this.#answering;
   }
 
-  /** Waits until the agent answers a control call, as long as it may be gone. */
+  /** Waits until the agent answers a control call, within the time limit. */
   async #isBack(control: Control): Promise<boolean> {
     await this.restarts?.recover();
     const deadline = performance.now() + this.goneAfter;
@@ -318,7 +315,7 @@ export class RunContext {
     return false;
   }
 
-  /** Waits until no request is in flight, for a moment at most. */
+  /** Waits briefly until no request is open. */
   async #settled(): Promise<void> {
     const deadline = performance.now() + settleMs;
     do await this.sleep(20);
@@ -337,7 +334,7 @@ export class RunContext {
     return new Restarts({ process, isUp, onRestart });
   }
 
-  /** How long nothing may be heard while the agent works on a message, where that is longer than for other calls. */
+  /** The allowed silence while the agent works on a message, if longer than for other calls. */
   get idleForTask(): number | undefined {
     const idle = this.options.connection.timeouts?.idle ?? defaultTimeouts.idle;
     return this.taskTimeout > idle ? this.taskTimeout : undefined;
@@ -347,7 +344,7 @@ export class RunContext {
     return this.#observe(one, target, this);
   }
 
-  /** Waits, or not any longer once the run is interrupted. */
+  /** Waits, but not beyond an interruption of the run. */
   async sleep(ms: number): Promise<void> {
     await sleepAwake(ms, this.signal).catch(() => {});
   }
@@ -363,12 +360,12 @@ export class RunContext {
     if (waits > 0) await this.sleep(waits);
   }
 
-  /** Makes a request when there is a slot for it; what is urgent goes before all that is not. */
+  /** Sends a request when a slot is free. Urgent requests go first. */
   inTurn<T>(ask: () => Promise<T>, urgent: boolean): Promise<T> {
     return this.#callSlots.run(() => this.atPace(ask), urgent);
   }
 
-  /** The same for a message, which has its place among those that the agent works on. */
+  /** The same for a message, which also needs a place in the workload. */
   async atPace<T>(ask: () => Promise<T>): Promise<T> {
     await this.paced();
     if (this.signal.aborted && !this.#isCleaningUp) throw interrupted(this.signal);
@@ -380,14 +377,14 @@ export class RunContext {
     }
   }
 
-  /** Ends a request that takes longer, or when the run is interrupted. */
+  /** Aborts a request at its time limit, or when the run is interrupted. */
   limit(timeoutMs: number | undefined): AbortSignal {
     if (this.#isCleaningUp) return AbortSignal.timeout(cleanUpMs);
     if (timeoutMs === undefined) return this.signal;
     return AbortSignal.any([this.signal, AbortSignal.timeout(Math.ceil(timeoutMs))]);
   }
 
-  /** Ends what was set in motion, also when the run was interrupted; says what could not be. */
+  /** Ends what was started, even after an interruption. Returns what could not be ended. */
   async end(): Promise<string[]> {
     this.#isCleaningUp = true;
     const notes = await this.cleanUp.run(cleanUpMs);
@@ -415,7 +412,7 @@ const prepared = (
   },
 });
 
-/** Asks on every interface at once; the first answer is enough. */
+/** Asks on every interface at once. One response is enough. */
 function isThere(answering: readonly InterfaceUnderTest[], withinMs: number): Promise<boolean> {
   const asked = answering.map(async (target) => {
     if (!(await target.answers(withinMs))) throw new Error("no answer");
@@ -426,14 +423,14 @@ function isThere(answering: readonly InterfaceUnderTest[], withinMs: number): Pr
   );
 }
 
-/** A call on which the agent does not work. */
+/** Returns true for a call on which the agent does not work. */
 const isFree = ({ operation, streamed }: Call): boolean => operation !== undefined && !isSend(operation) && !streamed;
 
-/** A receiver for notifications, where the agent could reach it. */
+/** Opens a receiver for notifications, if the agent could reach it. */
 async function openWebhook({ url, card, webhook }: TestOptions): Promise<WebhookReceiver | undefined> {
   if (!webhook && !isLoopback(new URL(card ?? url).hostname)) return undefined;
   const { host, port } = webhook?.listen ?? { host: "127.0.0.1", port: 0 };
-  // An operator who says where we listen, or how we are reached, says that the agent reaches us there.
+  // An operator who names a webhook address declares that the agent can reach it.
   const declared = webhook !== undefined;
   return startReceiver({ host, port, declared, ...(webhook?.url !== undefined && { url: webhook.url }) });
 }

@@ -3,16 +3,16 @@ import type { HeaderPairs, Secret } from "@assay/wire";
 import type { InvalidCredentials } from "../define/principal.ts";
 import type { TestOptions } from "./options.ts";
 
-/** A token of the operator, changed so that no agent that verifies it takes it. */
+/** A token of the operator, changed so that a verifying agent rejects it. */
 interface TamperedToken {
-  /** in what way it is no good */
+  /** the reason why it is invalid */
   readonly flaw: string;
   readonly token: string;
 }
 
 /**
- * A signed JSON Web Token with another signature, and with none. Nothing for what is no such token: an opaque one may be
- * anything, and what its parts mean only its issuer knows.
+ * Returns a signed JSON Web Token with a wrong signature, and one without. Returns nothing for an opaque token,
+ * because only its issuer understands it.
  */
 export function tamperedTokens(token: string): readonly TamperedToken[] {
   const [, head = "", claims = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]{20,})$/.exec(token) ?? [];
@@ -25,7 +25,7 @@ export function tamperedTokens(token: string): readonly TamperedToken[] {
   ];
 }
 
-/** In the middle, where every letter stands for six bits of it; the last one may stand for none. */
+/** Changes the middle, where every letter carries six bits. The last letter may carry none. */
 function changed(signature: string): string {
   const at = Math.floor(signature.length / 2);
   return `${signature.slice(0, at)}${signature[at] === "A" ? "B" : "A"}${signature.slice(at + 1)}`;
@@ -33,7 +33,7 @@ function changed(signature: string): string {
 
 const isLogin = ([name]: HeaderPairs[number]): boolean => name.toLowerCase() === "authorization";
 
-/** The same options with what can be made of the user's own token: it must be refused, and is as secret as the token. */
+/** Adds tampered copies of the user's token. The agent must reject them, and they are as secret as the token. */
 export function withTamperedTokens<T extends TestOptions>(options: T): T {
   const { headers = [], query, connection, principals, secrets = [] } = options;
   const logins = headers.filter(isLogin);

@@ -4,6 +4,6 @@ import { AgentTest } from "./execute/run.ts";
 import type { TestOptions } from "./options.ts";
 import { withTamperedTokens } from "./tampered-token.ts";
 
-/** Tests an agent and tells everything as it happens. Whatever the agent does, the run goes on to its end. */
+/** Tests an agent and yields every event. The run continues to its end, even if the agent misbehaves. */
 export const testAgent = (options: TestOptions): AsyncGenerator<RunEvent, void> =>
   eventsOf(options.signal, (emit, signal) => new AgentTest(withTamperedTokens({ ...options, signal }), emit).execute());

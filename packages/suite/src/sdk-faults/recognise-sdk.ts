@@ -45,7 +45,7 @@ export class SdkRecogniser {
     const [name, { size }] = only;
     if (size < needed) return undefined;
     // No word of the agent's: this sentence is in redacted reports too.
-    return { name, because: `looks like ${sdkTitle({ name })}: ${size} errors or answers that only this SDK writes` };
+    return { name, because: `looks like ${sdkTitle({ name })}: ${size} errors or responses that only this SDK writes` };
   }
 }
 

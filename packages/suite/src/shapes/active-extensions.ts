@@ -4,7 +4,7 @@ import { asList, asObject, asText } from "../answers/loose-json.ts";
 import type { Call } from "../define/call.ts";
 import { shapesOf } from "./of-call.ts";
 
-/** What an answer lists as active extensions, as header or gRPC metadata; undefined where it lists nothing. */
+/** Returns the extensions that a response lists as active, in a header or gRPC metadata; undefined if it lists none. */
 export function echoedIn({ exchange, on }: Call): readonly string[] | undefined {
   const { headers = [], trailers = [] } = exchange.http.response ?? {};
   const names = on.dialect === "1.0" ? [extensionsHeader] : [extensionsHeader, olderExtensionsHeader];
@@ -14,10 +14,10 @@ export function echoedIn({ exchange, on }: Call): readonly string[] | undefined 
   return lines.length ? lines.flatMap(([, value]) => readExtensions(value)) : undefined;
 }
 
-/** Extensions that show in an answer: listed as active, or named by what the agent says, or in its metadata. */
+/** Returns the extensions visible in a response: listed as active, named by the agent, or in its metadata. */
 export function shownIn(call: Call): ReadonlySet<string> {
   const said = shapesOf(call).objects.flatMap(({ message, path, value }) => {
-    // What clients said stands in the history as well, and is theirs.
+    // The history also contains messages of clients.
     if (message === "Message" && (value["role"] === "ROLE_USER" || path.includes(".history["))) return [];
     const named = message === "Message" || message === "Artifact" ? asList(value["extensions"]) : [];
     return [...named.flatMap((uri) => asText(uri) ?? []), ...Object.keys(asObject(value["metadata"]) ?? {})];
@@ -25,7 +25,7 @@ export function shownIn(call: Call): ReadonlySet<string> {
   return new Set([...(echoedIn(call) ?? []), ...said]);
 }
 
-/** Members and names of enums that the protocol does not know, by message and name. */
+/** Returns members and enum names that the protocol does not define, by message and name. */
 export function strangeIn(call: Call): ReadonlySet<string> {
   const { objects, deviations } = shapesOf(call);
   const members = objects.flatMap(({ message, value }) => {
@@ -38,7 +38,7 @@ export function strangeIn(call: Call): ReadonlySet<string> {
   return new Set([...members, ...values]);
 }
 
-/** Asks for just these extensions, in one line. */
+/** Requests exactly these extensions, in one header. */
 export const asking =
   (...uris: readonly string[]) =>
   (headers: HeaderPairs): HeaderPairs => [
@@ -48,7 +48,7 @@ export const asking =
 
 const isExtensionsHeader = (name: string): boolean => name.toLowerCase() === extensionsHeader.toLowerCase();
 
-/** The same extension in an unknown version; undefined where its URI names none. */
+/** Returns the URI of the same extension in an unknown version; undefined if the URI has no version. */
 export function otherVersionOf(uri: string): string | undefined {
   const match = /^(.*[/:.\-_]v?)\d+((?:\.\d+)*)(\/?)$/.exec(uri);
   return match ? `${match[1]}99${match[2]}${match[3]}` : undefined;

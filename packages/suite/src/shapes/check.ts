@@ -8,20 +8,20 @@ import { type Shapes, shapesOf } from "./of-call.ts";
 import { ownerOf } from "./owners.ts";
 import type { Typed } from "./walk.ts";
 
-/** A rule about the shape of what an agent says: which deviations it owns stands in owners.ts. */
+/** A rule about the shape of agent data. owners.ts lists the deviations that each rule owns. */
 export interface ShapeRule extends Declaration {
-  /** objects that give occasion to see it hold */
+  /** objects that show whether the rule holds */
   readonly on: readonly MessageName[] | ((object: Typed) => boolean);
   readonly shownBy?: readonly Observation<unknown>[];
-  /** what it means where no such object was seen */
+  /** why the rule does not apply if no such object was seen */
   readonly otherwise?: NonNullable<PassiveCheck["otherwise"]>;
-  /** what else it asks of those objects, where that is more than a field's presence and type */
+  /** further conditions on those objects, beyond presence and type of fields */
   readonly also?: (object: Typed, call: Call) => Finding | undefined;
-  /** or of the conversation as a whole */
+  /** or conditions on the conversation as a whole */
   readonly whole?: (call: Call, shapes: Shapes, sent: ReadonlySet<string>) => readonly Finding[];
 }
 
-/** The rule as a check of any traffic. */
+/** Turns the rule into a check of any traffic. */
 export function shapeCheck({ on, also, whole, ...declared }: ShapeRule): PassiveCheck {
   const isMeant = typeof on === "function" ? on : ({ message }: Typed) => on.includes(message);
   return passiveCheck({

@@ -11,50 +11,50 @@ import {
 } from "@assay/protocol";
 import { entriesOf, stepOf, type Typed, typedObjects } from "./walk.ts";
 
-/** One place where a document is not what the .proto and ProtoJSON ask for. Unknown members are none. */
+/** A place where a document deviates from the .proto and ProtoJSON. Unknown members do not count. */
 export interface Deviation {
   readonly kind: DeviationKind;
-  /** the message whose field it is */
+  /** the message that has the field */
   readonly message: MessageName;
-  /** the field, by its name in JSON; the name of the oneof where none or several of its members are there */
+  /** JSON name of the field; name of the oneof if none or several of its members are set */
   readonly member: string;
   readonly path: string;
-  /** the last steps of it, from the whole object on */
+  /** last steps of the path, starting at the whole object */
   readonly tail: string;
-  /** what stands there; undefined where nothing does */
+  /** value of the field; undefined if absent */
   readonly value: JsonValue | undefined;
-  /** the whole object, to tell what else is in it */
+  /** the whole object */
   readonly within: Typed["value"];
 }
 
 export type DeviationKind =
-  /** REQUIRED and not there (or null, which ProtoJSON readers take for not there) */
+  /** REQUIRED and absent, or null, which ProtoJSON readers treat as absent */
   | "missing"
-  /** REQUIRED and "", or an array that needs an element and has none */
+  /** REQUIRED and "", or an empty array that needs an element */
   | "empty"
-  /** optional and null: the same as not there, but not how it is written */
+  /** optional and null: readers treat it as absent, but it should be omitted */
   | "null"
-  /** in the spelling of the .proto, where only that of JSON is right */
+  /** in the .proto spelling, where only the JSON spelling is valid */
   | "snake"
   | "type"
-  /** no name of the enum */
+  /** not a name of the enum */
   | "enum"
-  /** REQUIRED, and the name that says "unspecified" */
+  /** REQUIRED, and the enum name for "unspecified" */
   | "unspecified"
-  /** a string that is no timestamp, or no base64 */
+  /** a string that is not a timestamp, or not base64 */
   | "format"
-  /** of a oneof that must be set */
+  /** no member of a required oneof is set */
   | "none-of"
   | "several-of";
 
-/** The oneofs that a message cannot do without. */
+/** Oneofs that must be set. */
 const compulsory: ReadonlySet<string> = new Set([
   "Part.content",
   "SendMessageResponse.payload",
   "StreamResponse.payload",
 ]);
 
-/** Every deviation in a document of this message. */
+/** Returns every deviation in a document of this message. */
 export function deviationsIn(message: MessageName, json: unknown): Deviation[] {
   if (!isObject(json)) {
     const value = json as JsonValue;
@@ -106,15 +106,15 @@ function* ofOneofs({ message, path, value }: Typed): Generator<Deviation> {
   }
 }
 
-/** The member under which a field is found, which is that of JSON unless only the other one is there. */
+/** Returns the name of a field in the document: the JSON name, unless only the .proto name is present. */
 const spelled = (value: Typed["value"], { json, proto }: Field): string =>
   Object.hasOwn(value, json) || !Object.hasOwn(value, proto) ? json : proto;
 
-/** In a `google.protobuf.Value` null is a value; everywhere else it says that there is none. */
+/** In a `google.protobuf.Value`, null is a value; everywhere else it means absent. */
 const isUnset = ({ kind }: Field, content: JsonValue | undefined): boolean =>
   content === undefined || (content === null && kind !== "value");
 
-/** Null as the `data` of a part is a value only where nothing else is set: null is never a second content. */
+/** Null as the `data` of a part is a value only if nothing else is set: null is never a second content. */
 const isBeside = ({ kind, oneof }: Field, value: Typed["value"]): boolean =>
   kind === "value" &&
   oneof !== undefined &&
@@ -126,7 +126,7 @@ function isEmpty({ kind, required }: Field, content: JsonValue): boolean {
   return required === "non-empty" && Array.isArray(content) && content.length === 0;
 }
 
-/** What is wrong with one value of a kind, if anything. */
+/** Returns what is wrong with a value of this kind. */
 function wrongWith(kind: string, value: JsonValue): "type" | "enum" | "format" | undefined {
   if (messageOfKind(kind)) return isObject(value) ? undefined : "type";
   const names = enumNames(kind);
@@ -153,13 +153,13 @@ function wrongWith(kind: string, value: JsonValue): "type" | "enum" | "format" |
 
 const isUnspecified = (kind: string, value: JsonValue): boolean => enumNames(kind)?.[0] === value;
 
-/** With Z, and up to the nine digits that protobuf knows (AMB-39). */
+/** Requires Z, and at most the nine digits of protobuf (AMB-39). */
 const isInUtc = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(text) && inUtc(text) !== undefined;
 
 /**
- * Hexadecimal decodes as base64 more often than not. But base64 that happens to need nothing but sixteen of its
- * sixty-four signs, many of those and never another, is not to be met with.
+ * Recognises hexadecimal, which often decodes as base64. Real base64 of that length practically never uses only sixteen
+ * of its sixty-four characters.
  */
 const looksLikeHex = (text: string): boolean =>
   text.length >= 32 && /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(text) && new Set(text).size >= 8;

@@ -12,9 +12,9 @@ import {
 import { entriesOf, stepOf } from "./walk.ts";
 
 /**
- * Where two objects of the protocol differ in meaning, as a path; undefined where they do not. The bindings write the
- * same thing differently: the order of members, whether what is empty is written, how finely times are, and members
- * that are unknown, are no difference.
+ * Returns the path of the first difference in meaning between two objects; undefined if there is none. Bindings write the
+ * same data differently, so some things do not count: the order of members, empty members, the precision of times, and
+ * unknown members.
  */
 export function difference(message: MessageName, one: JsonValue, other: JsonValue, path = "$"): string | undefined {
   if (!isObject(one) || !isObject(other)) return isSame(one, other) ? undefined : path;
@@ -46,7 +46,7 @@ function differenceIn(field: Field, a: JsonValue, b: JsonValue, path: string): s
   return undefined;
 }
 
-/** What a field holds; empty is the same as absent, except for what is free or has a meaning of its own. */
+/** Returns the content of a field. Empty equals absent, except for free JSON and fields with explicit presence. */
 function contentOf(holder: JsonObject, { json, proto, kind, optional, oneof }: Field): JsonValue | undefined {
   const value = holder[json] ?? holder[proto];
   if (value === undefined || (value === null && kind !== "value")) return undefined;
@@ -67,17 +67,17 @@ function isSameOf(kind: string, a: JsonValue, b: JsonValue): boolean {
   return isSame(a, b);
 }
 
-/** To the coarser of the two: a binding may know less of a moment than another. */
+/** Compares at the coarser precision of the two, because a binding may store times less precisely. */
 function isSameTime(a: string, b: string): boolean {
   const [first, second] = [inUtc(a)?.utc, inUtc(b)?.utc];
   if (first === undefined || second === undefined) return a === b;
   const [ours, theirs] = [first.slice(0, -1), second.slice(0, -1)];
   const length = Math.min(ours.length, theirs.length);
-  // "…:00" against "…:00.12": the point goes with the fraction.
+  // Compares "…:00" with "…:00.12": the point belongs to the fraction.
   return ours.slice(0, length) === theirs.slice(0, length);
 }
 
-/** Free JSON: members in any order. */
+/** Compares free JSON; the order of members does not matter. */
 function isSame(a: JsonValue, b: JsonValue): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((entry, index) => isSame(entry, b[index]!));

@@ -5,10 +5,10 @@ import { breach, broken, type Finding } from "../define/finding.ts";
 import type { Deviation } from "./deviations.ts";
 import { oldContent } from "./owners.ts";
 
-/** Strings by which something is found again: empty, they name nothing. Other REQUIRED strings may be empty (§8.4.1). */
+/** Identifiers, which must not be empty. Other REQUIRED strings may be empty (§8.4.1). */
 const ids: ReadonlySet<string> = new Set(["id", "taskId", "contextId", "messageId", "artifactId"]);
 
-/** REQUIRED, but printers leave them out when they are empty, which no text says they may not be (AMB-09). */
+/** REQUIRED fields that serializers omit when empty, which no text forbids (AMB-09). */
 const maybeOmitted: ReadonlySet<string> = new Set([
   "description",
   "organization",
@@ -19,7 +19,7 @@ const maybeOmitted: ReadonlySet<string> = new Set([
   "scopes",
 ]);
 
-/** A deviation as its rule reports it: the same sentence wherever it is met, the place beside it. */
+/** Reports a deviation: the same sentence everywhere, with the place beside it. */
 export function findingOf(deviation: Deviation, call: Call): Finding {
   const { kind, message, member, path, tail, value, within } = deviation;
   const name = member === "" ? message : `${message}.${member}`;
@@ -34,7 +34,7 @@ export function findingOf(deviation: Deviation, call: Call): Finding {
       return breach(maybeOmitted.has(member) ? "empty-member-left-out" : "broken", sentence, more);
     }
     case "empty":
-      // Protobuf writes no empty string: over gRPC it is the same as none.
+      // Protobuf writes no empty string, so over gRPC empty equals missing.
       if (ids.has(member))
         return broken(`${name} is ${call.on.binding === "GRPC" ? "missing" : "empty"}`, {
           ...details,
@@ -45,25 +45,23 @@ export function findingOf(deviation: Deviation, call: Call): Finding {
         want: `${want}, not empty`,
       });
     case "null":
-      return breach("null-member", `${name} is null`, { ...details, want: "no such member where there is no value" });
+      return breach("null-member", `${name} is null`, { ...details, want: "the member omitted if it has no value" });
     case "snake":
-      return broken(`${field?.proto} stands where ${name} belongs`, { ...details, want: `the member ${member}` });
+      return broken(`${name} is written as ${field?.proto}`, { ...details, want: `the member ${member}` });
     case "type":
       return broken(`${name} is ${inWords(value)}`, { ...details, ...(want !== undefined && { want }) });
     case "enum":
-      return broken(`${name} is no name of ${field?.kind}`, { ...details, ...(want !== undefined && { want }) });
+      return broken(`${name} is not a value of ${field?.kind}`, { ...details, ...(want !== undefined && { want }) });
     case "unspecified":
-      return breach(member === "state" ? "unspecified-state" : "broken", `${name} is left unspecified`, {
+      return breach(member === "state" ? "unspecified-state" : "broken", `${name} is unspecified`, {
         ...details,
         ...(want !== undefined && { want }),
       });
     case "format":
-      return broken(`${name} is not written as ${want}`, { ...details, ...(want !== undefined && { want }) });
+      return broken(`${name} is not ${want}`, { ...details, ...(want !== undefined && { want }) });
     case "none-of": {
       const old = oldContent.find((each) => message === "Part" && Object.hasOwn(within, each));
-      const sentence = old
-        ? `Part has ${old} in the place of its content`
-        : `${message} has none of ${choices(deviation)}`;
+      const sentence = old ? `Part has ${old} instead of its content` : `${message} has none of ${choices(deviation)}`;
       return broken(sentence, { ...details, want: `exactly one of ${choices(deviation)}` });
     }
     case "several-of":
@@ -74,7 +72,7 @@ export function findingOf(deviation: Deviation, call: Call): Finding {
   }
 }
 
-/** Before 1.0 JSON-RPC carries a task or an event bare, where 1.0 has it under a member of its own. */
+/** Adjusts a path: before 1.0, JSON-RPC carries a task or an event without the member that wraps it in 1.0. */
 export const placeIn = ({ on }: Call, path: string): string =>
   on.dialect === "1.0" || on.binding !== "JSONRPC"
     ? path
@@ -97,7 +95,7 @@ const words: Readonly<Record<string, string>> = {
   string: "a string",
   bool: "true or false",
   int32: "an integer",
-  bytes: "a string in base64",
+  bytes: "a base64 string",
   timestamp: 'an ISO 8601 time in UTC such as "2026-03-12T09:30:00.000Z"',
   struct: "a JSON object",
 };

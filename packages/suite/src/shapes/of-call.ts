@@ -15,7 +15,7 @@ import type { Call } from "../define/call.ts";
 import { type Deviation, deviationsIn } from "./deviations.ts";
 import { type Typed, typedObjects } from "./walk.ts";
 
-/** What an agent said in one conversation, as objects of the protocol: its answer, or each event of a stream. */
+/** The data that an agent sent in one conversation, as protocol objects: its response, or each event of a stream. */
 export interface Shapes {
   readonly documents: readonly { readonly message: MessageName; readonly json: unknown }[];
   readonly objects: readonly Typed[];
@@ -24,7 +24,7 @@ export interface Shapes {
 
 const nothing: Shapes = { documents: [], objects: [], deviations: [] };
 
-/** Many checks read the same conversation. */
+/** Caches the result, because many checks read the same conversation. */
 const known = new WeakMap<Call, Shapes>();
 
 export function shapesOf(call: Call): Shapes {
@@ -40,7 +40,7 @@ function read(call: Call): Shapes {
   const message = operation && operations[operation].answer;
   if (!message || !asksForThisVersion(call)) return nothing;
   const isOurSend = isSend(operation);
-  // An agent that takes what is wrong may repeat it: that is for the check to judge that sent it.
+  // An agent may echo invalid data; the check that sent it judges that.
   if (!fair && (isOurSend || operation === "CreateTaskPushNotificationConfig")) return nothing;
   const answers = call.on.dialect === "1.0" ? answersIn(call.reply) : olderAnswers(call, operation);
   const documents = answers.map((json) => ({ message, json }));
@@ -59,10 +59,10 @@ function read(call: Call): Shapes {
   };
 }
 
-/** Tasks of one page whose shape is looked at: what is wrong with the form of tasks shows in the first thousand. */
+/** Limits how many tasks of a page are examined. Faults in the form of tasks show in the first thousand. */
 const mostTasks = 1_000;
 
-/** An answer without what comes after the first tasks of an endless page; what it says of the page as a whole stays. */
+/** Drops tasks after the first ones of a huge page; data about the page as a whole stays. */
 function sampled(operation: Operation, json: unknown): unknown {
   const tasks = operation === "ListTasks" && isObject(json) ? json["tasks"] : undefined;
   return Array.isArray(tasks) && tasks.length > mostTasks
@@ -77,7 +77,7 @@ const answersIn = (reply: Reply): readonly JsonValue[] =>
       ? reply.events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []))
       : [];
 
-/** What `transliterate` puts into members of 1.0. Cards and lists of older versions have no form in common with theirs. */
+/** Operations that `transliterate` rewrites to 1.0. Cards and lists of older versions have other forms. */
 const likened: readonly Operation[] = [
   "SendMessage",
   "SendStreamingMessage",
@@ -86,7 +86,7 @@ const likened: readonly Operation[] = [
   "CancelTask",
 ];
 
-/** As it was written, and not as a reader mends it on the way: what is missing there is missing here. */
+/** Returns the data as written, without the corrections of a reader, so that what is missing stays missing. */
 function olderAnswers({ said, on }: Call, operation: Operation): readonly JsonValue[] {
   const dialect = dialectFor(on.binding, on.dialect);
   if (!dialect || !likened.includes(operation)) return [];
@@ -100,9 +100,9 @@ function olderAnswers({ said, on }: Call, operation: Operation): readonly JsonVa
 const isSend = (operation: Operation): boolean => operation === "SendMessage" || operation === "SendStreamingMessage";
 
 /**
- * In the history of a task, and in a push configuration, stands what clients said, some of it wrong, ours included where
- * a check was about just that. Who sends something that is in order, and gets it back, knows how it was; of the rest
- * nobody does.
+ * Finds data of clients: the history of a task and push configurations may contain invalid data, some of it from Assay's
+ * own checks. Valid data that Assay sent and got back can be judged; the origin of other client data is unknown, so it
+ * is skipped.
  */
 function clientsWords({ message, path, value }: Typed): string[] {
   if (message === "Message" && /\.history\[\d+\]$/.test(path) && value["role"] !== "ROLE_AGENT") return [path];
@@ -111,14 +111,14 @@ function clientsWords({ message, path, value }: Typed): string[] {
   return [];
 }
 
-/** Whether one of the places is this one, or around it. Looked up step by step: a list has as many places as tasks. */
+/** Tells if a path is at or below one of the places. Works step by step, because a list has as many places as tasks. */
 function isWithin(path: string, places: ReadonlySet<string>): boolean {
   if (places.size === 0) return false;
   for (const { index } of path.matchAll(/[.[]|$/g)) if (places.has(path.slice(0, index))) return true;
   return false;
 }
 
-/** A request for another version, or for none, may be answered in the forms of another. Before 1.0 none was named. */
+/** A request for another version, or for none, may get a response in another format. Before 1.0, requests named no version. */
 export function asksForThisVersion({ exchange, on }: Call): boolean {
   const asked = exchange.http.request.headers.filter(([name]) => name.toLowerCase() === versionHeader.toLowerCase());
   if (on.dialect !== "1.0" && asked.length === 0) return true;

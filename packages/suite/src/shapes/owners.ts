@@ -1,7 +1,7 @@
 import type { MessageName } from "@assay/protocol";
 import type { Deviation, DeviationKind } from "./deviations.ts";
 
-/** Which deviations are the affair of which rule. Whatever is left out matches everything. */
+/** Maps deviations to rules. An omitted member matches everything. */
 interface Claim {
   readonly rule: string;
   readonly of?: readonly MessageName[];
@@ -16,17 +16,17 @@ const isNamed = (value: unknown, prefix: string): boolean =>
 const isZoneless = ({ value }: Deviation): boolean =>
   typeof value === "string" && /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:?\d\d)?$/.test(value);
 
-/** What 0.3 put into a part in the place of `raw` and `url`. */
+/** Members of a 0.3 part that `raw` and `url` replaced. */
 export const oldContent = ["file", "fileWithBytes", "fileWithUri", "bytes", "uri"] as const;
 const hasOldContent = ({ within }: Deviation): boolean => oldContent.some((name) => Object.hasOwn(within, name));
 
-/** The answer as a whole is something else: wrapped, an error told as a success, or nothing. */
+/** The whole response is not a task: wrapped, an error reported as a success, or nothing. */
 const isNoTask = ({ path, within }: Deviation): boolean =>
   /^\$\.\w+$/.test(path) && !within["id"] && (within["status"] ?? null) === null;
 
 /**
- * The first that fits owns a deviation, so that each is told once, by the rule that speaks of it most closely; the
- * last owns what no other does, so that none is missed.
+ * The first matching claim owns a deviation, so that only the most specific rule reports it. The last claim owns all
+ * other deviations, so that none is missed.
  */
 const claims: readonly Claim[] = [
   { rule: "DATA-001", kind: ["snake"] },
@@ -58,7 +58,7 @@ const claims: readonly Claim[] = [
   { rule: "DATA-016", of: ["Task"], member: ["id", "status", ""] },
   { rule: "DATA-034", of: ["Task"], member: ["artifacts", "history"] },
   { rule: "DATA-013", of: ["Message", "Artifact"], member: ["parts"], kind: ["empty"] },
-  // An element of `parts` that is no object is no part.
+  // An element of `parts` that is not an object is not a part.
   {
     rule: "DATA-020",
     of: ["Message", "Artifact"],

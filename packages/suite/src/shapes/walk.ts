@@ -1,20 +1,20 @@
 import { fieldsOf, isObject, type JsonObject, type JsonValue, type MessageName, messageOfKind } from "@assay/protocol";
 
-/** One object of the protocol within a document: which message it is, and where it stands. */
+/** A protocol object within a document: its message type and its place. */
 export interface Typed {
   readonly message: MessageName;
-  /** as in `$.task.artifacts[0].parts[0]` */
+  /** for example `$.task.artifacts[0].parts[0]` */
   readonly path: string;
   readonly value: JsonObject;
 }
 
 /**
- * Every object of the protocol in `json`, itself first. What is free (metadata, data, params) is not entered, what has
- * the wrong type is left out, and a member in the spelling of the .proto is followed as if it were spelled right.
+ * Yields every protocol object in `json`, the outermost first. Skips free JSON (metadata, data, params) and values of the
+ * wrong type. Follows members in .proto spelling as if they were spelled right.
  */
 export function* typedObjects(message: MessageName, json: unknown, path = "$"): Generator<Typed> {
   if (!isObject(json)) return;
-  // What was parsed from JSON holds JSON.
+  // Parsed JSON contains only JSON.
   const value = json as JsonObject;
   yield { message, path, value };
   for (const field of fieldsOf(message)) {
@@ -27,7 +27,7 @@ export function* typedObjects(message: MessageName, json: unknown, path = "$"): 
   }
 }
 
-/** The values of a field with the step that leads to each from the field itself. */
+/** Returns the values of a field, each with its path step. */
 export function entriesOf(
   content: JsonValue,
   { repeated, map }: { readonly repeated?: boolean; readonly map?: boolean },
@@ -39,6 +39,6 @@ export function entriesOf(
     : [];
 }
 
-/** `.parts`, or `["with blank"]` */
+/** Returns `.parts`, or `["with blank"]`. */
 export const stepOf = (name: string): string =>
   /^[A-Za-z_]\w*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;

@@ -5,11 +5,11 @@ import type { LearnedPrompt } from "./learned.ts";
 import { asText, saysText } from "./parts.ts";
 import type { Stimuli, Stimulus } from "./prompts.ts";
 
-/** Below this a task is over before it can be looked at while it works. */
+/** A faster task ends before it can be observed while it works. */
 const slowMs = 300;
 /**
- * Below this a task may be over before several calls are made while it works. That is bad luck, which another try makes up for.
- * Depth quick has no messages for other tries: there, such a task would show something in one run and not in the next.
+ * A faster task may end before several calls are made while it works. Another try then helps, but depth quick has no messages
+ * to spare: there, such a task would show something in one run and not in the next.
  */
 const surelySlowMs = 2_000;
 
@@ -20,16 +20,16 @@ const shownByState: Readonly<Record<string, PromptKind>> = {
   TASK_STATE_REJECTED: "rejected",
 };
 
-/** How a prompt was answered. */
+/** The response to a prompt. */
 interface Outcome {
   readonly stimulus: Stimulus;
   readonly isMessage: boolean;
-  /** at the end; absent where there is none */
+  /** final state; absent if there is no task */
   readonly task: LooseTask | undefined;
   readonly tookMs: number;
 }
 
-/** What a prompt is good for, by what it brought about. */
+/** Derives what a prompt is useful for from the response to it. */
 export function broughtAbout({ stimulus: { parts, source }, isMessage, task, tookMs }: Outcome): LearnedPrompt {
   const common = { parts, source, tookMs: Math.round(tookMs) };
   if (!task) {
@@ -43,7 +43,7 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
   const byState = state === undefined ? undefined : shownByState[state];
   const shows: (PromptKind | false | undefined)[] = [
     byState ?? "task",
-    // One that failed, or waits for the user, does not go on by itself.
+    // A task that failed, or waits for the user, does not continue by itself.
     byState === undefined && tookMs >= slowMs && "slow",
     has("raw", "url") && "file",
     has("url") && "fileUrl",
@@ -60,9 +60,9 @@ export function broughtAbout({ stimulus: { parts, source }, isMessage, task, too
 }
 
 /**
- * The messages to use, with what was learnt in the gaps. The plain message gives way to one that makes a task, where it does
- * not; what is known from elsewhere stays. Of several that are slow it takes the quickest that leaves time to look.
- * `triesOnce`: a task that is only just slow enough does not count as slow.
+ * Returns the messages to use, with gaps filled by learned prompts. A prompt that creates a task replaces the plain message
+ * if that creates none; other known prompts stay. Of several slow prompts, it takes the fastest that leaves time to look.
+ * `triesOnce`: a task that is barely slow enough does not count as slow.
  */
 export function withLearned(
   known: Stimuli,
@@ -86,14 +86,14 @@ export function withLearned(
   return filled;
 }
 
-/** Whether the data that the card asks for came to nothing, and a text was answered: the agent reads what its card does not name. */
+/** Tells if text worked and the data that the card asks for did not: the agent reads a type that its card does not list. */
 export function isDataInVain(learned: readonly LearnedPrompt[]): boolean {
   const isAnswered = ({ shows }: LearnedPrompt): boolean => shows.includes("task") || shows.includes("message");
   const [texts, data] = [learned.filter(saysText), learned.filter((each) => !saysText(each))];
   return data.length > 0 && texts.some(isAnswered) && !data.some(isAnswered);
 }
 
-/** What the operator wrote stays as it is. */
+/** Keeps prompts of the operator unchanged. */
 const allAsText = (stimuli: Stimuli): Stimuli =>
   Object.fromEntries(
     Object.entries(stimuli).map(([kind, stimulus]) => [

@@ -4,22 +4,22 @@ import { hasKeywordSkills, unlistedKeywordsFor } from "./keyword-skills.ts";
 import { partsSaying, readsText } from "./parts.ts";
 import { examplesFor, harmless, type PromptOptions, type Stimulus } from "./prompts.ts";
 
-/** A prompt that is not known to bring anything about, and worth a try. */
+/** A prompt with unknown effect that is worth a try. */
 export interface Candidate extends Stimulus {
-  /** what it is hoped to bring about; an example may bring about anything */
+  /** behaviours it may trigger; an example may trigger any */
   readonly hopedFor: readonly PromptKind[];
 }
 
-/** More of the card's examples than these say no more about the agent. */
+/** Further examples of the card add nothing. */
 const mostExamples = 4;
 
-/** Harmless as well, and of another kind: nothing is bought, no tool is needed, and the answer is short. */
+/** Harmless prompts of other kinds: they buy nothing, need no tool, and get a short response. */
 const plainWords: readonly { readonly text: string; readonly hopedFor: readonly PromptKind[] }[] = [
   { text: "Count from 1 to 50, one number on each line.", hopedFor: ["task", "slow"] },
   { text: "Ask me one question, and wait for my answer before you go on.", hopedFor: ["task", "inputRequired"] },
 ];
 
-/** What can be tried on an agent, in the order of the ladder. */
+/** Returns the prompts to try on an agent, most trusted source first. */
 export function candidatesFor(facts: AgentFacts, options: PromptOptions): readonly Candidate[] {
   const isRead = readsText(facts, options.skills);
   const said = (text: string, source: Stimulus["source"], hopedFor: readonly PromptKind[]): Candidate => ({
@@ -31,18 +31,18 @@ export function candidatesFor(facts: AgentFacts, options: PromptOptions): readon
     unlistedKeywordsFor(facts, kind).map((text) => said(text, "skill", [kind])),
   );
   const examples = examplesFor(facts, options)
-    // The first is the plain message itself.
+    // The first example is the plain message itself.
     .slice(1, mostExamples)
     .map((text) => said(text, "example", showable));
-  // An agent that answers to keywords, or to a convention, makes nothing of other words.
+  // An agent with keywords or a convention ignores other words.
   const isCoded = hasKeywordSkills(facts) || options.convention !== undefined;
   const plain = isCoded ? [] : plainWords.map(({ text, hopedFor }) => said(text, "plain", hopedFor));
-  // Cards name JSON alone where a framework does so unasked, and the agent behind it reads text and nothing else.
+  // Some frameworks put only JSON on the card, although the agent reads nothing but text.
   const asText: Candidate[] = isRead
     ? []
     : [{ parts: partsSaying(harmless, true), source: "plain", hopedFor: ["task"] }];
   return [...unlisted, ...asText, ...examples, ...plain];
 }
 
-/** What a prompt can turn out to bring about; whether it streams, and what to answer, is known without a try. */
+/** Behaviours that a prompt may turn out to trigger. Streaming and follow-ups need no try. */
 export const showable: readonly PromptKind[] = promptKinds.filter((kind) => kind !== "stream" && kind !== "followUp");

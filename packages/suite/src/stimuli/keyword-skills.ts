@@ -1,13 +1,13 @@
 import type { AgentFacts } from "../card/agent-facts.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 
-/** What to say to a skill that answers to a keyword. */
+/** The text that triggers a skill with a keyword. */
 interface Keyword {
   readonly skill: string;
   readonly text: string;
   /**
-   * A word that our own test bed knows without listing it. Another agent with that skill may be one of agentbin's kind, which
-   * does not: there it is tried before it is believed.
+   * A keyword that Assay's test bed knows without listing it. Another agent with that skill may be like agentbin, which
+   * does not know it, so it is tried there first.
    */
   readonly ours?: true;
 }
@@ -15,7 +15,7 @@ interface Keyword {
 const says = (skill: string, text = `${skill} hello`): Keyword => ({ skill, text });
 const ours = (text: string): Keyword => ({ skill: "long-running", text, ours: true });
 
-/** By the behaviour they show; of several the first that is listed. */
+/** Keywords by behaviour; the first listed skill is used. */
 const keywords: Readonly<Partial<Record<PromptKind, readonly Keyword[]>>> = {
   task: [says("task-lifecycle")],
   message: [says("message-only")],
@@ -33,8 +33,8 @@ const keywords: Readonly<Partial<Record<PromptKind, readonly Keyword[]>>> = {
 type Skills = Pick<AgentFacts, "skills">;
 
 /**
- * Whether an agent lists the skills of agentbin, which answer to keywords: the test bed, agentbin, and servers written to be
- * tested by the same messages. It says what to send, and nothing about how much: that is for `isTestbed`.
+ * Recognises agents with the keyword skills of agentbin: the test bed, agentbin, and servers built for the same
+ * messages. This decides what to send. `isTestbed` decides how much.
  */
 export const hasKeywordSkills = ({ skills }: { readonly skills: readonly { readonly id: string }[] }): boolean =>
   ["task-lifecycle", "message-only"].every((id) => skills.some((skill) => skill.id === id));
@@ -44,11 +44,11 @@ const listed = (facts: Skills, kind: PromptKind): readonly Keyword[] =>
     ? (keywords[kind] ?? []).filter(({ skill }) => facts.skills.some(({ id }) => id === skill))
     : [];
 
-/** The message that is known to bring a behaviour about on such an agent. */
+/** Returns the message that triggers a behaviour on such an agent. */
 export const keywordFor = (facts: Skills, kind: PromptKind, isTestbed: boolean): string | undefined =>
   listed(facts, kind).find((keyword) => isTestbed || !keyword.ours)?.text;
 
-/** What such an agent may answer to though it does not list it, where nothing that it lists would do. */
+/** Returns keywords that such an agent may know without listing them, if no listed keyword fits. */
 export const unlistedKeywordsFor = (facts: Skills, kind: PromptKind): readonly string[] => {
   const known = listed(facts, kind);
   return known.every(({ ours: isOurs }) => isOurs) ? known.map(({ text }) => text) : [];

@@ -1,27 +1,27 @@
 import type { Part } from "@assay/protocol";
 import type { PromptKind } from "../define/prompt-kind.ts";
 
-/** Where a prompt comes from: the rungs of the ladder, from the top. */
+/** Sources of prompts, most trusted first. */
 export const promptSources = ["operator", "skill", "convention", "example", "plain"] as const;
 export type PromptSource = (typeof promptSources)[number];
 
-/** What a message was answered with; `nothing` where it was refused, or not answered. */
+/** Kinds of responses to a message; `nothing` if it was refused or got no response. */
 export const promptAnswers = ["task", "message", "nothing"] as const;
 export type PromptAnswer = (typeof promptAnswers)[number];
 
-/** What a prompt brought about when it was sent in this run: another time it may be something else. */
+/** A prompt and what it triggered in this run; in another run that may differ. */
 export interface LearnedPrompt {
-  /** as the message said it */
+  /** as sent in the message */
   readonly parts: readonly Part[];
   readonly source: PromptSource;
   readonly answer: PromptAnswer;
-  /** milliseconds until the answer, or until the task was at rest */
+  /** milliseconds until the response, or until the task was at rest */
   readonly tookMs: number;
-  /** of the task, at the end */
+  /** final state of the task */
   readonly state?: string;
   readonly artifacts?: number;
   /** messages in the history of the task */
   readonly history?: number;
-  /** the behaviours that it is good for */
+  /** behaviours it is useful for */
   readonly shows: readonly PromptKind[];
 }

@@ -1,15 +1,15 @@
 import { isObject, type Part } from "@assay/protocol";
 
-/** What the card says about the messages that the agent reads. */
+/** The input modes of a card. */
 interface Modes {
   readonly inputModes: readonly string[];
   readonly skills: readonly { readonly id: string; readonly inputModes?: readonly string[] }[];
 }
 
-/** "text" is how 0.1 writes it; a card that lists nothing is one of an agent that reads text, as nearly all do. */
+/** 0.1 writes "text". An agent whose card lists no modes reads text, as nearly all agents do. */
 const isText = (mode: string): boolean => /^(text(\/|;|$)|\*(\/\*)?$)/i.test(mode.trim());
 
-/** Whether a text can be said to the agent, or to the skill that is spoken to: its own modes come before those of the card. */
+/** Tells if the agent, or the chosen skill, reads text. Modes of a skill override those of the card. */
 export function readsText({ inputModes, skills }: Modes, chosen?: readonly string[]): boolean {
   const spokenTo = chosenSkills(skills, chosen);
   const ofSkills = spokenTo.flatMap((each) => each.inputModes ?? []);
@@ -18,7 +18,7 @@ export function readsText({ inputModes, skills }: Modes, chosen?: readonly strin
   return modes.length === 0 || modes.some(isText);
 }
 
-/** The word that stands for every skill of the card. */
+/** Selects every skill of the card. */
 export const everySkill = "all";
 
 /** Returns the skills that the operator chose; without a choice, every skill of the card. */
@@ -27,11 +27,11 @@ export const chosenSkills = <T extends { readonly id: string }>(
   chosen: readonly string[] = [everySkill],
 ): readonly T[] => skills.filter(({ id }) => chosen.includes(everySkill) || chosen.includes(id));
 
-/** A text as a message says it; to an agent that reads no text, as data. */
+/** Turns a text into message parts; into data for an agent that does not read text. */
 export const partsSaying = (text: string, isRead: boolean): Part[] =>
   isRead ? [{ text }] : [{ data: { text }, mediaType: "application/json" }];
 
-/** The same with the data that stands for a text as that text. */
+/** Turns data that stands for a text back into that text. */
 export const asText = (parts: readonly Part[]): Part[] =>
   parts.map((part) => {
     const text = isObject(part.data) ? part.data["text"] : undefined;
@@ -41,7 +41,7 @@ export const asText = (parts: readonly Part[]): Part[] =>
 export const saysText = ({ parts }: { readonly parts: readonly Part[] }): boolean =>
   parts.some(({ text }) => text !== undefined);
 
-/** The same message with more text behind its first one; where it has none, in a part of its own. */
+/** Appends text to the first text part; adds a part if there is none. */
 export function partsWithMore(parts: readonly Part[], more: string, isRead: boolean): Part[] {
   const first = parts.findIndex(({ text }) => text !== undefined);
   if (first < 0) return [...parts, ...partsSaying(more, isRead)];

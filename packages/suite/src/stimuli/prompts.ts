@@ -6,29 +6,29 @@ import { keywordFor } from "./keyword-skills.ts";
 import type { PromptSource } from "./learned.ts";
 import { chosenSkills, partsSaying, readsText } from "./parts.ts";
 
-/** What to say to bring about a behaviour, and where it is known from. */
+/** A message that triggers a behaviour, and its source. */
 export interface Stimulus {
   readonly source: PromptSource;
   readonly parts: readonly Part[];
-  /** conventions that go by the message's id begin it so */
+  /** message id prefix, for conventions that go by the id */
   readonly idPrefix?: string;
 }
 
-/** What the operator says about messages to the agent. */
+/** Options of the operator for messages to the agent. */
 export interface PromptOptions extends Pick<RunOptions, "skills" | "convention" | "useExamples"> {
-  /** what to say to bring about a behaviour */
+  /** prompts by behaviour */
   readonly prompts?: Partial<Record<PromptKind, Prompt>>;
 }
 
-/** A text, which is sent as the agent reads it, or a message part by part. */
+/** A text, sent in a form that the agent reads, or complete message parts. */
 type Prompt = string | { readonly parts: readonly Part[] };
 
 export type Stimuli = Readonly<Partial<Record<PromptKind, Stimulus>>>;
 
-/** Said to agents we know nothing about: no tool is called, nothing is bought, little is thought. */
+/** Sent to unknown agents: it calls no tool, buys nothing and costs little. */
 export const harmless = "Reply with the word OK.";
 
-/** What a convention says: always a text. */
+/** Prompts of a convention, always text. */
 type Convention = Readonly<Partial<Record<PromptKind, { readonly text: string; readonly idPrefix?: string }>>>;
 
 const tck: Convention = {
@@ -61,8 +61,8 @@ const acts: Convention = Object.fromEntries(
 );
 
 /**
- * The messages to use on an agent, in this order of trust: what the user wrote, skills that are known to
- * answer to keywords, a convention that was asked for, the card's own examples if they may be used, and something harmless.
+ * Returns the messages to use on an agent. Sources in order of trust: the operator's prompts, skills with known keywords,
+ * the chosen convention, the card's examples if allowed, and a harmless text.
  */
 export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed = false): Stimuli {
   const { prompts = {}, convention } = options;
@@ -91,7 +91,7 @@ export function stimuliFor(facts: AgentFacts, options: PromptOptions, isTestbed 
   return Object.fromEntries(chosen);
 }
 
-/** The examples of the skills that are spoken to, where they may be used as messages. */
+/** Returns the examples of the chosen skills, if they may be sent as messages. */
 export const examplesFor = (
   { skills }: Pick<AgentFacts, "skills">,
   { useExamples = false, skills: chosen }: PromptOptions,

@@ -25,7 +25,7 @@ export function findingsOf(report: ConformanceReport): string {
     broken === 0 ? "no rule broken" : `${plural(broken, "rule")} broken`,
     ...(expected ? [plural(expected, "expected failure")] : []),
     ...(blocked ? [`${blocked} blocked`] : []),
-    ...(errors ? [`${errors} could not be judged`] : []),
+    ...(errors ? [plural(errors, "internal error")] : []),
     plural(warnings, "warning"),
   ].join(", ");
 }
@@ -40,18 +40,18 @@ export const countsOf = ({ summary: { passed, failed, skipped } }: ConformanceRe
 
 const endings: Record<ConformanceReport["ending"], string | undefined> = {
   done: undefined,
-  interrupted: "The run was interrupted; this is what was found until then.",
-  "cut-off": "The run was cut off, its end was never written down; this is what was found until then.",
-  unreachable: "The agent did not answer, so nothing could be tested.",
-  "egress-refused": "The address may not be contacted, so nothing could be tested.",
-  "no-card": "No card was found, so nothing could be tested.",
-  "login-required": "The agent asks for a login, so nothing could be tested.",
-  "payment-required": "The agent asks for a payment, so nothing could be tested.",
+  interrupted: "The run was interrupted. These are the results so far.",
+  "cut-off": "The run was cut off. These are the results so far.",
+  unreachable: "The agent did not answer, so Assay could not test it.",
+  "egress-refused": "Assay may not contact the address, so it could not test the agent.",
+  "no-card": "Assay found no card, so it could not test the agent.",
+  "login-required": "The agent asks for a login, so Assay could not test it.",
+  "payment-required": "The agent asks for payment, so Assay could not test it.",
   "no-interface": "The card lists no interface.",
-  "no-usable-interface": "No interface of the card can be tested.",
-  "agent-gone": "The agent stopped answering; this is what was found until then.",
-  "agent-exited": "The process of the agent exited during the run, and no request is proven to end it.",
-  "time-over": "The time for the run was over; this is what was found until then.",
+  "no-usable-interface": "Assay cannot test any interface of the card.",
+  "agent-gone": "The agent stopped answering. These are the results so far.",
+  "agent-exited": "The agent's process exited during the run, and no request is proven to end it.",
+  "time-over": "The run reached its time limit. These are the results so far.",
 };
 
 /** What to know before reading on, when the run did not come to its end, or to no answer. */
@@ -59,22 +59,22 @@ export const endingOf = ({ ending, message, outcome, levelBecause }: Conformance
   message ?? endings[ending] ?? (outcome === "inconclusive" ? levelBecause : undefined);
 
 export const reasons: Record<Unexamined, string> = {
-  prompt: "no prompt is known that makes the agent show the behaviour",
+  prompt: "no known prompt makes the agent show the behaviour",
   credentials: "credentials are missing",
   login: "the agent asks for a login",
-  payment: "the agent asks for a payment",
-  egress: "a host that may not be contacted unasked",
-  webhook: "there is no webhook that the agent can reach",
-  depth: "not at this depth",
-  budget: "beyond the number of messages announced",
-  filter: "left out by --only or --skip",
-  rude: "could hurt, and was not allowed",
-  unstable: "the agent answered differently each time, or not in time",
-  "endless-stream": "a stream stayed open and its task did not end in time",
-  "not-triggered": "not triggered by anything in this run",
-  prerequisite: "what it rests on is missing, and that is no failure",
+  payment: "the agent asks for payment",
+  egress: "needs permission to contact another host",
+  webhook: "the agent cannot reach the webhook",
+  depth: "not tested at this depth",
+  budget: "beyond the message limit",
+  filter: "excluded by --only or --skip",
+  rude: "could harm the agent, and was not allowed",
+  unstable: "the agent answered inconsistently or too late",
+  "endless-stream": "a stream stayed open, and its task did not end in time",
+  "not-triggered": "nothing in this run triggered it",
+  prerequisite: "needs something that the agent lacks, which is not a failure",
   declined: "the client declined the situation",
-  interrupted: "the run was interrupted before",
+  interrupted: "the run was interrupted before this",
 };
 
 export interface Fact {
@@ -147,7 +147,7 @@ export const expectedOf = (report: ConformanceReport): string[] =>
 /** A version of the protocol that was tested: how it is known, and how the agent does in it. */
 export interface VersionFact {
   readonly version: string;
-  /** "not conformant, level minimal: rules of the core are broken" */
+  /** "not conformant, level minimal: core rules are broken" */
   readonly answer: string;
   readonly known: string;
 }
@@ -157,7 +157,7 @@ export function versionsOf({ dialects }: ConformanceReport): VersionFact[] {
   return dialects.map((each) => ({
     version: each.dialect,
     answer: versionAnswer(each),
-    known: each.declared ? each.because : `${each.because}; the card does not say so, and nothing fails by it`,
+    known: each.declared ? each.because : `${each.because}; the card does not declare it, so it never causes a failure`,
   }));
 }
 

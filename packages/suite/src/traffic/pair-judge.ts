@@ -79,13 +79,13 @@ export class PairJudge {
   /** `client`: whose request it is, as far as that can be told. */
   judge(exchange: Exchange, client = ""): JudgedTraffic {
     const request: ClientRequest | undefined = isOtherHttp2(exchange)
-      ? { is: "stray", exchange, because: "HTTP/2 that is no gRPC" }
+      ? { is: "stray", exchange, because: "HTTP/2 that is not gRPC" }
       : isProbe(exchange)
         ? { is: "stray", exchange, because: "a version probe, which is not part of the conversation" }
         : this.#read.read(exchange);
     if (!request)
       return {
-        request: { is: "stray", exchange, because: "several versions have that method, and the card names none" },
+        request: { is: "stray", exchange, because: "several versions have that method, and the card names no version" },
         breaches: [],
       };
     const before = this.#before.get(client) ?? [];
@@ -110,8 +110,8 @@ export class PairJudge {
     if (!call) return { breaches: ofClient };
     if (isGiven(call)) this.#read.spoke(call.on);
     if (isGiven(call) || (isA2A(call) && this.#read.isListed(call.on))) place.isMet = true;
-    if (!place.isMet) return { breaches: ofClient, unjudged: "nothing of A2A has answered here yet" };
-    if (!showsAgent(call)) return { breaches: ofClient, unjudged: "the answer is none of the agent's" };
+    if (!place.isMet) return { breaches: ofClient, unjudged: "no A2A response arrived here yet" };
+    if (!showsAgent(call)) return { breaches: ofClient, unjudged: "the response does not come from the agent" };
     this.#learn(call);
     const ofAgent = place.checks.flatMap((check) => {
       const found = check.judge(call, this.#sent);

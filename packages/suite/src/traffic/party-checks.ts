@@ -76,7 +76,7 @@ export class PartyChecks {
   conclude(): void {
     for (const check of this.#checks)
       if (!this.#told.has(this.#standingOf(check).key))
-        this.#report.finding({ check, on: this.#on }, notExamined("not-triggered", "no call gave occasion to see it"));
+        this.#report.finding({ check, on: this.#on }, notExamined("not-triggered", "no call triggered it"));
   }
 }
 

@@ -39,8 +39,8 @@ export function inWordsOf(wording: Wording, text: string, wrote: (word: string) 
 }
 
 /** Before 1.0 no text has reasons, and none but JSON-RPC has numbers. */
-const reason = /(-32\d{3}\b[^.]*), and the reason [A-Z_]+/g;
-const others = /(-32\d{3}\b)(?:, HTTP \d{3})?(?:(?:,| or) [A-Z][A-Z_]{4,}\b)?(?:, and the reason [A-Z_]+)?/g;
+const reason = /(-32\d{3}\b[^.]*), with the reason [A-Z_]+/g;
+const others = /(-32\d{3}\b)(?:, HTTP \d{3})?(?:(?:,| or) (?:gRPC )?[A-Z][A-Z_]{4,}\b)?(?:, with the reason [A-Z_]+)?/g;
 
 interface Vocabulary {
   readonly of: ReadonlyMap<string, string>;

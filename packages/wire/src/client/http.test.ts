@@ -100,7 +100,7 @@ test("any method, binary body and the given User-Agent are sent as told", async 
 
   const heard = peer.heard();
   expect(heard.toString("latin1")).toMatch(
-    /^FROB \/ HTTP\/1.1\r\n[\s\S]*User-Agent: assay\/1\.2\.3 \(ops@example\.com\)\r\n/,
+    /^FROB \/ HTTP\/1.1\r\n[\s\S]*User-Agent: a2a-assay\/1\.2\.3 \(ops@example\.com\)\r\n/,
   );
   expect(heard.subarray(-4)).toEqual(body);
 });

@@ -48,9 +48,9 @@ export interface OpenedStream {
   close(): void;
 }
 
-/** `assay/1.2.3`, or `assay/1.2.3 (ops@example.com)` to give operators of agents a contact. */
+/** `a2a-assay/1.2.3`, or `a2a-assay/1.2.3 (ops@example.com)` to give operators of agents a contact. */
 export const userAgent = (version: string, contact?: string): string =>
-  contact ? `assay/${version} (${contact})` : `assay/${version}`;
+  contact ? `a2a-assay/${version} (${contact})` : `a2a-assay/${version}`;
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { guard, credentials, recording = new Recording({ keep: false }), userAgent: agent, proxies = {} } = options;

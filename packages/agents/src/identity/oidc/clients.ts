@@ -4,19 +4,19 @@ import { secureCallers } from "../secure-callers.ts";
 
 type Claims = Record<string, unknown>;
 
-/** A client that acts for itself, in the name of a caller. */
+/** An OAuth client without a user, on behalf of a caller. */
 interface MachineClient {
   readonly id: string;
   readonly secret: string;
   readonly caller: string;
   readonly scopes: readonly TokenScope[];
-  /** how its tokens differ from good ones */
+  /** changes its tokens to invalid ones */
   readonly spoils?: (claims: Claims) => Claims;
 }
 
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** What is wrong with the tokens of some clients, so that others can try what becomes of them. */
+/** Clients whose tokens are invalid in one way, so that client authors can test their errors. */
 const spoilers: Readonly<Record<string, (claims: Claims) => Claims>> = {
   expired: () => ({ iat: now() - 7_200, exp: now() - 3_600 }),
   "not-yet": () => ({ nbf: now() + 3_600 }),
@@ -35,13 +35,13 @@ const machineClients: readonly MachineClient[] = secureCallers.flatMap(({ name, 
   })),
 ]);
 
-/** The claims of a token as its client gets them: in the name of the caller, and not always good ones. */
+/** Returns the claims of a client's token: in the name of its caller, and sometimes invalid. */
 export function claimsFor(clientId: string, claims: Claims): Claims {
   const client = machineClients.find(({ id }) => id === clientId);
   return client ? { ...claims, sub: client.caller, ...client.spoils?.(claims) } : claims;
 }
 
-/** The client of people, who log in by a page: it has no secret, and may be on any port of this machine. */
+/** The client for people, who log in on a page: it has no secret and may use any local port. */
 const consoleClient: ClientMetadata = {
   client_id: "console",
   application_type: "native",

@@ -6,7 +6,7 @@ import { tokenAlgorithm } from "../token-keys.ts";
 import { claimsFor, oidcClients } from "./clients.ts";
 import { errorPage } from "./pages.ts";
 
-/** What the servers of all addresses share. */
+/** Parts that the servers of all addresses share. */
 export interface OidcParts {
   readonly adapter: NonNullable<Configuration["adapter"]>;
   readonly jwks: NonNullable<Configuration["jwks"]>;
@@ -17,7 +17,7 @@ export interface OidcParts {
 const hour = 3_600;
 const day = 24 * hour;
 
-/** The OAuth server at one address. */
+/** Configures the OAuth server at one address. */
 export const configurationAt = (baseUrl: string, { adapter, jwks, cookieKeys }: OidcParts): Configuration => ({
   adapter,
   jwks,
@@ -42,7 +42,7 @@ export const configurationAt = (baseUrl: string, { adapter, jwks, cookieKeys }: 
     rpInitiatedLogout: { enabled: false },
     resourceIndicators: {
       enabled: true,
-      // Few clients say which agent a token is for.
+      // Few clients name the agent for which they want a token.
       defaultResource: () => audienceAt(baseUrl),
       useGrantedResource: () => true,
       getResourceServerInfo(ctx, resource) {
@@ -70,13 +70,13 @@ export const configurationAt = (baseUrl: string, { adapter, jwks, cookieKeys }: 
   },
 });
 
-/** A client that names no scope gets all that it may have (RFC 6749 §3.3 leaves the choice). */
+/** Grants all allowed scopes to a client that names none (RFC 6749 §3.3 permits it). */
 function grantAllUnlessAsked({ oidc }: KoaContextWithOIDC): void {
   const params = oidc.params as { grant_type?: string; scope?: string | undefined } | undefined;
   if (params?.grant_type === "client_credentials" && params.scope === undefined) params.scope = oidc.client?.scope;
 }
 
-/** People who log in are asked for their password, and for nothing else. */
+/** Asks people for their password only, without a consent page. */
 const grantWhatIsAsked: NonNullable<Configuration["loadExistingGrant"]> = async ({ oidc }) => {
   const { provider, client, session, params } = oidc;
   const grant = new provider.Grant({ clientId: client!.clientId, accountId: session!.accountId! });

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 const name = "oidc-provider";
 let installed: boolean | undefined;
 
-/** Whether there is a library to serve OAuth with. It is found without being loaded: loading takes its time. */
+/** Returns true if the OAuth library is installed. It is not loaded here, because loading is slow. */
 export function isOidcInstalled(): boolean {
   installed ??= canResolve();
   return installed;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import type { LoginStore } from "./logins.ts";
 
-/** What holds wherever logins are kept. Ids are new for each. */
+/** Test cases for every login store. Each uses new ids. */
 export const loginCases: readonly { title: string; run(logins: LoginStore): Promise<void> }[] = [
   {
     title: "what was set is there by its kind and id, and by the uid of its session, until it is deleted",

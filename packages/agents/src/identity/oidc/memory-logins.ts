@@ -1,13 +1,13 @@
 import type { AdapterPayload } from "oidc-provider";
 import { type LoginStore, mostLogins, type StoredLogin } from "./logins.ts";
 
-/** Logins in this process. */
+/** Stores logins in this process. */
 export class MemoryLogins implements LoginStore {
   readonly #logins = new Map<string, StoredLogin>();
 
   async set(login: StoredLogin): Promise<void> {
     const key = keyOf(login.kind, login.id);
-    // Behind all others.
+    // Moved to the end.
     this.#logins.delete(key);
     this.#logins.set(key, login);
     if (this.#logins.size > mostLogins) this.#logins.delete(this.#logins.keys().next().value!);

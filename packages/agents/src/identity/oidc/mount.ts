@@ -2,10 +2,10 @@ import type { WireReply, WireRequest } from "@assay/wire/server";
 import { howToInstall, isOidcInstalled } from "./library.ts";
 import type { OidcOptions, OidcServer } from "./oidc-server.ts";
 
-/** Serves what lies below the path of the OAuth server, at an address of the test bed. */
+/** Serves the paths of the OAuth server at an address of the test bed. */
 export type OidcMount = (request: WireRequest, reply: WireReply, baseUrl: string) => Promise<void>;
 
-/** The OAuth server is loaded with the first request for it; most test beds never get one. */
+/** Loads the OAuth server with its first request; most test beds never get one. */
 export function mountOidc(options: OidcOptions): OidcMount {
   let server: Promise<OidcServer> | undefined;
   return async (request, reply, baseUrl) => {

@@ -12,21 +12,21 @@ import { adapterOn, type LoginStore } from "./logins.ts";
 import { MemoryLogins } from "./memory-logins.ts";
 import { errorPage, loginPage } from "./pages.ts";
 
-/** What a login says of itself is kept until it ends, so it is kept short. */
+/** Limits a login request, because it is kept until the login ends. */
 const mostBytes = 64 * 1024;
 
 export interface OidcOptions {
   readonly keys: TokenKeys;
-  /** shared with other servers; in this process unless given */
+  /** shared with other servers (default: in this process) */
   readonly logins: LoginStore | undefined;
   readonly cookieKey: SharedKey | undefined;
   readonly report: (error: unknown) => void;
 }
 
-/** Clients may call the test bed by as many names, each with a server of its own; beyond them the oldest goes. */
+/** Maximum number of host names with their own server; beyond it the oldest is removed. */
 const mostAddresses = 16;
 
-/** The OAuth and OpenID server of a test bed. Its library is loaded with the first request for it. */
+/** The OAuth and OpenID server of a test bed. Its library is loaded with the first request. */
 export class OidcServer {
   readonly #options: OidcOptions;
   readonly #logins: LoginStore;
@@ -69,17 +69,17 @@ export class OidcServer {
     const adapter = adapterOn(this.#logins, () => new errors.InvalidGrant("it was used already"));
     const parts = { adapter, jwks: { keys: keys as never }, cookieKeys: [await this.#cookieSecret()] };
     const provider = new Library(issuerAt(baseUrl), configurationAt(baseUrl, parts));
-    // It builds addresses from what a proxy says of them, and here we are that proxy.
+    // The library builds addresses from proxy headers, and the test bed acts as that proxy.
     provider.proxy = true;
     provider.on("server_error", (_ctx, error) => this.#options.report(error));
     return provider;
   }
 
-  /** Cookies of one server are good on every other that shares its store. */
+  /** Cookies of one server are valid on every other that shares its store. */
   #cookieSecret(): Promise<string> {
     const { cookieKey = (make) => make() } = this.#options;
     this.#cookieKey ??= cookieKey(async () => randomBytes(32).toString("base64url")).catch((error: unknown) => {
-      // A store that was not there may be there the next time.
+      // An unavailable store may be available the next time.
       this.#cookieKey = undefined;
       throw error;
     });
@@ -87,7 +87,10 @@ export class OidcServer {
   }
 }
 
-/** The request as the library takes it: mounted below the test bed, at the address the client knows, its body read. */
+/**
+ * Converts a request for the library: mounted below the test bed, with the client's address and its body
+ * read.
+ */
 function messageFor(
   request: WireRequest,
   { req }: ServerResponse,
@@ -98,7 +101,7 @@ function messageFor(
   const message = new IncomingMessage(req.socket);
   const { "x-forwarded-host": _host, "transfer-encoding": _coding, ...headers } = request.headers;
   message.method = request.method;
-  // It writes no reason phrase where the version has none.
+  // It writes no reason phrase if the version has none.
   message.httpVersionMajor = req.httpVersionMajor;
   message.url = `${below}${query}`;
   message.headers = {
@@ -108,19 +111,19 @@ function messageFor(
     ...(body.length > 0 && { "content-length": String(body.length) }),
   };
   Object.assign(message, { originalUrl: `${pathname.replace(/\/$/, "")}${oidcPath}${message.url}` });
-  // An incomplete one would take the connection with it.
+  // An incomplete message would close the connection.
   message.complete = true;
   message.push(body);
   message.push(null);
   return message;
 }
 
-/** The page between the question of a client and its answer, where people say who they are. */
+/** Serves the login page between a client's authorization request and its response. */
 async function logIn(provider: Provider, message: IncomingMessage, reply: WireReply, body: Buffer): Promise<void> {
   const show = (status: number, page: string) => reply.send(status, pageHeaders, page);
   const { errors } = await import("oidc-provider");
   try {
-    // Only the browser that was sent here may go on here.
+    // Only the browser that was redirected here may continue.
     await provider.interactionDetails(message, reply.raw);
   } catch (error) {
     if (!(error instanceof errors.OIDCProviderError)) throw error;
@@ -132,6 +135,6 @@ async function logIn(provider: Provider, message: IncomingMessage, reply: WireRe
     ({ name, password }) => form.get("name") === name && form.get("password") === password,
   );
   if (!caller) return show(403, loginPage(true));
-  // Those who log in agree with it to what the client asked for.
+  // Logging in also grants the client's request.
   await provider.interactionFinished(message, reply.raw, { login: { accountId: caller.name }, consent: {} });
 }

@@ -23,7 +23,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 </html>
 `;
 
-/** Where people log in. The passwords are test data, and the page says so. */
+/** The login page. The passwords are test data, and the page lists them. */
 export function loginPage(isRefused: boolean): string {
   const known = secureCallers.map(({ name, password }) => `<code>${name}</code> with <code>${password}</code>`);
   return page(

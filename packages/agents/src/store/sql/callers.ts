@@ -1,16 +1,16 @@
 import { randomInt } from "node:crypto";
 import { type Database, type Query, type Sql, sql } from "@assay/storage";
 
-/** What is kept for one caller. */
+/** The stored tasks of one caller. */
 export interface CallerHeld {
   readonly tasks: number;
-  /** those of them that have not ended */
+  /** the open ones among them */
   readonly open: number;
-  /** what they say, as JSON */
+  /** their size as JSON */
   readonly bytes: number;
 }
 
-/** One that has tasks here. */
+/** A caller with stored tasks. */
 export interface Holder extends CallerHeld {
   readonly key: string;
 }
@@ -24,7 +24,9 @@ interface CallerRow {
 
 const sums = sql`cast(sum(tasks) as bigint) as tasks, cast(sum(open) as bigint) as open, cast(sum(bytes) as bigint) as bytes`;
 
-/** How much each caller has: counted when tasks change, in several slots, so that writers do not queue for one row. */
+/**
+ * Counts each caller's tasks when they change, in several slots, so that writers do not queue for one row.
+ */
 export class CallerCounts {
   readonly #database: Database;
 
@@ -32,7 +34,7 @@ export class CallerCounts {
     this.#database = database;
   }
 
-  /** Adds to what a caller has. */
+  /** Adds to the count of a caller. */
   changed(key: string, { tasks, open, bytes }: CallerHeld): Query {
     const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
     return sql`insert into assay_callers (account_key, slot, tasks, open, bytes)
@@ -48,13 +50,13 @@ export class CallerCounts {
     return { tasks: row?.tasks ?? 0, open: row?.open ?? 0, bytes: row?.bytes ?? 0 };
   }
 
-  /** Those who have most, the first of them first. */
+  /** Returns the callers with the most, largest first. */
   most(what: "tasks" | "bytes", count: number): Promise<Holder[]> {
     const order = what === "tasks" ? sql`sum(tasks)` : sql`sum(bytes)`;
     return this.#holders(sql`having sum(tasks) > 0 order by ${order} desc, account_key limit ${count}`);
   }
 
-  /** Those who have more than one may have. */
+  /** Returns the callers beyond the limit. */
   beyond({ tasks, bytes }: Pick<CallerHeld, "tasks" | "bytes">, count: number): Promise<Holder[]> {
     return this.#holders(
       sql`having sum(tasks) > ${tasks} or sum(bytes) > ${bytes} order by account_key limit ${count}`,
@@ -68,10 +70,10 @@ export class CallerCounts {
     return rows.map(({ account_key: key, tasks, open, bytes }) => ({ key, tasks, open, bytes }));
   }
 
-  /** Callers come and go; of those who have nothing left, nothing is kept. */
+  /** Deletes the rows of callers without tasks. */
   async forgetGone(): Promise<void> {
     await this.#database.transaction(async (tx: Sql) => {
-      // A count that changes between looking and forgetting would be lost.
+      // A count that changes between reading and deleting would be lost.
       if (this.#database.kind === "postgres") await tx.run(sql`lock table assay_callers in exclusive mode`);
       await tx.run(
         sql`delete from assay_callers where account_key in (

@@ -1,26 +1,29 @@
 import type { Database } from "@assay/storage";
 
 const channel = "assay_tasks";
-/** Servers that share a store are told what has changed once in so many milliseconds, and look for themselves now and then. */
+/**
+ * Interval in milliseconds between change notifications to other servers of a store; they also check by
+ * themselves now and then.
+ */
 const tellMs = 5;
 const lookMs = 2_000;
-/** As many keys as are told at once: what is told is at most 8,000 bytes long. */
+/** Maximum number of keys per notification, because its payload is limited to 8,000 bytes. */
 const mostTold = 300;
 
 interface ChangeNewsOptions {
-  /** the name that this server tells others its changes under */
+  /** the name of this server in its notifications */
   readonly worker: string;
   readonly onChanged: (keys: readonly string[]) => void;
-  /** Something may have been missed: called now and then, and when the connection was lost. */
+  /** Called when a notification may have been missed: now and then, and after a lost connection. */
   readonly onLook: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** What servers that share a store tell each other: the tasks that have changed. A file of SQLite has one server. */
+/** Notifies the other servers of a store of changed tasks. A SQLite file has only one server. */
 export class ChangeNews {
   readonly #database: Database;
   readonly #options: ChangeNewsOptions;
-  /** what has changed and was not told yet */
+  /** changed keys that were not announced yet */
   #untold = new Set<string>();
   #telling: NodeJS.Timeout | undefined;
   #looking: NodeJS.Timeout | undefined;
@@ -58,7 +61,7 @@ export class ChangeNews {
     this.#untold = new Set();
     for (let at = 0; at < keys.length; at += mostTold) {
       const words = [this.#options.worker, ...keys.slice(at, at + mostTold)].join(" ");
-      // Those who do not hear it look for themselves before long.
+      // Servers that miss it check by themselves before long.
       await this.#database.tell(channel, words).catch(this.#options.onError);
     }
   }

@@ -12,10 +12,13 @@ interface LetterRow {
   readonly letter: string;
 }
 
-/** As many rows as one statement adds, or takes away. */
+/** Maximum number of rows that one statement adds or deletes. */
 const atOnce = 100;
 
-/** Undelivered notifications in a database, where they outlive this process; written together, soon after they are added. */
+/**
+ * Stores undelivered notifications in a database, where they outlive this process. They are written in
+ * batches soon after they are added.
+ */
 export class StoredDeadLetters implements DeadLetters {
   readonly #database: Database;
   readonly #room: DeadLetterRoom;
@@ -31,7 +34,7 @@ export class StoredDeadLetters implements DeadLetters {
 
   add(recipient: Recipient, letter: DeadLetter): void {
     this.#unwritten.push({ ...recipient, letter });
-    // What is written next would push these out at once.
+    // The next rows would push these out at once.
     if (this.#unwritten.length > this.#room.total) this.#unwritten.shift();
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
@@ -53,13 +56,13 @@ export class StoredDeadLetters implements DeadLetters {
     await this.#database.run(sql`delete from assay_dead_letters where scope_key = ${digestOf(scope)}`);
   }
 
-  /** Settles when what was added is on disk, or could not be written. */
+  /** Settles when added rows are on disk, or could not be written. */
   async written(): Promise<void> {
     await this.#writing;
   }
 
   async #write(): Promise<void> {
-    // Those that are added at the same time go together.
+    // Rows added at the same time are written together.
     await Promise.resolve();
     while (this.#unwritten.length > 0) {
       const letters = this.#unwritten.splice(0, atOnce);
@@ -82,7 +85,7 @@ const rowOf = ({ scope, account, letter }: Recipient & { readonly letter: DeadLe
   sql`(${letter.id}, ${digestOf(scope)}, ${digestOf(account)}, ${digestOf(letter.taskId)}, ${Date.parse(letter.at)},
     ${JSON.stringify(letter)})`;
 
-/** Leaves the latest of these. */
+/** Keeps only the latest of these. */
 const trim = (tx: Sql, which: Query, most: number): Promise<void> =>
   tx.run(
     sql`delete from assay_dead_letters where id in (

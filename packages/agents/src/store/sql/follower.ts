@@ -7,14 +7,14 @@ type Batch = IteratorResult<readonly TaskEvent[], void>;
 
 const over: Batch = { done: true, value: undefined };
 
-/** So many events are read at once. */
+/** Maximum number of events per read. */
 const mostAtOnce = 500;
-/** A follower that reads slowly is handed so many events before it has to read the table again. */
+/** Maximum number of events passed to a slow follower before it must read the table again. */
 const mostHanded = 1_000;
-/** So many tasks are asked for at once. */
+/** Maximum number of tasks per query. */
 const keysAtOnce = 1_000;
 
-/** Those who follow tasks here, by the key of the task. */
+/** The local followers of tasks, by task key. */
 export class Followers {
   readonly #byKey = new Map<string, Set<SqlFollower>>();
 
@@ -30,27 +30,30 @@ export class Followers {
     if (known?.size === 0) this.#byKey.delete(key);
   }
 
-  /** These events stand behind `seq`, and are on disk: who has read so far need not read the table. */
+  /** Passes on events after `seq` that are on disk: a follower at that position need not read the table. */
   hand(key: string, seq: number, events: readonly TaskEvent[]): void {
     for (const follower of this.#byKey.get(key) ?? []) follower.take(seq, events);
   }
 
-  /** The table may hold more of this task. */
+  /** Tells followers that the table may hold more of this task. */
   wake(key: string): void {
     for (const follower of this.#byKey.get(key) ?? []) follower.wake();
   }
 
-  /** The task cannot go on: who follows it is told so. */
+  /** Fails the followers of a task that cannot continue. */
   fail(key: string, error: Error): void {
     for (const follower of this.#byKey.get(key) ?? []) follower.fail(error);
   }
 
-  /** Wakes those for whom the table of PostgreSQL holds more than they have, or no longer holds anything: one question for all. */
+  /**
+   * Wakes followers for whom the PostgreSQL table holds more, or nothing any more, with one query for all.
+   */
   async look(database: Pick<Database, "all">): Promise<void> {
     const keys = [...this.#byKey.keys()];
     for (let at = 0; at < keys.length; at += keysAtOnce) {
       const some = keys.slice(at, at + keysAtOnce);
-      // As one value: statements of as many texts as there are lengths would each be planned and kept.
+      // One parameter: statements with different numbers of parameters would each be planned and
+      // kept.
       const rows = await database.all<{ key: string; seq: number; phase: number }>(
         sql`select key, seq, phase from assay_tasks where key = any(string_to_array(${some.join(" ")}, ' '))`,
       );
@@ -60,12 +63,12 @@ export class Followers {
   }
 }
 
-/** A task says nothing behind this. */
+/** Returns true for the last event of a task. */
 const ends = (event: TaskEvent): boolean => event.is === "status" && isTerminal(event.status.state);
 
 /**
- * Reads the log of a task from a place on: the table is the truth. It is read to begin with, when the follower is told that it may hold more, and
- * when what was handed over does not follow what is known; what is handed over needs no look at it.
+ * Reads the log of a task from a position on. The table is the truth. It is read at the start, after a
+ * notification, and when passed events leave a gap.
  */
 export class SqlFollower implements TaskLog {
   readonly #database: Pick<Database, "all">;
@@ -119,7 +122,7 @@ export class SqlFollower implements TaskLog {
   take(seq: number, events: readonly TaskEvent[]): void {
     const isNext = this.#read + this.#handed.length === seq && this.#handed.length < mostHanded;
     if (isNext) this.#handed.push(...events);
-    // Nothing is handed over behind the end: there it is the table that says so.
+    // Nothing is passed on after the end: there the table decides.
     if (!isNext || events.some(ends)) this.#looks = true;
     this.#resume();
   }
@@ -134,7 +137,7 @@ export class SqlFollower implements TaskLog {
     this.#resume();
   }
 
-  /** Where the log of the task stands while it is open. */
+  /** Compares with the current position of the open task's log. */
   compare(seq: number | undefined): void {
     if (seq === undefined || seq > this.#read + this.#handed.length) this.wake();
   }
@@ -161,7 +164,7 @@ export class SqlFollower implements TaskLog {
       sql`select event from assay_events where key = ${this.#key} and seq > ${from} order by seq limit ${mostAtOnce}`,
     );
     if (rows.length > 0) {
-      // What was handed over meanwhile may be among it, or further behind: another look tells.
+      // Events passed meanwhile may be among these or later: the next read shows it.
       this.#handed = [];
       this.#read = from + rows.length;
       this.#looks = true;

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { taskKey } from "../store.ts";
 
-/** A name as the tables know it: 128 bits of its digest. */
+/** Returns the key of a name in the tables: 128 bits of its digest. */
 export const digestOf = (name: string): string =>
   createHash("sha256").update(name).digest().toString("base64url").slice(0, 22);
 
 export const keyOf = (scope: string, id: string): string => digestOf(taskKey(scope, id));
 
-/** Scope and id in one column; JSON holds what a column of text cannot. */
+/** Combines scope and id in one column; JSON can hold characters that a text column cannot. */
 export const nameOf = (scope: string, id: string): string => JSON.stringify([scope, id]);
 
 export const readName = (name: string): { readonly scope: string; readonly id: string } => {

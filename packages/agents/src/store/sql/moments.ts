@@ -1,17 +1,17 @@
 import { type DatabaseKind, type Query, type Sql, sql } from "@assay/storage";
 
 /**
- * Moments in the order of commits: a walk shows the tasks where they stood when it began, whatever was committed since.
- * PostgreSQL tells by its own snapshots which transaction came before which; SQLite has one writer, which counts.
+ * Moments in the order of commits: a walk shows tasks at their places when it began. PostgreSQL orders
+ * transactions by its snapshots; SQLite has one writer, which counts.
  */
 export interface Moments {
-  /** A transaction that moves tasks begins. */
+  /** Called when a transaction that moves tasks begins. */
   advance(tx: Sql): Promise<void>;
-  /** the moment of the transaction that is under way, as tables keep it */
+  /** the moment of the current transaction, as stored in tables */
   readonly current: Query;
-  /** what a walk remembers of the moment at which it began */
+  /** the moment at which a walk began, as the walk stores it */
   readonly mark: Query;
-  /** whether what happened at the moment in this column had happened at the mark */
+  /** a condition: the moment in this column was before the mark */
   happened(column: Query, mark: string): Query;
 }
 

@@ -2,14 +2,14 @@ import { type Database, joined, type Query, raw, type Sql, sql } from "@assay/st
 import type { DeadLetter, PushOutbox, Recipient } from "../dead-letter.ts";
 import { digestOf } from "./keys.ts";
 
-/** What is settled sooner than this is not written at all. */
+/** Notifications that are settled sooner than this are not written. */
 const pauseMs = 20;
-/** As many rows as one statement adds. */
+/** Maximum number of rows that one statement adds. */
 const atOnce = 100;
 
 /**
- * Notifications that a server has still to deliver, in a database: when it dies, they become dead letters. What waits for
- * longer than a moment is written; most notifications are gone by then, and cost no disk.
+ * Stores a server's pending notifications in a database: if it crashes, they become dead letters. Only those
+ * that wait longer than a moment are written, so most cost no disk access.
  */
 export class StoredOutbox implements PushOutbox {
   readonly #database: Database;
@@ -41,7 +41,7 @@ export class StoredOutbox implements PushOutbox {
     this.#schedule();
   }
 
-  /** Settles when what was added and removed is on disk, or could not be written. */
+  /** Settles when added and removed rows are on disk, or could not be written. */
   written(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -72,7 +72,7 @@ export class StoredOutbox implements PushOutbox {
   }
 }
 
-/** What a server that is gone had still to deliver is kept for those who wait for it. */
+/** Turns the pending notifications of a stopped server into dead letters. */
 export const letterOutbox = (tx: Sql, worker: string): Promise<void> => {
   const columns = raw("id, scope_key, account_key, task_key, at, letter");
   return tx.run(

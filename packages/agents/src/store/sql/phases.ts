@@ -1,6 +1,6 @@
 import { isResting, isTerminal, type TaskState } from "@assay/protocol/core";
 
-/** A skill is at work on the task, or should be. */
+/** A skill works on the task, or should. */
 export const workingPhase = 0;
 /** The task waits for its client. */
 const waitingPhase = 1;

@@ -1,9 +1,10 @@
 import { type DatabaseKind, type Migration, raw, sql } from "@assay/storage";
 
 /**
- * The tables of a task store. `assay_events` is the truth; a row of `assay_tasks` has what is looked for (state, status time,
- * context, who works on it) and a snapshot, which lags behind the events while a task is at work. Names of clients (scopes,
- * ids, contexts) stand in indexes as digests, so that they may be as long as they like and hold any character.
+ * The tables of a task store. `assay_events` is the truth. A row of `assay_tasks` has the searchable members
+ * (state, status time, context, worker) and a snapshot, which lags behind the events while a task is working.
+ * Client-chosen names (scopes, ids, contexts) are indexed as digests, so that they may be of any length and
+ * hold any character.
  */
 export const taskMigrations: readonly Migration[] = [
   {
@@ -25,7 +26,7 @@ export const taskMigrations: readonly Migration[] = [
       sql`create table assay_events (
         key ${text(kind)} not null, seq bigint not null, event text not null, primary key (key, seq)
       )${withoutRowid(kind)}`,
-      // Where tasks stood before they moved: walks that began before that find them there.
+      // Earlier places of moved tasks, for walks that began before.
       sql`create table assay_left_places (
         scope_key ${text(kind)} not null, context_key ${text(kind)}, state ${text(kind)} not null, time bigint not null,
         key ${text(kind)} not null, born bigint not null, died bigint not null, left_at bigint not null
@@ -34,7 +35,8 @@ export const taskMigrations: readonly Migration[] = [
       sql`create index assay_left_places_by_state on assay_left_places (scope_key, state, time, key)`,
       sql`create index assay_left_places_by_context on assay_left_places (scope_key, context_key, time, key)`,
       sql`create index assay_left_places_by_age on assay_left_places (left_at)`,
-      // How many tasks there are and what they take, so that a list need not count them; in several slots, so that writers do not queue for one row.
+      // Number and size of tasks, so that a list need not count them; in several slots, so that
+      // writers do not queue for one row.
       sql`create table assay_counts (
         scope_key ${text(kind)} not null, state ${text(kind)} not null, slot bigint not null, tasks bigint not null,
         bytes bigint not null,
@@ -67,7 +69,7 @@ export const taskMigrations: readonly Migration[] = [
     version: 3,
     name: "whose tasks they are, and how many each caller has",
     statements: (kind) => [
-      // Of tasks that were there before it is not known: they are those of one caller without a name.
+      // The owner of existing tasks is unknown: they belong to one caller without a name.
       sql`alter table assay_tasks add column account_key ${text(kind)} not null default ''`,
       sql`create index assay_tasks_ended_by_caller on assay_tasks (account_key, ended_at) where phase = 2`,
       sql`create table assay_callers (
@@ -107,8 +109,8 @@ export const taskMigrations: readonly Migration[] = [
   },
 ];
 
-/** Digests and names of states are compared as bytes. */
+/** Digests and state names are compared as bytes. */
 const text = (kind: DatabaseKind) => raw(kind === "postgres" ? 'text collate "C"' : "text");
 
-/** What is looked for by its whole key lies in the key's own tree. */
+/** Rows found by their whole key are stored in the key's own tree. */
 const withoutRowid = (kind: DatabaseKind) => raw(kind === "sqlite" ? " without rowid" : "");

@@ -3,7 +3,7 @@ import { joined, type Sql, sql } from "@assay/storage";
 import { applyEvent } from "../apply.ts";
 import type { TaskEvent } from "../store.ts";
 
-/** Of a task's row, what its snapshot is made from. */
+/** The columns of a task's row that make its snapshot. */
 export interface SnapshotRow {
   readonly key: string;
   readonly seq: number;
@@ -16,7 +16,7 @@ interface EventRow {
   readonly event: string;
 }
 
-/** The tasks as they stand: what the rows keep, and the events behind that. */
+/** Returns the current tasks: the stored snapshots with the events after them. */
 export async function tasksIn(source: Sql, rows: readonly SnapshotRow[]): Promise<Task[]> {
   const tasks = new Map(rows.map(({ key, snapshot }) => [key, JSON.parse(snapshot) as Task]));
   const lagging = rows.filter(({ seq, snapshot_seq }) => seq > snapshot_seq);

@@ -5,7 +5,7 @@ import { SqlStore } from "./sql-store.ts";
 
 let made = 0;
 
-/** Stores that begin empty in one database: each has scopes of its own. */
+/** Creates empty stores in one database, each with its own scopes. */
 export function freshStores(database: () => Database): MakeStore {
   const make = (now: () => number): TaskStore => {
     const store = new SqlStore(database(), now);

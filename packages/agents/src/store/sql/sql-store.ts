@@ -27,13 +27,13 @@ import { WebhookRecords } from "./webhook-records.ts";
 
 export interface SqlStoreOptions {
   readonly retention: Retention;
-  /** how many tasks of one caller may be open */
+  /** maximum number of open tasks of one caller */
   readonly openTasks?: number;
-  /** what one task may take */
+  /** maximum size of one task */
   readonly taskBytes: number;
-  /** how long a server that is not heard of is taken to be at work */
+  /** how long a silent server is assumed to be working */
   readonly leaseMs: number;
-  /** a task that is worked on here was asked, or made, to stop by another server */
+  /** called when another server asks a local task to stop, or has ended it */
   readonly onStop: (name: TaskName) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -48,7 +48,7 @@ const defaults: SqlStoreOptions = {
   onError: () => {},
 };
 
-/** Opens a store of tasks in a database, and brings its tables up to date. */
+/** Opens a task store in a database and migrates its tables. */
 export async function openSqlStore(
   address: string,
   now: () => number,
@@ -66,7 +66,7 @@ export async function openSqlStore(
   }
 }
 
-/** Tasks in a database: what a promise of this store says is on disk when it is kept. */
+/** Stores tasks in a database. When a promise of this store resolves, its result is on disk. */
 export class SqlStore implements TaskStore {
   readonly upkeep: StoreUpkeep;
   readonly webhooks: WebhookRecords;
@@ -80,7 +80,7 @@ export class SqlStore implements TaskStore {
   readonly #room: StoreRoom;
   readonly #news: ChangeNews;
   readonly #followers = new Followers();
-  /** the tasks that are worked on here */
+  /** the tasks that this server works on */
   readonly #working = new Set<string>();
   /** the tasks whose end could not be written yet */
   readonly #stranded = new Set<string>();
@@ -107,7 +107,7 @@ export class SqlStore implements TaskStore {
     });
   }
 
-  /** Takes its place among those who share the store. */
+  /** Registers this server in the store. */
   async begin(): Promise<void> {
     await this.upkeep.renew();
     if (this.#database.kind === "sqlite") await this.upkeep.outliveOthers();
@@ -115,12 +115,12 @@ export class SqlStore implements TaskStore {
     await this.tidy();
   }
 
-  /** how many tasks there are, as of late */
+  /** number of tasks, recently counted */
   get size(): number {
     return this.#room.size;
   }
 
-  /** how many tasks there are in each state */
+  /** number of tasks in each state */
   async byState(): Promise<ReadonlyMap<TaskState, number>> {
     const rows = await this.#database.all<{ state: TaskState; tasks: number }>(
       sql`select state, cast(sum(tasks) as bigint) as tasks from assay_counts group by state`,
@@ -128,17 +128,17 @@ export class SqlStore implements TaskStore {
     return new Map(rows.map(({ state, tasks }) => [state, tasks]));
   }
 
-  /** Rejects where the database cannot be reached, or takes no writes. */
+  /** Rejects if the database is unreachable or read-only. */
   answers(): Promise<unknown> {
     return this.upkeep.renew();
   }
 
-  /** Forgets what is kept no longer. */
+  /** Deletes expired tasks. */
   tidy(): Promise<void> {
     return this.#room.tidy();
   }
 
-  /** What all who share the store know and others do not; made where there is none yet. */
+  /** Returns a secret that all servers of the store share; created on first use. */
   async secret(name: string, make: () => string | Promise<string>): Promise<string> {
     const find = () => this.#database.all<{ value: string }>(sql`select value from assay_secrets where name = ${name}`);
     const [known] = await find();
@@ -150,7 +150,7 @@ export class SqlStore implements TaskStore {
     return (await find())[0]!.value;
   }
 
-  /** Where undelivered notifications are kept. */
+  /** Returns the store of undelivered notifications. */
   deadLetters(room?: DeadLetterRoom): StoredDeadLetters {
     return new StoredDeadLetters(this.#database, this.#options.onError, room);
   }
@@ -197,7 +197,10 @@ export class SqlStore implements TaskStore {
     return new SqlFollower(this.#database, this.#followers, key, seq, signal);
   }
 
-  /** The end of a task could not be written: who follows it is not left waiting, and may come back when it could. */
+  /**
+   * Fails the followers of a task whose end could not be written, so that they do not wait and can come back
+   * later.
+   */
   strand({ scope, id }: TaskName): void {
     const key = keyOf(scope, id);
     this.#stranded.add(key);
@@ -261,7 +264,7 @@ export class SqlStore implements TaskStore {
     void this.#stop();
   }
 
-  /** What others want stopped. */
+  /** Handles stop requests of other servers. */
   async #stop(): Promise<void> {
     try {
       for (const name of await this.upkeep.stopped()) this.#options.onStop(name);

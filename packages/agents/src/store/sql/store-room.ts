@@ -4,17 +4,17 @@ import type { Held, Retention, StoreUpkeep } from "./upkeep.ts";
 
 interface StoreRoomOptions {
   readonly retention: Retention;
-  /** how many tasks of one caller may be open */
+  /** maximum number of open tasks of one caller */
   readonly openTasks?: number;
 }
 
-/** The room that a store has for tasks: what is kept no longer makes way for what comes. */
+/** Manages the space of a store: expired tasks make room for new ones. */
 export class StoreRoom {
   readonly #options: StoreRoomOptions;
   readonly #callers: CallerCounts;
   readonly #upkeep: StoreUpkeep;
   #tidying: Promise<void> | undefined;
-  /** what there is, as of late */
+  /** number and size of tasks, recently counted */
   #held: Held = { tasks: 0, bytes: 0 };
 
   constructor(options: StoreRoomOptions, callers: CallerCounts, upkeep: StoreUpkeep) {
@@ -23,30 +23,30 @@ export class StoreRoom {
     this.#upkeep = upkeep;
   }
 
-  /** how many tasks there are, as of late */
+  /** number of tasks, recently counted */
   get size(): number {
     return this.#held.tasks;
   }
 
-  /** A task more is held. */
+  /** Counts one more task. */
   add(bytes: number): void {
     this.#held = { tasks: this.#held.tasks + 1, bytes: this.#held.bytes + bytes };
   }
 
-  /** Makes room for one more task of a caller; throws where there is none. */
+  /** Makes room for one more task of a caller; throws if there is none. */
   async make(accountKey: string): Promise<void> {
     await this.#makeFor(accountKey);
     if (this.#isFull()) await this.#makeRoom();
   }
 
-  /** Forgets what is kept no longer; leaves a part of the room free where that is asked for. */
+  /** Deletes expired tasks, and keeps a part of the space free on request. */
   async tidy(free = 0): Promise<void> {
     const { tasks, bytes, ...rest } = this.#options.retention;
     const keep = (most: number): number => most - Math.ceil(most * free);
     this.#held = await this.#upkeep.forgetOld({ tasks: keep(tasks), bytes: keep(bytes), ...rest });
   }
 
-  /** What one caller has too much of makes room for what it brings: ended tasks go, open ones do not. */
+  /** Makes room among the caller's own tasks: ended ones are deleted, open ones are not. */
   async #makeFor(accountKey: string): Promise<void> {
     const { openTasks = Number.POSITIVE_INFINITY, retention } = this.#options;
     const { caller } = retention;
@@ -65,7 +65,10 @@ export class StoreRoom {
     return this.#held.tasks >= tasks || this.#held.bytes >= bytes;
   }
 
-  /** For several at once: those who come next need not look. Open tasks are not forgotten for new ones. */
+  /**
+   * Makes room for several tasks at once, so that the next ones need not check. Open tasks are never deleted
+   * for new ones.
+   */
   async #makeRoom(): Promise<void> {
     this.#tidying ??= this.tidy(0.01).finally(() => {
       this.#tidying = undefined;

@@ -3,12 +3,12 @@ import type { AdapterPayload } from "oidc-provider";
 import { type LoginStore, mostLogins, type StoredLogin } from "../../identity/oidc/logins.ts";
 import { digestOf } from "./keys.ts";
 
-/** What is too much, or over, is forgotten once in so many logins. */
+/** Expired and surplus logins are deleted once in this many logins. */
 const perTidying = 100;
 /** Later than any time. */
 const never = Number.MAX_SAFE_INTEGER;
 
-/** Logins in a database, where every server finds what was begun on another. */
+/** Stores logins in a database, where every server finds logins that another one started. */
 export class StoredLogins implements LoginStore {
   readonly #database: Database;
   readonly #most: number;
@@ -87,5 +87,5 @@ function read([row]: readonly Row[]): AdapterPayload | undefined {
   return row.consumed === null ? payload : { ...payload, consumed: row.consumed };
 }
 
-/** Clients may ask for anything as a code, as long as they like. */
+/** Hashes the key, because a client may send any text of any length as a code. */
 const keyOf = (kind: string, id: string): string => digestOf(`${kind} ${id}`);

@@ -20,30 +20,30 @@ interface PlacedRow {
   readonly context_key: string | null;
   readonly born: number;
   readonly bytes: number;
-  /** of these bytes, what stands in the count of all tasks: it is brought up to date with every status */
+  /** the part of these bytes in the total count, which is updated with every status */
   readonly counted: number;
   readonly webhooks: number;
   readonly snapshot_seq: number;
 }
 
-/** A state, and by how many tasks and bytes its count changes. */
+/** A state, and the change of its count in tasks and bytes. */
 type CountChange = readonly [TaskState, tasks: number, bytes: number];
 
-/** A snapshot is written again when it lags so many events behind; until then they are read with it. */
+/** Maximum number of events between snapshots; newer events are read in addition. */
 const mostBehind = 64;
-/** As many rows as one statement adds. */
+/** Maximum number of rows that one statement adds. */
 const rowsAtOnce = 200;
 
 interface TaskRowsOptions {
   readonly now: () => number;
   readonly callers: CallerCounts;
-  /** the server that writes */
+  /** the writing server */
   readonly worker: string;
-  /** what one task may take */
+  /** maximum size of one task */
   readonly taskBytes: number;
 }
 
-/** Writes the rows of tasks: the task itself, its events, and what is counted of it. */
+/** Writes the rows of tasks: the task, its events, and its counts. */
 export class TaskRows {
   readonly #database: Database;
   readonly #options: TaskRowsOptions;
@@ -55,7 +55,7 @@ export class TaskRows {
     this.#moments = momentsOf(database.kind);
   }
 
-  /** Adds a task, in the place of one with its id where it replaces that; says how many bytes it takes. */
+  /** Adds a task or replaces one with its id; returns its size in bytes. */
   async add(key: string, scope: string, task: Task, accountKey: string, replaces: boolean): Promise<number> {
     const created: TaskEvent = { is: "created", task };
     const [json, event] = [JSON.stringify(task), JSON.stringify(created)];
@@ -83,7 +83,7 @@ export class TaskRows {
     return json.length;
   }
 
-  /** Adds events to the log of a task; says how many webhooks it has. */
+  /** Appends events to the log of a task; returns its number of webhooks. */
   async append(key: string, id: string, expectedSeq: number, events: readonly TaskEvent[]): Promise<number> {
     const texts = events.map((event) => JSON.stringify(event));
     const row =
@@ -105,8 +105,8 @@ export class TaskRows {
   }
 
   /**
-   * Adds to the log what changes nothing else, as most events of streams do, in one statement: the ways to PostgreSQL and back are what an event costs
-   * there. Nothing is added, and nothing returned, where more has to be done or said.
+   * Appends events that change nothing else, as most stream events do, in one statement, because round trips
+   * to PostgreSQL are the main cost. Adds and returns nothing if more must be done.
    */
   async #extended(
     key: string,
@@ -174,7 +174,7 @@ export class TaskRows {
     await tx.run(...steps);
   }
 
-  /** A status puts a task in another place; the old one stays for the walks that began before. */
+  /** Moves a task after a status change; the old place stays for earlier walks. */
   async #move(tx: Sql, key: string, row: PlacedRow, status: Task["status"]): Promise<Query[]> {
     await this.#moments.advance(tx);
     const { current } = this.#moments;
@@ -215,7 +215,7 @@ export class TaskRows {
     );
   }
 
-  /** Adds to what is counted of these states, always in the same order: so no two writers wait for each other. */
+  /** Adds to the counts of these states, always in the same order to avoid deadlocks. */
   #counted(scopeKey: string, changes: readonly CountChange[]): Query {
     const slot = this.#database.kind === "sqlite" ? 0 : randomInt(16);
     const rows = changes
@@ -226,7 +226,7 @@ export class TaskRows {
       set tasks = assay_counts.tasks + excluded.tasks, bytes = assay_counts.bytes + excluded.bytes`;
   }
 
-  /** Statuses of the engine always say when; one that does not is as new as its arrival. */
+  /** Statuses of the engine always have a time; one without is as new as its arrival. */
   #timeOf({ timestamp }: Task["status"]): number {
     return timestamp === undefined ? this.#options.now() : Date.parse(timestamp);
   }
@@ -246,8 +246,8 @@ const countChanges = ({ state, counted }: PlacedRow, next: TaskState, bytes: num
         [next, 1, bytes],
       ];
 
-/** The task rests with it: it has ended, or waits for its client. */
+/** Returns true if the task rests with this event: it has ended, or waits for its client. */
 export const rests = (event: TaskEvent): boolean => event.is === "status" && isResting(event.status.state);
 
-/** What may take a lot of room. */
+/** Returns true for events that may be large. */
 const grows = (event: TaskEvent): boolean => event.is === "artifact" || event.is === "message";

@@ -7,35 +7,35 @@ import { walkMs } from "./walk.ts";
 
 export interface Held {
   readonly tasks: number;
-  /** what they say, as JSON */
+  /** their size as JSON */
   readonly bytes: number;
 }
 
-/** What is kept, open tasks and ended ones together; those that ended longest ago go first. */
+/** Limits of stored tasks, open and ended; those that ended first are deleted first. */
 export interface Retention extends Held {
   /** how long a task is kept after its end */
   readonly ms: number;
-  /** what is kept for one caller; as much as for all unless given */
+  /** the limit for one caller (default: that for all) */
   readonly caller?: Held;
 }
 
-/** A task by its name. */
+/** Identifies a task. */
 export interface TaskName {
   readonly scope: string;
   readonly id: string;
 }
 
-/** So many of those who have most are asked to make room, before it is taken from all. */
+/** Maximum number of largest callers that make room before all others do. */
 const mostHolders = 20;
-/** So many rows are looked at or let go at once: others have their turn in between. */
+/** Maximum number of rows read or deleted at once, so that other work gets a turn. */
 const atOnce = 200;
 
-/** Looks after what is kept: who works on what and is still there, what has waited too long, what may be forgotten. */
+/** Maintains the store: leases of servers, idle tasks, expired tasks. */
 export class StoreUpkeep {
   readonly #database: Database;
   readonly #now: () => number;
   readonly #forget: (name: TaskName) => Promise<void>;
-  /** This server among those that share the store. */
+  /** The id of this server among those that share the store. */
   readonly worker: string;
   readonly #leaseMs: number;
   readonly #callers: CallerCounts;
@@ -54,7 +54,7 @@ export class StoreUpkeep {
     this.#callers = new CallerCounts(database);
   }
 
-  /** This server is there, and what it works on is in good hands; the lease of its tasks is its own. */
+  /** Renews the lease of this server and of its tasks. */
   async renew(): Promise<void> {
     await this.#database.run(
       sql`insert into assay_workers (id, lease_until) values (${this.worker}, ${this.#now() + this.#leaseMs})
@@ -62,17 +62,17 @@ export class StoreUpkeep {
     );
   }
 
-  /** This server leaves: what it did not end is for others to end. */
+  /** Ends the lease of this server: others end its remaining tasks. */
   async retire(): Promise<void> {
     await this.#database.run(sql`update assay_workers set lease_until = 0 where id = ${this.worker}`);
   }
 
-  /** No server but this one has the store: whoever else is said to work is gone. */
+  /** Marks all other servers as stopped, because only this one has the store. */
   async outliveOthers(): Promise<void> {
     await this.#database.run(sql`update assay_workers set lease_until = 0 where id <> ${this.worker}`);
   }
 
-  /** The tasks whose server is gone while a skill was at work on them. */
+  /** Returns the tasks whose server stopped while a skill worked on them. */
   async abandoned(): Promise<TaskName[]> {
     const gone = await this.#database.all<{ id: string }>(
       sql`select id from assay_workers where lease_until <= ${this.#now()} and id <> ${this.worker}`,
@@ -88,7 +88,7 @@ export class StoreUpkeep {
     return abandoned;
   }
 
-  /** Tasks of a server that is gone wait for their clients, and may go on elsewhere; what it had to deliver is not lost. */
+  /** Releases the tasks of a stopped server for their clients, and keeps its pending notifications. */
   async #bury(worker: string): Promise<void> {
     await this.#database.transaction(async (tx) => {
       const buried = await tx.all(sql`delete from assay_workers where id = ${worker} returning id`);
@@ -102,7 +102,7 @@ export class StoreUpkeep {
     });
   }
 
-  /** Whether another server works on the task now. */
+  /** Returns true if another server works on the task now. */
   async isElsewhere(scope: string, id: string): Promise<boolean> {
     const rows = await this.#database.all(
       sql`select 1 from assay_tasks t join assay_workers w on w.id = t.worker
@@ -112,21 +112,24 @@ export class StoreUpkeep {
     return rows.length > 0;
   }
 
-  /** The tasks this server works on that were asked to stop, or have been ended, by another. */
+  /** Returns tasks of this server that another one asked to stop or has ended. */
   stopped(): Promise<TaskName[]> {
     return this.#named(
       sql`select name from assay_tasks where worker = ${this.worker} and phase < ${endedPhase} and canceling = 1 limit ${atOnce}`,
     );
   }
 
-  /** The open tasks to which nothing has happened since. */
+  /** Returns the open tasks without activity since this time. */
   idle(since: number): Promise<TaskName[]> {
     return this.#named(
       sql`select name from assay_tasks where phase < ${endedPhase} and time < ${since} order by time limit ${atOnce}`,
     );
   }
 
-  /** Forgets what is kept no longer; gives what is left. Where there is too much, those who have most give most. */
+  /**
+   * Deletes expired tasks and returns what is left. Beyond the limits, the callers with the most lose the
+   * most.
+   */
   async forgetOld({ tasks, bytes, ms, caller }: Retention): Promise<Held> {
     const now = this.#now();
     await this.#database.run(
@@ -155,7 +158,9 @@ export class StoreUpkeep {
     return { tasks: held?.tasks ?? 0, bytes: held?.bytes ?? 0 };
   }
 
-  /** Forgets the tasks of one caller that ended longest ago, until it has no more than it may have, or only open ones. */
+  /**
+   * Deletes the tasks of one caller that ended first, until it is within its limits or has only open ones.
+   */
   async forgetOldOf(account: string, { tasks, bytes }: Held): Promise<CallerHeld> {
     for (;;) {
       const held = await this.#callers.of(account);
@@ -166,7 +171,10 @@ export class StoreUpkeep {
     }
   }
 
-  /** Of those who have most, as many as bring the first down to the second: who has little loses nothing to who has much. */
+  /**
+   * Selects tasks of the largest callers until they equal the second largest, so that small callers lose
+   * nothing.
+   */
   async #firstEnded(count: number, what: "tasks" | "bytes"): Promise<TaskName[]> {
     const holders = await this.#callers.most(what, mostHolders);
     for (const [index, { key, tasks }] of holders.entries()) {

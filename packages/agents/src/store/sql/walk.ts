@@ -5,10 +5,10 @@ import { digestOf } from "./keys.ts";
 import { type Moments, momentsOf } from "./moments.ts";
 import { type SnapshotRow, tasksIn } from "./snapshots.ts";
 
-/** How long a walk may take from its first page to its last. */
+/** Maximum time of a walk from its first page to its last. */
 export const walkMs = 3_600_000;
 
-/** Where a walk stands: the moment it began at, the last place it showed, and how many tasks it was about. */
+/** The position of a walk: its start, the last place shown, and the number of matching tasks. */
 interface WalkPlace {
   readonly mark: string;
   readonly began: number;
@@ -24,7 +24,7 @@ interface PageRow extends SnapshotRow {
 
 const taskColumns = sql`t.key, t.seq, t.snapshot, t.snapshot_seq`;
 
-/** Lists tasks, newest status first, so that a walk shows every task once, however tasks move meanwhile. */
+/** Lists tasks by newest status. A walk shows every task once, even if tasks move meanwhile. */
 export class Walks {
   readonly #database: Database;
   readonly #moments: Moments;
@@ -47,7 +47,8 @@ export class Walks {
     const shown = rows.slice(0, size);
     const last = shown.at(-1);
     const tasks = await tasksIn(this.#database, shown);
-    // A task that moved since the walk began stands where it stood; within the page the newest comes first.
+    // A task that moved since the walk began keeps its old place; within the page the newest comes
+    // first.
     const page = { tasks: tasks.sort(byStatusTime), total };
     if (rows.length <= size || !last) return page;
     const mark = place?.mark ?? last.mark!;
@@ -95,7 +96,7 @@ export class Walks {
   }
 }
 
-/** What a filter asks, of a table by its name in the query. */
+/** The conditions of a filter on a table. */
 interface Conditions {
   on(table: "t" | "l"): Query;
 }

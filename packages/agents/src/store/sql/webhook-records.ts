@@ -2,7 +2,7 @@ import type { DialectVersion, TaskPushNotificationConfig } from "@assay/protocol
 import { type Database, sql } from "@assay/storage";
 import { digestOf, keyOf } from "./keys.ts";
 
-/** A webhook as it is kept: its configuration, and the version of the protocol its client spoke, where that was before 1.0. */
+/** A stored webhook: its configuration, and its client's protocol version if that was before 1.0. */
 export interface WebhookRecord {
   readonly config: TaskPushNotificationConfig;
   readonly version: DialectVersion | undefined;
@@ -13,17 +13,17 @@ interface WebhookRow {
   readonly version: DialectVersion | null;
 }
 
-/** The webhooks of tasks, in a database. */
+/** Stores the webhooks of tasks in a database. */
 export class WebhookRecords {
   readonly #database: Database;
-  /** the tasks that were last seen to have some: asked before every event, so the answer has to be at hand */
+  /** tasks with webhooks when last seen; cached because it is read before every event */
   readonly #watched = new Set<string>();
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** Keeps it behind the others, or in the place of the one with its id; false where there are as many as may be. */
+  /** Adds it at the end, or replaces the one with its id; false at the limit. */
   async put(scope: string, taskId: string, { config, version }: WebhookRecord, most: number): Promise<boolean> {
     const key = keyOf(scope, taskId);
     const configKey = digestOf(config.id ?? "");
@@ -49,7 +49,7 @@ export class WebhookRecords {
     return isKept;
   }
 
-  /** In the order in which they were registered. */
+  /** In order of registration. */
   async of(scope: string, taskId: string): Promise<WebhookRecord[]> {
     const rows = await this.#database.all<WebhookRow>(
       sql`select config, version from assay_webhooks where key = ${keyOf(scope, taskId)} order by place`,
@@ -71,13 +71,13 @@ export class WebhookRecords {
     return this.#watched.size > 0 && this.#watched.has(keyOf(scope, taskId));
   }
 
-  /** The task was seen to have so many webhooks. */
+  /** Records the number of webhooks of a task. */
   seen(key: string, webhooks: number): void {
     if (webhooks > 0) this.#watched.add(key);
     else this.#watched.delete(key);
   }
 
-  /** The task has ended, and those who wait for that have been told. */
+  /** Removes a task that has ended and whose waiting callers were notified. */
   settle(scope: string, taskId: string): void {
     this.#watched.delete(keyOf(scope, taskId));
   }

@@ -18,7 +18,7 @@ export interface Defect {
 }
 
 const withoutMessageId =
-  "the raw message has no `messageId`, which the protocol requires (§4.1.4): an agent may refuse it as invalid, and this one does";
+  "the raw message has no `messageId`, which the protocol requires (§4.1.4): an agent may reject it as invalid, and this one does";
 
 /** A stream may be refused by its only event, too. */
 const refusedAsInvalid = ({ root, events }: StepAnswer): boolean => rpcCode(events ? events[0] : root) === -32602;
@@ -26,19 +26,19 @@ const refusedAsInvalid = ({ root, events }: StepAnswer): boolean => rpcCode(even
 const lenient = (step: string): Defect => ({ step, reason: withoutMessageId, conforms: refusedAsInvalid });
 
 const pushNotSupported =
-  "where notifications are not supported the protocol names PushNotificationNotSupportedError (§3.3.2), the test UnsupportedOperationError";
+  "if push notifications are not supported, the protocol requires PushNotificationNotSupportedError (§3.3.2); the test expects UnsupportedOperationError";
 
 const saysPushNotSupported: Defect["conforms"] = ({ error }, binding) =>
   error !== undefined && isNamed(error, binding, "PushNotificationNotSupported");
 
 const bareRefusal =
-  "it wants an error in the body of a 401 or 403; authentication is HTTP's (§7.4), and a gateway in front of an agent may refuse without a word";
+  "the test expects an error in the body of a 401 or 403; authentication belongs to HTTP (§7.4), and a gateway in front of an agent may reject without a body";
 
 const isBareRefusal: NonNullable<Defect["conforms"]> = ({ status, root }) =>
   (status === 401 || status === 403) && (root === undefined || root === "");
 
 const canceledLater =
-  "it wants the task canceled by the time CancelTask answers; §3.1.5 promises an attempt, and this agent is still at it";
+  "the test expects the task to be canceled when CancelTask returns; §3.1.5 promises only an attempt, and this agent is still canceling";
 
 const isStillOpen: Defect["conforms"] = ({ root }) =>
   ["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"].includes(String(memberOf(memberOf(root, "status"), "state")));
@@ -59,7 +59,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   "CORE-ERR-007": {
     step: "get-missing-structured",
     reason:
-      "the details of an error are a list of typed objects (§9.5, §10.6, §11.6; CORE-ERR-008 and JSONRPC-ERR-003 ask for it too), the test wants one object",
+      "the details of an error are a list of typed objects (§9.5, §10.6, §11.6; CORE-ERR-008 and JSONRPC-ERR-003 require it too); the test expects one object",
     conforms: ({ error, root }, binding) =>
       error !== undefined &&
       isNamed(error, binding, "TaskNotFound") &&
@@ -67,7 +67,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   "REST-PD-001": {
     step: "get-missing-problem",
-    reason: "errors of HTTP+JSON have the body of google.rpc.Status (§11.6), the test wants RFC 7807",
+    reason: "HTTP+JSON errors have the body of google.rpc.Status (§11.6); the test expects RFC 7807",
     conforms: ({ root, status }) => {
       const error = memberOf(root, "error");
       return status === 404 && typeof memberOf(error, "message") === "string" && memberOf(error, "code") === 404;
@@ -76,14 +76,14 @@ export const defects: Readonly<Record<string, Defect>> = {
   "CLIENT-PARSE-006": {
     step: "parse",
     reason:
-      "the payload is none of 1.0: a part has no `file` with `bytes` and no `fileUrl` (§4.1.6 has `raw`, `url`, `filename`, `mediaType`), so whatever a client reads there proves nothing",
+      "the payload is not valid in 1.0: a part has no `file` with `bytes` and no `fileUrl` (§4.1.6 has `raw`, `url`, `filename`, `mediaType`), so reading it proves nothing",
     stillThere: ({ steps }) =>
       steps.some((step) => step.is === "client" && /"bytes"/.test(JSON.stringify(step.payload))),
   },
   "SEC-AUTH-006": {
     step: "get-agent-card-without-auth",
     reason:
-      "it allows the card to be public (status 200) and then wants an error in its body; §8.2 has public cards, and without one a client could not know that the precondition holds",
+      "the test allows a public card (status 200) and then expects an error in its body; §8.2 has public cards, and without one a client cannot know that the precondition holds",
     conforms: ({ status, root }) => status === 200 && memberOf(root, "capabilities") !== undefined,
   },
   "SEC-AUTH-001": { step: "send-without-auth", reason: bareRefusal, conforms: isBareRefusal },
@@ -100,24 +100,24 @@ export const defects: Readonly<Record<string, Defect>> = {
   "VER-NEG-002": {
     step: "send-without-version",
     reason:
-      "a request without A2A-Version is one of 0.3 (§3.6.2), and 0.3 has no method SendMessage: an agent may refuse it, and this one does",
+      "a request without A2A-Version means 0.3 (§3.6.2), and 0.3 has no method SendMessage: an agent may reject it, and this one does",
     conforms: ({ root }) => [-32009, -32601, -32602].includes(rpcCode(root) ?? 0),
   },
   "JSONRPC-ERR-003": {
     step: "get-missing-error-info",
-    reason: "it makes a must of google.rpc.ErrorInfo in the data of an error, which §9.5 only recommends",
+    reason: "the test requires google.rpc.ErrorInfo in the data of an error, which §9.5 only recommends",
     conforms: ({ root }) => rpcCode(root) === -32001 && memberOf(memberOf(root, "error"), "data") === undefined,
   },
   "CORE-ERR-005": {
     step: "get-missing-actionable",
-    reason: "it wants certain English words in the message of an error, for which the protocol prescribes none",
+    reason: "the test expects certain English words in an error message; the protocol prescribes none",
     conforms: ({ error }, binding) =>
       error !== undefined && isNamed(error, binding, "TaskNotFound") && error.message.length >= 12,
   },
   "CORE-SEND-004": {
     step: "send",
     reason:
-      "it wants a media type refused that an agent may take (§3.3.2 names the error for those that do not), and this one takes it",
+      "the test expects the agent to reject a media type that an agent may accept (§3.3.2 names the error for agents that do not), and this one accepts it",
     conforms: ({ error, root }) =>
       error === undefined && (memberOf(root, "task") !== undefined || memberOf(root, "message") !== undefined),
   },
@@ -125,8 +125,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   "GRPC-STREAM-002": { step: "cancel", reason: canceledLater, conforms: isStillOpen },
   "CARD-DISC-002": {
     step: "step-1",
-    reason:
-      "it allows the three bindings of the protocol and no others, where §12 lets agents declare their own by a URI",
+    reason: "the test allows only the three bindings of the protocol; §12 lets agents declare custom ones by URI",
     conforms: ({ root }) => {
       const interfaces = memberOf(root, "supportedInterfaces");
       return (
@@ -142,7 +141,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   "CORE-HIST-005": {
     step: "get",
     reason:
-      "it looks for the user's third message at the third place of the history; how much of it an agent keeps, its own messages or none at all, and in which order is not said (§3.2.4)",
+      "the test expects the user's third message at the third place of the history; §3.2.4 does not say how much history an agent keeps, whether its own messages are in it, or in which order",
     conforms: ({ root }) => {
       if (memberOf(root, "history") === undefined) return true;
       const said = userTexts(root);
@@ -153,14 +152,15 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   "CORE-HIST-006": {
     step: "get",
-    reason: "it wants the messages in the history, which an agent need not keep (§3.2.4), and this one does not",
+    reason:
+      "the test expects the messages in the history, which an agent need not keep (§3.2.4), and this one does not",
     conforms: ({ root }) =>
       memberOf(root, "history") === undefined && memberOf(memberOf(root, "status"), "state") === "TASK_STATE_COMPLETED",
   },
   "DM-FMT-003": {
     step: "send",
     reason:
-      "it wants a direct message without contextId, which an agent may well give it (§3.4.1); its own words only ask that none is an empty text",
+      "the test expects a direct message without contextId, which an agent may include (§3.4.1); its own description only asks that it is not empty",
     conforms: ({ root }) => {
       const message = memberOf(root, "message");
       return (
@@ -171,7 +171,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   },
   "DM-SERIAL-001": {
     step: "send",
-    reason: "it wants a timestamp that the protocol leaves to the agent (§4.1.2), and this one sends none",
+    reason: "the test expects a timestamp that is optional in the protocol (§4.1.2), and this agent sends none",
     conforms: ({ root }) => {
       const status = memberOf(memberOf(root, "task"), "status");
       return memberOf(status, "state") === "TASK_STATE_COMPLETED" && memberOf(status, "timestamp") === undefined;
@@ -180,19 +180,19 @@ export const defects: Readonly<Record<string, Defect>> = {
   "CARD-EXT-001": {
     step: "step-1",
     reason:
-      "it wants the extended card of every agent that declares one; §3.3.4 has an error for those that have not configured it yet, and this one says so",
+      "the test expects the extended card from every agent that declares one; §3.3.4 has an error for agents that have not configured it yet, and this one returns it",
     conforms: ({ error }, binding) => error !== undefined && isNamed(error, binding, "ExtendedAgentCardNotConfigured"),
   },
   "PUSH-IDEM-001": {
     step: "delete-config-again",
     reason:
-      "it wants a success for deleting what is gone; idempotent is said of the effect (§3.1.10), and this agent says that there is nothing any more",
+      "the test expects a success for deleting a missing configuration; idempotence refers to the effect (§3.1.10), and this agent reports that it no longer exists",
     conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
   },
   "PUSH-ERR-001": {
     step: "get-config",
     reason:
-      "it wants TaskNotFoundError for a configuration that does not exist, though its task does; the protocol has no error of that name, and this agent says in its own words that it is not found",
+      "the test expects TaskNotFoundError for a missing configuration although its task exists; the protocol has no error for that, and this agent reports in its own words that it was not found",
     conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
   },
   "VER-NEG-001": lenient("send-unsupported-version"),
@@ -227,7 +227,7 @@ export function defectOf(test: Test): Defect | undefined {
 
 /** Why a raw step of JSON-RPC fails on the HTTP status alone: the protocol does not say which one an error has. */
 export const openStatus =
-  "it wants HTTP 200 beside an error of JSON-RPC; which status that is the protocol does not say, and the error itself is as expected";
+  "the test expects HTTP 200 with a JSON-RPC error; the protocol does not define that status, and the error itself is as expected";
 
 export const isRpcError = (root: JsonValue | undefined): boolean => rpcCode(root) !== undefined;
 

@@ -36,14 +36,12 @@ function filesAt(path: string): string[] {
   try {
     isFolder = statSync(path).isDirectory();
   } catch {
-    throw new UsageError(`${path}: there is no such file or folder`);
+    throw new UsageError(`${path}: no such file or folder`);
   }
   if (!isFolder) return [path];
   const names = readdirSync(path).filter((name) => /\.acts\.(ya?ml|json)$/.test(name));
   if (!names.length)
-    throw new UsageError(
-      `${path}: there is no ACTS file in this folder (they end in .acts.yaml, .acts.yml or .acts.json)`,
-    );
+    throw new UsageError(`${path}: this folder has no ACTS file (they end in .acts.yaml, .acts.yml or .acts.json)`);
   // A file that includes the others says in which order they come.
   const first = (name: string): number => (basename(name).startsWith("suite.") ? 0 : 1);
   return names.sort((a, b) => first(a) - first(b) || a.localeCompare(b)).map((name) => join(path, name));
@@ -54,8 +52,8 @@ function textOf(file: string, from: SourcePlace | undefined, mistakes: Mistake[]
     return readFileSync(file, "utf8");
   } catch (error) {
     const because = (error as NodeJS.ErrnoException).code ?? "unknown reason";
-    if (!from) throw new UsageError(`${file} cannot be read (${because})`);
-    mistakes.push({ at: from, says: `include: expected a file that can be read, found ${file} (${because})` });
+    if (!from) throw new UsageError(`Cannot read ${file} (${because})`);
+    mistakes.push({ at: from, says: `include: expected a readable file, found ${file} (${because})` });
     return undefined;
   }
 }
@@ -72,7 +70,7 @@ function repeated(files: readonly ActsFile[]): Mistake[] {
           ? [
               {
                 at,
-                says: `the id "${id}": expected one that no other test has; ${first.file}:${first.line} has it too`,
+                says: `the id "${id}": expected a unique id; ${first.file}:${first.line} has it too`,
               },
             ]
           : [];

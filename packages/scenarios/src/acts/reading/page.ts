@@ -45,7 +45,7 @@ export class ActsPage {
     this.file = file;
     this.#document = parseDocument(text, { lineCounter: this.#lines, prettyErrors: false, version: "1.2" });
     for (const { pos, message } of this.#document.errors)
-      this.mistakes.push({ at: this.#placeAt(pos[0]), says: `this is no YAML: ${message}` });
+      this.mistakes.push({ at: this.#placeAt(pos[0]), says: `invalid YAML: ${message}` });
     this.#refuseCycles();
   }
 
@@ -56,7 +56,7 @@ export class ActsPage {
     const node = this.#document.getIn(cycle, true);
     this.wrong(
       isNode(node) ? node : this.root,
-      "this alias stands for a value that it is a part of; write the value out in place of it",
+      "this alias refers to a value that contains it; write the value out instead",
     );
   }
 
@@ -101,7 +101,7 @@ export class ActsPage {
       return node.toJS(this.#document);
     } catch {
       // Aliases of aliases: what a few lines stand for would fill the memory.
-      return this.wrong(node, "its aliases stand for more than is read");
+      return this.wrong(node, "its aliases expand to more than the limit");
     }
   }
 

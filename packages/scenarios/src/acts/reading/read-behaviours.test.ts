@@ -15,6 +15,6 @@ behaviors:
 
 test("a mistake in it is told with its place", () => {
   expect(() => readBehaviours("b.yaml", 'acts_version: "1.0"\nbehaviors:\n  - prefx: x\n    description: y\n')).toThrow(
-    'b.yaml:3:5 a behaviour: expected "prefix", it is missing',
+    'b.yaml:3:5 a behaviour: "prefix" is missing',
   );
 });

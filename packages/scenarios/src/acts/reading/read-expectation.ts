@@ -82,7 +82,7 @@ function readPlain(page: ActsPage, name: string, node: Node): Operator | "wrong"
   const text = texts.find((each) => each === name);
   if (text) {
     if (typeof value !== "string") return wrong("a text");
-    if (text === "matches" && !isPattern(value)) return wrong("a regular expression of ECMA-262");
+    if (text === "matches" && !isPattern(value)) return wrong("an ECMA-262 regular expression");
     return { op: text, value };
   }
   const number = numbers.find((each) => each === name);

@@ -31,16 +31,16 @@ describe("a mistake is told with its place and what was expected", () => {
       "what is no YAML",
       "a: [",
       [
-        "t.acts.yaml:1:5 this is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
+        "t.acts.yaml:1:5 invalid YAML: Flow sequence in block collection must be sufficiently indented and end with a ]",
       ],
     ],
     ["a list at the top", "- a", ["t.acts.yaml:1:1 the file: expected names with values, found a list"]],
     [
       "a version of the format that we do not know",
       'acts_version: "2.0"\nspec_version: "1.0"\ninclude: [a.yaml]',
-      ['t.acts.yaml:1:15 acts_version: expected 1.x, the version of the format that this runner knows, found "2.0"'],
+      ['t.acts.yaml:1:15 acts_version: expected 1.x, the format version that this runner supports, found "2.0"'],
     ],
-    ["a file without tests", head, ['t.acts.yaml:1:1 the file: expected "suites" or "include"; neither is there']],
+    ["a file without tests", head, ['t.acts.yaml:1:1 the file: expected "suites" or "include", found neither']],
     [
       "an operation that does not exist",
       fileWith("          - id: a\n            operation: get_tsk\n            params: {}\n"),
@@ -58,7 +58,7 @@ describe("a mistake is told with its place and what was expected", () => {
     [
       "a step that does not come before",
       fileWith('          - id: a\n            operation: get_task\n            params: { id: "{{b.taskId}}" }\n'),
-      ["t.acts.yaml:11:13 {{b.taskId}}: expected a step of T-1 that comes before (there is none)"],
+      ["t.acts.yaml:11:13 {{b.taskId}}: expected an earlier step of T-1 (there is none)"],
     ],
     [
       "a number that is none",

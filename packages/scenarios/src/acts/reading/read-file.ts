@@ -30,7 +30,7 @@ export function readActsFile(file: string, text: string): { read?: ActsFile; pag
   if (actsVersion !== "" && actsVersion.split(".")[0] !== major)
     page.wrong(
       document.take("acts_version"),
-      `acts_version: expected ${major}.x, the version of the format that this runner knows, found "${actsVersion}"`,
+      `acts_version: expected ${major}.x, the format version that this runner supports, found "${actsVersion}"`,
     );
   const specVersion = document.requiredText("spec_version");
   document.text("spec_ref");
@@ -44,7 +44,7 @@ export function readActsFile(file: string, text: string): { read?: ActsFile; pag
   const where = readWhereabouts(page, document);
   const suites = document.list("suites").flatMap((node) => readSuite(page, node, where, variables) ?? []);
   if (!document.has("suites") && !document.has("include"))
-    page.wrong(page.root, 'the file: expected "suites" or "include"; neither is there');
+    page.wrong(page.root, 'the file: expected "suites" or "include", found neither');
   document.close();
   return { page, read: { file, actsVersion, specVersion, variables, includes, suites } };
 }

@@ -49,7 +49,7 @@ function readKind(page: ActsPage, step: RecordReader, base: Base): Step | undefi
     const assertion = readAssertion(page, step.take("assertion")!);
     return { is: "assertion", ...base, assertions: assertion ? [assertion] : [] };
   }
-  return page.wrong(step.node, "a step: expected one of operation, raw, client_response or assertion; none is there");
+  return page.wrong(step.node, "a step: expected one of operation, raw, client_response or assertion, found none");
 }
 
 function readOperation(page: ActsPage, step: RecordReader, base: Base): Step {
@@ -179,7 +179,7 @@ function readExpectError(page: ActsPage, node: Node): ExpectError {
   const error = new RecordReader(page, node, "expect_error");
   const type = error.take("error_type");
   const code = error.take("code");
-  if (type && code) page.wrong(code, "expect_error: expected error_type alone, found code too");
+  if (type && code) page.wrong(code, "expect_error: expected error_type only, found code too");
   if (code) page.apply("error-type-as-code", code);
   const named = type ?? code;
   if (!named) page.apply("error-of-any-type", node);
@@ -309,7 +309,7 @@ export function readAssertion(page: ActsPage, node: Node): NamedAssertion | unde
   const since = readSince(page, assertion);
   assertion.close();
   if (!match && !any && !all && !none)
-    page.wrong(node, "an assertion: expected one of match, any, all or none; none is there");
+    page.wrong(node, "an assertion: expected one of match, any, all or none, found none");
   return {
     ...(description !== undefined && { description }),
     source,

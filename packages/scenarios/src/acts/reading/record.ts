@@ -114,8 +114,7 @@ export class RecordReader {
   }
 
   #require(name: string): void {
-    if (this.#members && !this.#members.has(name))
-      this.page.wrong(this.node, `${this.#what}: expected "${name}", it is missing`);
+    if (this.#members && !this.#members.has(name)) this.page.wrong(this.node, `${this.#what}: "${name}" is missing`);
   }
 
   require(...names: readonly string[]): void {

@@ -14,7 +14,7 @@ export function* looseEnds(test: Test, variables: Readonly<Record<string, string
   const known = new Map<string, readonly string[]>();
   for (const step of test.steps) {
     if (known.has(step.id))
-      yield { at: step.at, says: `the id "${step.id}": expected one that no other step of ${test.id} has` };
+      yield { at: step.at, says: `the id "${step.id}": expected a unique step id within ${test.id}` };
     const captured = "captures" in step ? Object.keys(step.captures) : [];
     for (const [name, path] of "captures" in step ? Object.entries(step.captures) : []) {
       if (!readPath(path))
@@ -45,9 +45,9 @@ function* missing(
     const steps = [...known.keys()];
     yield {
       at,
-      says: `{{${reference}}}: expected a step of ${test.id} that comes before (${steps.join(", ") || "there is none"})`,
+      says: `{{${reference}}}: expected an earlier step of ${test.id} (${steps.join(", ") || "there is none"})`,
     };
   } else if (!captured.includes(name)) {
-    yield { at, says: `{{${reference}}}: expected something that the step "${step}" has: ${captured.join(", ")}` };
+    yield { at, says: `{{${reference}}}: expected a member of the step "${step}": ${captured.join(", ")}` };
   }
 }

@@ -20,17 +20,17 @@ export function actsMarkdown(report: ActsReport): string {
     ...Object.entries(summary.by_level).map(([level, counts]) => levelRow(level, counts)),
     "",
     ...section("Failed", of("fail").slice(0, 200).map(failureBlock)),
-    ...section("Errors of ours or of the network", of("error").map(reasonLine)),
+    ...section("Internal and network errors", of("error").map(reasonLine)),
     ...section("Defects of the corpus", of("defect").map(reasonLine)),
     ...section("Skipped", of("skip").map(reasonLine)),
     ...section(
-      "Seen in the traffic besides",
+      "Other findings in the traffic",
       report.traffic
         .slice(0, 100)
         .map(({ test, message, warning, title }) => `- **${sentence(test)}** ${sentence(message ?? warning ?? title)}`),
     ),
     ...section(
-      "Read by these rules (docs/acts.md)",
+      "Interpretation rules applied (docs/acts.md)",
       Object.entries(report.rules).map(([rule, tests]) => `- ${code(rule)}: ${tests} tests`),
     ),
     `<sub>assay ${sentence(tool.version)}</sub>`,

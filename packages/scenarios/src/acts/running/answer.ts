@@ -200,7 +200,7 @@ export function brief(value: unknown, limit = 1_000): string {
 export function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
   const { failure, http } = exchange;
   if (!http.response) {
-    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no answer came", whose: "ours" };
+    const trouble: Trouble = failure ? troubleOf(failure) : { says: "no response arrived", whose: "ours" };
     return { exchange, sent, status: undefined, root: undefined, trouble, saw: trouble.says };
   }
   const events = http.sse?.events.map(({ data }) => jsonIn(data) ?? data);

@@ -21,7 +21,7 @@ export async function askClient({ operation }: ClientStep, payload: JsonValue, t
   const parsed = readingIn(answer.root);
   if (parsed === undefined)
     throw new Skipped(
-      "the agent does not offer tck-client-parse, the behaviour by which its client is asked; assay client tests clients directly",
+      "the agent does not support tck-client-parse, the behaviour that exercises its client; use assay client to test clients directly",
     );
   return { ...answer, root: parsed, saw: `its client read: ${brief(parsed)}` };
 }

@@ -74,9 +74,9 @@ async function follow(
   const answer = answerOf(exchange, reply, target.on, said);
   if (!isLate && answer.trouble?.whose !== "neither") return answer;
   if (isOver(answer.events?.at(-1)))
-    return { ...answer, trouble: { says: "the stream stays open behind its last event", whose: "agent" } };
+    return { ...answer, trouble: { says: "the stream stays open after its last event", whose: "agent" } };
   // Slowness is no fault, unless the test itself says by when.
-  const says = "the stream did not end in the time it was given";
+  const says = "the stream did not end in time";
   return { ...answer, trouble: { says, whose: timeoutMs === undefined ? "neither" : "agent" } };
 }
 
@@ -180,8 +180,7 @@ const shownHeaders = (headers: HeaderPairs): string =>
 /** A path is meant from the address of the interface; the card's from where the card is. */
 function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
   if (/^https?:\/\//.test(path)) return path;
-  if (on.binding === "GRPC")
-    throw new Skipped("a raw step is an HTTP request, and there is none of its kind over gRPC");
+  if (on.binding === "GRPC") throw new Skipped("a raw step is an HTTP request, which gRPC does not have");
   if (path.startsWith("/.well-known/") && facts.cardUrl.includes("/.well-known/"))
     return `${facts.cardUrl.split("/.well-known/")[0]}${path}`;
   return path === "/" ? on.url : `${on.url.replace(/\/+$/, "")}${path}`;

@@ -10,13 +10,12 @@ import type { TestPlace } from "./run-test.ts";
 // Failures that are no accusation, whichever test they happen in.
 
 export const shyOfUs =
-  "the agent refuses the address of our webhook, as it may a private one: --webhook-url <url> gives it another";
+  "the agent rejects the webhook address of Assay, as it may for a private one: set another with --webhook-url <url>";
 
-export const forgetsEnded =
-  "the agent keeps no tasks that have ended, which it may (§3.3.2): what is asked about them cannot be examined";
+export const forgetsEnded = "the agent deletes ended tasks, as it may (§3.3.2), so they cannot be examined";
 
 export const endedConfig =
-  "it asks for notifications of a task that has ended, of which there is nothing more to tell; an agent may refuse that, and this one does";
+  "the test asks for notifications of an ended task, which has no more events; an agent may reject that, and this one does";
 
 /** A webhook on this machine is an address that a careful agent does not call. */
 export const isShyOfUs = (step: Step, { error }: StepAnswer, { agent, target }: TestPlace): boolean =>

@@ -21,8 +21,8 @@ export function unmet(test: Test, { facts, targets }: Gated, apply: (rule: Quirk
     const has = name === "authentication" ? asksForLogin(facts.card) : capabilityOf(facts.card, name);
     if (!fits(wanted, has))
       return name === "authentication"
-        ? `the card asks for ${has === true ? "" : "no "}credentials`
-        : `the card ${has === true ? "claims" : "does not claim"} ${name}`;
+        ? `the card requires ${has === true ? "" : "no "}credentials`
+        : `the card ${has === true ? "declares" : "does not declare"} ${name}`;
   }
   const skill = preconditions.skills.find((id) => !facts.skills.some((each) => each.id === id));
   if (skill !== undefined) return `the card has no skill ${skill}`;
@@ -60,7 +60,7 @@ function impliedlyUnmet(
     if (Object.hasOwn(preconditions.capabilities, name) || capabilityOf(card, name) === true) continue;
     if (!steps.some((step) => step.is === "operation" && operations.test(step.operation))) continue;
     apply("implied-capability");
-    return `the card does not claim ${name}`;
+    return `the card does not declare ${name}`;
   }
   return undefined;
 }

@@ -121,7 +121,7 @@ export class Judge {
         continue;
       }
       if (events.some((event) => mismatches(each.event, event, this.#matching).length === 0)) continue;
-      this.fail(`no event of the stream fits: ${each.description ?? "as described"}`, {
+      this.fail(`no event of the stream matches: ${each.description ?? "as described"}`, {
         expected: each.description ?? "an event as described",
         actual: answer.saw,
         at: each.event.at,
@@ -164,7 +164,7 @@ export class Judge {
     if (any) {
       const found = valuesAt(root, any.path);
       if (!found.some((each) => fits(each, any)))
-        this.fail(`none of the ${found.length} elements at ${any.path} is as expected`, {
+        this.fail(`none of the ${found.length} elements at ${any.path} matches`, {
           path: any.path,
           expected: `one element that is ${describe(any.match, this.#matching)}`,
           actual: brief(
@@ -178,7 +178,7 @@ export class Judge {
       this.#held(each.path, mismatches(all!.match, each.value, this.#matching, each.path));
     const unwanted = none && valuesAt(root, none.path).find((each) => fits(each, none));
     if (unwanted)
-      this.fail(`${unwanted.path} is what no element may be`, {
+      this.fail(`${unwanted.path} matches, and no element may`, {
         path: unwanted.path,
         expected: `no element that is ${describe(none.match, this.#matching)}`,
         actual: brief(unwanted.value, 400),

@@ -118,7 +118,7 @@ export class TestRun {
       for (const step of this.test.steps) await this.#take(step);
       for (const assertion of this.test.assertions) this.#assert(assertion);
       const note = this.#isDeaf
-        ? "where notifications go by --var webhookUrl we cannot see them"
+        ? "Assay cannot see notifications sent to --var webhookUrl"
         : await this.#duty?.after?.(this);
       if (note !== undefined) this.notes.push(note);
       const defect = defectOf(this.test);
@@ -242,7 +242,7 @@ export class TestRun {
         if (isDone || isRefused || attempt >= repeat.maxAttempts) this.#examine(step, answer);
         if (isDone) break;
         if (attempt >= repeat.maxAttempts)
-          this.#judge(answer).fail(`after ${attempt} attempts it is still not so that ${repeat.until.text}`, {
+          this.#judge(answer).fail(`after ${attempt} attempts this still does not hold: ${repeat.until.text}`, {
             path: repeat.until.path,
             expected: repeat.until.text,
             actual: JSON.stringify(valueAt(answer?.root, repeat.until.path)) ?? "nothing",
@@ -292,7 +292,7 @@ export class TestRun {
     if (answer?.trouble?.whose === "ours") throw new Error(answer.trouble.says);
     if (answer?.trouble?.whose === "neither") throw new Skipped(`not examined: ${answer.trouble.says}`);
     if (answer && this.#needsLogin(step, answer))
-      throw new Skipped("the agent asks for credentials: --bearer env:TOKEN, --api-key or --basic");
+      throw new Skipped("the agent requires credentials: --bearer env:TOKEN, --api-key or --basic");
     const isRefusal = "expect" in step && judge.isWantedRefusal(step.expect?.status);
     if (answer?.trouble && !isRefusal) judge.fail(answer.trouble.says, { actual: answer.saw });
     switch (step.is) {
@@ -369,8 +369,8 @@ const isEmptyList = ({ is, ...step }: Step, root: JsonValue | undefined): boolea
 
 function withoutVariable({ variable, message }: UnknownVariable): Judgement {
   const needs: Readonly<Record<string, string>> = {
-    webhookUrl: "an address at which the agent reaches us: --webhook-url <url>",
-    insufficientAuthToken: "a token that is valid and not enough: --var insufficientAuthToken=env:NAME",
+    webhookUrl: "an address where the agent can reach Assay: --webhook-url <url>",
+    insufficientAuthToken: "a valid token without enough permission: --var insufficientAuthToken=env:NAME",
     otherUserTaskId: "a task of another principal: --var otherUserTaskId=<id>",
   };
   const need = Object.hasOwn(needs, variable) ? needs[variable] : undefined;

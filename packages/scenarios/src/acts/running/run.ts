@@ -123,7 +123,7 @@ class CorpusRun {
     if (!declared.length && readsCardOnly(test)) return [{ transport: wanted[0]! }];
     const names = wanted.map((each) => bindingOf[each]).join(", ");
     const because = declared.length
-      ? `it is for ${names}, which --binding leaves out`
+      ? `it is for ${names}, which --binding excludes`
       : `the card declares no interface of ${names} that is tested here`;
     return [{ transport: wanted[0]!, because }];
   }
@@ -146,7 +146,7 @@ class CorpusRun {
       return skipped(
         test,
         transport,
-        `it is written for A2A ${file.specVersion}; operations are asked in the words of 1.0`,
+        `it is written for A2A ${file.specVersion}; operations are sent in the format of 1.0`,
       );
     const rules: QuirkRule[] = [];
     const found = await this.#targetOf(test, transport, (rule) => rules.push(rule));
@@ -155,7 +155,7 @@ class CorpusRun {
     const missing = await this.#missingBehaviour(test);
     if (missing !== undefined) return skipped(test, transport, missing);
     if (test.requirements.includes("webhook_endpoint") && !agent.webhook && given["webhookUrl"] === undefined)
-      return skipped(test, transport, "needs an address at which the agent reaches us: --webhook-url <url>");
+      return skipped(test, transport, "needs an address where the agent can reach Assay: --webhook-url <url>");
     return repeated(test, {
       agent,
       target,
@@ -190,13 +190,13 @@ class CorpusRun {
     if (!needed.length || behaviours === "all") return undefined;
     if (behaviours) {
       const missing = needed.find((each) => !behaviours.has(each));
-      return missing && `the agent does not offer the behaviour ${missing}`;
+      return missing && `the agent does not support the behaviour ${missing}`;
     }
     const known =
       this.#contracts.get(agent) ?? agents(agent, "main").then((one) => (one ? offersContract(one) : false));
     this.#contracts.set(agent, known);
     if (await known) return undefined;
-    return "the agent does not react to the words of ACTS, such as tck-complete-task (if it does: --behaviours all)";
+    return "the agent does not react to ACTS keywords such as tck-complete-task (if it does: --behaviours all)";
   }
 }
 
@@ -212,7 +212,7 @@ async function repeated(test: Test, place: TestPlace): Promise<TestOutcome> {
   for (let attempt = 1; ; attempt++) {
     const outcome = await runTest(test, place);
     if (outcome.verdict !== "fail" || attempt >= attempts)
-      return attempt === 1 ? outcome : { ...outcome, notes: [...outcome.notes, `at the ${attempt}. attempt`] };
+      return attempt === 1 ? outcome : { ...outcome, notes: [...outcome.notes, `on attempt ${attempt}`] };
   }
 }
 

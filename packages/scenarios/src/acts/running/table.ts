@@ -54,8 +54,8 @@ export class Table {
     await opened.close();
     throw new AgentNotFound(
       "no-card",
-      `There is no agent card at ${options.url}.`,
-      "--agent <name>=<path> says where it is.",
+      `No agent card at ${options.url}.`,
+      "Set its address with --agent <name>=<path>.",
     );
   }
 

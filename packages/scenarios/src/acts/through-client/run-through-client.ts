@@ -149,7 +149,7 @@ class ClientRun {
           throw new ClientFailed({
             step: step.id,
             code: "answer",
-            message: `after ${attempt} attempts it is still not so that ${repeat.until.text}`,
+            message: `after ${attempt} attempts this still does not hold: ${repeat.until.text}`,
             path: repeat.until.path,
             expected: repeat.until.text,
             actual: JSON.stringify(valueAt(root, repeat.until.path)) ?? "nothing",
@@ -198,7 +198,7 @@ class ClientRun {
     throw new ClientFailed({
       step: step.id,
       code: "other-interface",
-      message: `the client was offered ${on.binding} in ${on.dialect}, and spoke ${wire.on.binding} in ${wire.on.dialect}`,
+      message: `the client was offered ${on.binding} in ${on.dialect}, but used ${wire.on.binding} in ${wire.on.dialect}`,
       expected: `${on.binding} ${on.dialect}`,
       actual: `${wire.on.binding} ${wire.on.dialect}`,
       onTheWire: "holds",
@@ -238,17 +238,17 @@ class ClientRun {
     const judge = this.#judge(step, answer);
     if (step.expectError) return this.#judgeError(step, given, wire);
     if (wire && judge.isWantedRefusal(step.expect?.status)) {
-      if (!given.error) fails(step, "no-error", "the server refused, and the client gave no error", wire);
+      if (!given.error) fails(step, "no-error", "the server returned an error, but the client reported none", wire);
       return undefined;
     }
     if (given.error)
-      fails(step, "unexpected-error", `the client gave an error: ${errorText(given)}`, wire, {
+      fails(step, "unexpected-error", `the client reported an error: ${errorText(given)}`, wire, {
         expected: "a success",
         actual: errorText(given),
       });
     const isCard = step.operation === "get_agent_card";
     if (given.unreadable !== undefined && !isCard)
-      fails(step, "answer", `what the client gave is not what A2A has: ${given.unreadable}`, wire, {
+      fails(step, "answer", `the client's result is not valid A2A: ${given.unreadable}`, wire, {
         actual: given.unreadable,
       });
     if (step.expect?.body && (!isCard || this.#place.client.givesCardAsWritten))
@@ -264,23 +264,23 @@ class ClientRun {
     const { expectError } = step;
     const wanted = expectError?.types?.join(" or ") ?? "an error";
     if (!given.error)
-      fails(step, "no-error", `expected ${wanted}, and the client gave no error`, wire, { expected: wanted });
+      fails(step, "no-error", `expected ${wanted}, but the client reported no error`, wire, { expected: wanted });
     const surfacing = surfacingOf(given.error, expectError!, wire?.error);
     const facts = { expected: wanted, actual: errorText(given) };
     if (!wire && surfacing.is !== "told")
-      fails(step, "not-sent", `the client sent nothing, and gave an error: ${errorText(given)}`, wire, facts);
+      fails(step, "not-sent", `the client sent nothing and reported an error: ${errorText(given)}`, wire, facts);
     switch (surfacing.is) {
       case "told":
-        return wire ? undefined : "the client refuses this by itself, and sends nothing";
+        return wire ? undefined : "the client rejects this itself and sends nothing";
       case "indistinct":
-        return `the client does not tell which error of A2A it is: ${errorText(given)}`;
+        return `the client does not say which A2A error it is: ${errorText(given)}`;
       case "other":
-        return fails(step, "other-error", `expected ${wanted}, the client says ${surfacing.name}`, wire, facts);
+        return fails(step, "other-error", `expected ${wanted}, the client reports ${surfacing.name}`, wire, facts);
       case "unsurfaced":
         return fails(
           step,
           "error-not-surfaced",
-          `the agent's error is told as a trouble of the connection: ${errorText(given)}`,
+          `the client reports the agent's error as a connection failure: ${errorText(given)}`,
           wire,
           facts,
         );
@@ -408,13 +408,13 @@ const unseenExchange: Exchange = {
 
 function late(step: OperationStep, { isPending, given }: ClientAnswer, wire: StepAnswer | undefined): never {
   const withheld = given.events?.length
-    ? "did not tell its program that the stream has ended"
-    : "gave nothing to its program";
+    ? "did not report the end of the stream to its program"
+    : "returned nothing to its program";
   const message = isPending
-    ? "the server did not bring its answer to an end in the time it was given"
+    ? "the server did not finish its response in time"
     : wire
-      ? `the client ${withheld}, though the server's answer came to its end`
-      : "the client sent nothing, and gave nothing to its program";
+      ? `the client ${withheld}, although the server's response was complete`
+      : "the client sent nothing and returned nothing to its program";
   throw new ClientFailed({
     step: step.id,
     code: "late",

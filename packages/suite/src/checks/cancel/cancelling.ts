@@ -30,57 +30,57 @@ export const returnsTheTask = activeCheck({
     const saw = describeReply(cancel);
     const details = { saw, want: "the Task with its id and its new status", at: cancel };
     const error = errorOf(cancel);
-    // How a refusal must look is another rule (CANCEL-008).
+    // CANCEL-008 judges the form of a refusal.
     if (
       error &&
       (matches(cancel, "TaskNotCancelable") || matches(cancel, "UnsupportedOperation") || isInternal(cancel))
     )
-      return notApplicable("the agent does not cancel a task at work");
+      return notApplicable("the agent does not cancel working tasks");
     const task = taskIn(cancel);
     if (!task) {
       return cancel.reply.is === "failure"
-        ? crashed("CancelTask for a task at work got no answer", details)
+        ? crashed("CancelTask for a working task gets no response", details)
         : breach(
             isNotServed(cancel) ? "operation-not-served" : "broken",
-            `CancelTask for a task at work is answered with ${error ? "an error" : "something that is no Task"}`,
+            `CancelTask for a working task returns ${error ? "an error" : "something other than a Task"}`,
             details,
           );
     }
-    if (task.id !== id) return broken("CancelTask returns another task than was to be canceled", details);
+    if (task.id !== id) return broken("CancelTask returns a different task than the canceled one", details);
     if (task.state === canceled) return holds();
     if (more?.second && endedEarly(more.second, more.usualMs)) return endsOtherwise(first, more.second, more.usualMs);
     if (isEnded(task.state)) return excused(first, more);
     const later = settled && taskIn(settled)?.state;
     if (later !== undefined && later !== canceled && isEnded(later)) {
-      return breach("cancel-without-effect", "CancelTask changes nothing: the task runs to its end", {
+      return breach("cancel-without-effect", "CancelTask has no effect: the task runs to its end", {
         saw: `${task.state}, then ${later}`,
         want: "CANCELED, or TaskNotCancelableError",
         at: [cancel, settled!],
       });
     }
-    return holds(`CancelTask returns the task in ${task.state}; later it was ${later ?? "not seen"}`, cancel);
+    return holds(`CancelTask returns the task in ${task.state}; its later state is ${later ?? "unknown"}`, cancel);
   },
 });
 
-/** Two tasks ended right after the cancel and long before their usual time, and not as CANCELED. */
+/** Reports two tasks that ended right after the cancel, long before their usual time, and not as CANCELED. */
 function endsOtherwise(first: Cancelled, second: Cancelled, usualMs: number): Finding {
   const usual = Number.isFinite(usualMs) ? `; without a cancel it takes ${Math.round(usualMs)} ms` : "";
   const { state, afterMs } = second.otherwise!;
   return breach("cancel-ends-otherwise", `CancelTask ends the task in ${state}, not in CANCELED`, {
     saw: `${state} ${Math.round(afterMs)} ms after the cancel, twice${usual}`,
     want: "CANCELED, or TaskNotCancelableError",
-    remedy: "End a cancelled task in the state CANCELED. Refuse with TaskNotCancelableError where that is impossible.",
+    remedy: "End a canceled task in the state CANCELED. If that is impossible, return TaskNotCancelableError.",
     at: [first, second].flatMap((seen) => (seen.settled ? [seen.cancel, seen.settled] : [seen.cancel])),
   });
 }
 
-/** CancelTask returned a task that had ended, which may have happened by itself. */
+/** Judges a task that CancelTask returned as ended, which may have happened by itself. */
 function excused({ otherwise }: Cancelled, more: CancelledAgain | undefined): Finding {
   if (more?.second?.settled && taskIn(more.second.settled)?.state === canceled)
-    return holds("the first task ended just before the cancel, the second is canceled", more.second.cancel);
+    return holds("the first task ended just before the cancel; the second was canceled", more.second.cancel);
   const because = more
-    ? "the slow task was over before it could be cancelled"
-    : `the task ended in ${otherwise?.state} when it was cancelled, perhaps by itself`;
+    ? "the slow task ended before it could be canceled"
+    : `the task ended in ${otherwise?.state} when it was canceled, perhaps by itself`;
   return notExamined("prompt", because, slowerPrompt);
 }
 
@@ -92,8 +92,8 @@ export const twiceDoesNoHarm = activeCheck({
     const { cancel, after } = again;
     const saw = describeReply(cancel);
     const details = { saw, want: "the canceled Task, or TaskNotCancelable", at: cancel };
-    if (isInternal(cancel)) return crashed("a second CancelTask is answered with an internal error", details);
-    if (cancel.reply.is === "failure") return crashed("a second CancelTask got no answer", details);
+    if (isInternal(cancel)) return crashed("a second CancelTask returns an internal error", details);
+    if (cancel.reply.is === "failure") return crashed("a second CancelTask gets no response", details);
     const state = taskIn(after)?.state;
     if (state !== undefined && state !== canceled) {
       return broken("a second CancelTask changes the state of a canceled task", {
@@ -111,7 +111,7 @@ export const twiceDoesNoHarm = activeCheck({
       });
     }
     if (matches(cancel, "TaskNotCancelable") || matches(cancel, "TaskNotFound")) return holds();
-    return breach("other-reason", "a second CancelTask is refused for another reason than TaskNotCancelable", details);
+    return breach("other-reason", "a second CancelTask returns an error other than TaskNotCancelable", details);
   },
 });
 
@@ -122,12 +122,12 @@ export const staysCanceled = activeCheck({
   id: "CANCEL-005",
   uses: { canceledTaskLater },
   judge({ canceledTaskLater: { cancel, settled, later } }) {
-    // What is gone may have been purged.
+    // A missing task may have been deleted.
     const moved = [settled, later].find((call) => (taskIn(call)?.state ?? canceled) !== canceled);
     if (!moved) return holds();
-    // Another check may have sent it a message: that an agent takes one is for SEND-008 to judge.
+    // Another check may have sent it a message; SEND-008 judges whether the agent may accept one.
     if (messagesOfUser(moved) > messagesOfUser(settled)) return notExamined("not-triggered", openAgain);
-    return broken("a canceled task goes on", {
+    return broken("a canceled task leaves the state CANCELED", {
       saw: `GetTask: ${taskIn(moved)?.state}`,
       want: canceled,
       at: [cancel, moved],
@@ -140,7 +140,7 @@ export const streamsHearOfIt = activeCheck({
   uses: { canceledTask },
   judge({ canceledTask: { stream, settled, cancel } }, target) {
     if (!stream && target.facts.streaming)
-      return notExamined("prompt", "no task at work could be streamed", "prompts.slow in assay.yaml");
+      return notExamined("prompt", "no working task could be streamed", "prompts.slow in assay.yaml");
     if (!stream) return notApplicable("the card does not claim streaming");
     if (taskIn(settled)?.state !== canceled) return notExamined("not-triggered", "the task did not become CANCELED");
     const { call, closed } = stream;
@@ -151,7 +151,7 @@ export const streamsHearOfIt = activeCheck({
       at: [call, cancel],
     };
     assertNotCut(call);
-    if (!closed) return broken("the stream of a canceled task stays open", details);
+    if (!closed) return broken("the agent does not close the stream of a canceled task", details);
     if (events.some(({ state }) => state === canceled)) return holds();
     if (events.some(({ state }) => isEnded(state)))
       return broken("the stream of a canceled task reports another terminal state", details);
@@ -165,17 +165,16 @@ export const refusedInOrder = activeCheck({
   judge({ cancelled: { cancel } }) {
     const state = taskIn(cancel)?.state;
     if (isEnded(state) && state !== canceled)
-      return notExamined("not-triggered", `the task ended in ${state} when it was cancelled`);
+      return notExamined("not-triggered", `the task ended in ${state} when it was canceled`);
     if (taskIn(cancel)) return holds();
     const saw = describeReply(cancel);
     const details = { saw, want: "TaskNotCancelable, or the canceled Task", at: cancel };
-    // Whether there has to be an answer is for CANCEL-001 to say.
-    if (cancel.reply.is === "failure") return notExamined("unstable", `CancelTask got no answer: ${saw}`);
-    if (!errorOf(cancel))
-      return breach("unreadable-answer", "CancelTask is answered with neither a Task nor an error", details);
-    if (isInternal(cancel)) return crashed("CancelTask for a task at work is answered with an internal error", details);
-    if (matches(cancel, "TaskNotCancelable")) return holds("the agent does not cancel a task at work");
-    const message = "CancelTask for a task at work is refused for another reason than TaskNotCancelable";
+    // CANCEL-001 judges whether a response is required.
+    if (cancel.reply.is === "failure") return notExamined("unstable", `CancelTask got no response: ${saw}`);
+    if (!errorOf(cancel)) return breach("unreadable-answer", "CancelTask returns neither a Task nor an error", details);
+    if (isInternal(cancel)) return crashed("CancelTask for a working task returns an internal error", details);
+    if (matches(cancel, "TaskNotCancelable")) return holds("the agent does not cancel working tasks");
+    const message = "CancelTask for a working task returns an error other than TaskNotCancelable";
     return breach("other-reason", message, details);
   },
 });

@@ -2,7 +2,6 @@ import type { Check } from "../../define/check.ts";
 import { refusedInOrder, returnsTheTask, staysCanceled, streamsHearOfIt, twiceDoesNoHarm } from "./cancelling.ts";
 import { notWhenEnded, notWhenUnknown, takesMetadata } from "./refusals.ts";
 
-/** CancelTask */
 export const cancelChecks: readonly Check[] = [
   returnsTheTask,
   notWhenEnded,

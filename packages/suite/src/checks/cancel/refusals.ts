@@ -18,7 +18,7 @@ export const notWhenEnded = activeCheck({
     const findings = [judgeCancel(task, canceled, got)];
     for (const { after } of others) {
       const other = taskIn(after);
-      // One that took the message it was sent is not at its end any more.
+      // A task that accepted the message has not ended any more.
       if (!other || !isEnded(other.state)) continue;
       const finding = await ifSent(cancelAgain(other, target));
       if (finding) findings.push(finding);
@@ -32,17 +32,17 @@ async function cancelAgain(task: LooseTask, target: Target): Promise<Finding> {
   return judgeCancel(task, canceled, await target.call("GetTask", { id: task.id }));
 }
 
-/** How CancelTask was answered for a task that had ended, and whether it is as it was. */
+/** Judges CancelTask for an ended task, and whether the task is unchanged. */
 function judgeCancel(task: LooseTask, canceled: Call, got: Call): Finding {
   const state = taskIn(got)?.state;
   if (state !== undefined && state !== task.state) {
-    return broken("CancelTask changes the state of a task that had ended", {
+    return broken("CancelTask changes the state of an ended task", {
       saw: state,
-      want: task.state ?? "the state it had ended with",
+      want: task.state ?? "the state in which it ended",
       at: [canceled, got],
     });
   }
-  return expectError(canceled, "TaskNotCancelable", { what: "CancelTask for a task that has ended" });
+  return expectError(canceled, "TaskNotCancelable", { what: "CancelTask for an ended task" });
 }
 
 export const notWhenUnknown = activeCheck({
@@ -51,7 +51,7 @@ export const notWhenUnknown = activeCheck({
   judge: ({ unknownTask: asked }, target) => expectNotFound(cancelIn(asked), "CancelTask with an unknown id", target),
 });
 
-// It is asked of every agent.
+// Every agent gets this call.
 const cancelIn = (asked: SentCalls<{ operation: string; call: Call }>): Call =>
   sentCall(asked, ({ operation }) => operation === "CancelTask")!.call;
 
@@ -64,11 +64,10 @@ export const takesMetadata = activeCheck({
     const adorned = await target.call("CancelTask", { id: target.unknownId(), metadata });
     const alike = nameOf(adorned) === nameOf(plain);
     if (!alike) {
-      return broken("CancelTask is answered differently when it comes with metadata", {
+      return broken("CancelTask returns a different response if the request has metadata", {
         saw: describeReply(adorned),
         want: describeReply(plain),
-        remedy:
-          "Accept `metadata` (any object) in CancelTaskRequest, and look the task up by `id` as you do without it.",
+        remedy: "Accept `metadata` (any object) in CancelTaskRequest. Look the task up by `id`, as without metadata.",
         at: [adorned, plain],
       });
     }
@@ -76,17 +75,20 @@ export const takesMetadata = activeCheck({
   },
 });
 
-/** What an error is, apart from its words. */
+/** Identifies an error without its message. */
 function nameOf(call: Call): string {
   const error = errorOf(call);
   return error ? `${error.code ?? error.grpc?.code ?? error.http} ${error.reason ?? ""}` : call.reply.is;
 }
 
-/** Over HTTP+JSON the id is part of the address and cannot be left out. */
+/** Over HTTP+JSON the id is part of the path and cannot be omitted. */
 async function judgeWithoutId(target: Target): Promise<Finding> {
   if (target.on.binding === "HTTP+JSON") return holds();
   const finding = expectInvalid(await target.call("CancelTask", {}), "CancelTask without an id");
   return isBreach(finding)
-    ? { ...finding, remedy: "Refuse CancelTask without an `id` as invalid parameters, before you look the task up." }
+    ? {
+        ...finding,
+        remedy: "Return an invalid-parameters error for CancelTask without an `id`, before you look the task up.",
+      }
     : finding;
 }

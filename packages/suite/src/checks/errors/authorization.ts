@@ -11,7 +11,7 @@ import { sendParams } from "../../observations/sending.ts";
 import { headerIn } from "../bindings/bodies.ts";
 import { isForbidden } from "./expect.ts";
 
-/** What the one is refused and the other is not: by the status, since both may well be told that there is no task. */
+/** Keeps calls that only the restricted principal was refused. Compares by status, as both may get "task not found". */
 const refusedOnly = (calls: readonly TwoCallers[]): readonly TwoCallers[] =>
   calls.filter(({ ours, theirs }) => isTurnedAway(theirs) && kindOf(ours) !== kindOf(theirs));
 
@@ -24,7 +24,7 @@ function kindOf(call: Call): string {
 
 const nothingRefused = notExamined(
   "not-triggered",
-  "the principal with fewer rights was refused nothing of what was tried",
+  "the agent refused none of the calls of the restricted principal",
   "expectations.forbiddenOperations in assay.yaml",
 );
 
@@ -35,10 +35,10 @@ const lackOfPermission = activeCheck({
     const served = (await forbiddenCalls(calls, target)).filter(({ theirs }) => theirs.reply.is === "result");
     const findings = [
       ...served.map(({ operation, theirs }) =>
-        broken(`${operation} succeeds for a caller without the permission`, {
+        broken(`${operation} succeeds for a caller without permission`, {
           saw: describeReply(theirs),
           want: "HTTP 403, PERMISSION_DENIED or a JSON-RPC error",
-          remedy: `Check the caller's permission, such as the scope of its token, before you serve ${operation}.`,
+          remedy: `Check the caller's permission, for example the scope of the token, before you serve ${operation}.`,
           at: theirs,
         }),
       ),
@@ -48,7 +48,7 @@ const lackOfPermission = activeCheck({
   },
 });
 
-/** The calls of the restricted principal that the operator says must be refused; a message among them counts only where it is accepted. */
+/** Returns the restricted principal's calls that the operator wants refused. A message counts only if it was accepted. */
 async function forbiddenCalls(
   calls: readonly TwoCallers[],
   target: Target,
@@ -62,14 +62,13 @@ async function forbiddenCalls(
 
 function judgeRefusal({ operation, theirs }: TwoCallers, target: Target): Finding {
   const details = answerOf(theirs, "HTTP 403, PERMISSION_DENIED or a JSON-RPC error");
-  if (isInternal(theirs))
-    return crashed(`${operation} without the permission is answered with an internal error`, details);
+  if (isInternal(theirs)) return crashed(`${operation} without permission returns an internal error`, details);
   if (isForbidden(theirs, target) || (theirs.on.binding === "JSONRPC" && errorOf(theirs))) return holds();
-  const message = `${operation} without the permission is refused with another error than an authorization error`;
+  const message = `${operation} without permission returns an error that is not an authorization error`;
   return breach("other-reason", message, details);
 }
 
-/** All they say is that it is forbidden. */
+/** Messages that say nothing more than "forbidden". */
 const bareWords =
   /^\W*(forbidden|permission[ _]denied|access[ _]denied|not (allowed|authori[sz]ed|permitted)|unauthori[sz]ed|http 403|403)?\W*$/i;
 
@@ -84,9 +83,9 @@ const namesThePermission = activeCheck({
         const challenge = headerIn(theirs.exchange.http.response?.headers ?? [], "www-authenticate") ?? "";
         const isNamed = /\bscope=/i.test(challenge) || !bareWords.test(error?.message ?? "");
         if (isNamed || JSON.stringify(error?.details ?? []).match(/scope|permission"|role/i)) return holds();
-        return broken(`the refusal of ${operation} names no permission`, {
+        return broken(`the error of ${operation} does not name the missing permission`, {
           saw: brief(error?.message ?? "no message"),
-          want: "the permission or scope that is missing",
+          want: "the missing permission or scope",
           at: theirs,
         });
       });
@@ -102,18 +101,18 @@ const grpcRefusals = activeCheck({
     const ours = await target.call("GetTask", { id });
     const call = await target.as("anonymous")!.call("GetTask", { id });
     if (errorOf(call)?.grpc?.status === "UNAUTHENTICATED") return holds();
-    if (call.shutOut) return notApplicable("callers without a certificate do not get through the handshake");
-    // Only part of the agent may ask for credentials: whether it should have is not for this rule.
+    if (call.shutOut) return notApplicable("the TLS handshake rejects callers without a certificate");
+    // An agent may require credentials for some operations only; other rules judge whether it should.
     if (call.reply.is === "result" || kindOf(call) === kindOf(ours))
-      return notApplicable("GetTask asks for no credentials");
+      return notApplicable("GetTask requires no credentials");
     const details = answerOf(call, "UNAUTHENTICATED");
-    return broken("a call without credentials ends with another status than UNAUTHENTICATED", details);
+    return broken("a call without credentials returns a status other than UNAUTHENTICATED", details);
   },
 });
 
 type Asked = ForeignTask["asked"][number];
 
-/** What an answer says, without what differs between any two answers: ids, times, numbers of requests. */
+/** Returns the text of a response without ids, times and request numbers, which differ between any two responses. */
 function told(call: Call, { task, unknownId }: ForeignTask): string {
   const error = errorOf(call);
   if (!error) return describeReply(call);
@@ -131,11 +130,11 @@ const foreignLooksUnknown = activeCheck({
   uses: { foreignTask },
   judge({ foreignTask: seen }) {
     const refused = seen.asked.filter(({ foreign }) => errorOf(foreign));
-    if (!refused.length) return notApplicable("no operation on a task of another principal was refused");
+    if (!refused.length) return notApplicable("the agent refused no operation on a task of another principal");
     return refused.map(({ operation, foreign, unknown }): Finding => {
       if (told(foreign, seen) === told(unknown, seen)) return holds();
-      return broken(`${operation} answers a task of another principal in another way than one that does not exist`, {
-        saw: `${describeReply(foreign)}, and for an unknown id ${describeReply(unknown)}`,
+      return broken(`${operation} returns different errors for a task of another principal and for an unknown task`, {
+        saw: `${describeReply(foreign)}; for an unknown id ${describeReply(unknown)}`,
         want: "the same error for both",
         at: [foreign, unknown],
       });
@@ -143,7 +142,7 @@ const foreignLooksUnknown = activeCheck({
   },
 });
 
-/** Words that say that the thing is there, or whose it is. */
+/** Words that reveal that the task exists, or who owns it. */
 const betraying =
   /\b(belongs? to|owned by|owner|another (?:user|principal|caller|client|account|tenant)|(?:other|different) (?:user|principal|account|tenant)|not yours|does exist|already exists|TASK_STATE_[A-Z]+)\b/i;
 
@@ -154,22 +153,22 @@ const foreignIsNotRevealed = activeCheck({
 });
 
 function judgeRevealed({ operation, foreign, unknown }: Asked, seen: ForeignTask): Finding {
-  const want = "the answer for a task that does not exist";
+  const want = "the response for an unknown task";
   const error = errorOf(foreign);
   const details = answerOf(foreign, want);
   if (!error) {
     const isShown = foreign.reply.is === "result" && JSON.stringify(foreign.reply.json).includes(seen.task.id);
-    return isShown ? broken(`${operation} shows a task of another principal`, details) : holds();
+    return isShown ? broken(`${operation} returns a task of another principal`, details) : holds();
   }
-  // Who says the same about what does not exist has revealed nothing.
+  // The same response for an unknown task reveals nothing.
   if (told(foreign, seen) === told(unknown, seen)) return holds();
   const words = `${error.message} ${JSON.stringify(error.details)}`;
   const context = seen.task.contextId;
   if (context !== undefined && context !== seen.task.id && words.includes(context))
-    return broken(`the error of ${operation} names the context of a task of another principal`, details);
+    return broken(`the error of ${operation} reveals the context of another principal's task`, details);
   const found = betraying.exec(words);
   if (found && !betraying.test(errorOf(unknown)?.message ?? ""))
-    return broken(`the error of ${operation} reveals that a task of another principal exists`, {
+    return broken(`the error of ${operation} reveals that another principal's task exists`, {
       ...details,
       saw: brief(error.message),
     });

@@ -14,7 +14,7 @@ import { bodyOf, isBeforeTheBinding, isEventStream, responseOf, textOf } from ".
 import { callOf, errorsIn } from "../bindings/jsonrpc/request.ts";
 import { isForbidden } from "./expect.ts";
 
-/** The details of each error in a talk, as they were written; undefined where an error has none. */
+/** Returns the details of each error in a response, as written; undefined for an error without details. */
 function detailsIn(call: Call): { readonly code: JsonValue | undefined; readonly details: JsonValue | undefined }[] {
   switch (call.on.binding) {
     case "JSONRPC":
@@ -30,14 +30,14 @@ function detailsIn(call: Call): { readonly code: JsonValue | undefined; readonly
 }
 
 /**
- * A method of an older version, whatever A2A-Version says beside it: a server that goes by the name of the method answers
- * in the words of that version, where details had no form.
+ * Recognises a method of an older version, whatever A2A-Version says. A server that goes by the method name responds in
+ * that version, where details have no fixed form.
  */
 const isForOlderVersion = (call: Call): boolean => callOf(call)?.method.includes("/") ?? false;
 
 const member = ({ on }: Call): string => (on.binding === "JSONRPC" ? "error.data" : "error.details");
 
-/** null is as good as absent for readers of ProtoJSON. */
+/** ProtoJSON readers treat null as absent. */
 const isAbsent = (value: JsonValue | undefined): value is undefined | null => value === undefined || value === null;
 
 function judgeShape(call: Call): Finding[] {
@@ -57,33 +57,33 @@ function judgeShape(call: Call): Finding[] {
 
 const detailsAreTyped = passiveCheck({
   id: "ERR-002",
-  otherwise: "the errors of the agent have no details",
+  otherwise: "the agent's errors have no details",
   judge: judgeShape,
 });
 
 const rpcDataIsTyped = passiveCheck({
   id: "JSONRPC-012",
   shownBy: [rpcEnvelopes],
-  otherwise: "the errors of the agent have no details",
+  otherwise: "the agent's errors have no details",
   judge: judgeShape,
 });
 
 const restDetailsAreTyped = passiveCheck({
   id: "REST-029",
-  otherwise: "the errors of the agent have no details",
+  otherwise: "the agent's errors have no details",
   judge: judgeShape,
 });
 
-/** Types that google.rpc has, whatever stands in front of the name. */
+/** Accepts any google.rpc type, with any prefix. */
 const isGoogleType = (detail: JsonValue): boolean =>
   /(^|\/)google\.rpc\.[A-Z]\w+$/.test(String(asObject(detail)?.["@type"] ?? ""));
 
 const detailsAreGoogles = passiveCheck({
   id: "ERR-003",
-  otherwise: "the errors of the agent have no details",
+  otherwise: "the agent's errors have no details",
   judge(call) {
     const details = errorOf(call)?.details ?? [];
-    // How details are written is judged by the rules of the binding.
+    // The rules of the binding judge the format of details.
     if (!details.every((detail) => typeof asObject(detail)?.["@type"] === "string")) return undefined;
     if (details.some(isGoogleType)) return holds();
     const isDescribed = isA2A(call) || matches(call, "InvalidParams");
@@ -91,10 +91,10 @@ const detailsAreGoogles = passiveCheck({
       if (!isDescribed) return undefined;
       return broken(
         "an error has no details",
-        answerOf(call, `an entry of type ${errorInfoType}, or google.rpc.BadRequest for wrong parameters`),
+        answerOf(call, `an entry of type ${errorInfoType}, or google.rpc.BadRequest for invalid parameters`),
       );
     }
-    return broken("an error describes itself in private types only", {
+    return broken("the details of an error have private types only", {
       saw: brief(details),
       want: `an entry of type ${errorInfoType}`,
     });
@@ -103,17 +103,17 @@ const detailsAreGoogles = passiveCheck({
 
 const domain = "a2a-protocol.org";
 
-/** What is wrong with the ErrorInfo of an A2A error. */
+/** Returns what is wrong with the ErrorInfo of an A2A error. */
 function faultOfInfo(details: readonly JsonValue[]): string | undefined {
   const objects = details.map(asObject).filter((detail) => detail !== undefined);
   const info =
     objects.find((detail) => detail["@type"] === errorInfoType) ?? objects.find((detail) => "reason" in detail);
   if (!info) return "has no google.rpc.ErrorInfo";
   const { "@type": type, reason, domain: of } = info;
-  if (type !== errorInfoType) return `calls its ErrorInfo ${brief(type, 60)}`;
+  if (type !== errorInfoType) return `has @type ${brief(type, 60)} in its ErrorInfo`;
   if (typeof reason !== "string" || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(reason) || /_ERROR$/.test(reason))
-    return `has ${brief(reason, 60)} as the reason in its ErrorInfo`;
-  if (of !== domain) return `has ${brief(of, 60)} as the domain in its ErrorInfo`;
+    return `has the reason ${brief(reason, 60)} in its ErrorInfo`;
+  if (of !== domain) return `has the domain ${brief(of, 60)} in its ErrorInfo`;
   return undefined;
 }
 
@@ -133,7 +133,7 @@ const rpcErrorsCarryInfo = passiveCheck({
   },
 });
 
-/** HTTP+JSON and gRPC tell A2A errors apart by nothing else, so there it is no wish. */
+/** Over HTTP+JSON and gRPC, only ErrorInfo identifies A2A errors, so it is required there. */
 const errorsCarryInfo = (id: string) =>
   activeCheck({
     id,
@@ -150,7 +150,7 @@ const errorsCarryInfo = (id: string) =>
           const saw = details.length ? brief(details) : "no details";
           return broken(`an A2A error ${fault}`, { saw, want: wantInfo, at: call });
         });
-      return findings.length ? findings : notApplicable("no A2A error was provoked");
+      return findings.length ? findings : notApplicable("the agent returned no A2A error");
     },
   });
 
@@ -159,10 +159,10 @@ const isNotFound = (call: Call): boolean => {
   return error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
 };
 
-/** Refused for the version, and not because the agent broke down. */
+/** Recognises a refusal of the version, as opposed to an internal error. */
 const isDefinite = (call: Call): boolean => {
   const { grpc, http, reason } = errorOf(call)!;
-  // UNIMPLEMENTED is what 1.0.0 said, and what is said of calls that are not there.
+  // UNIMPLEMENTED is the status of 1.0.0, and also that of unknown operations.
   if (grpc?.status === "UNIMPLEMENTED") return reason !== undefined;
   return grpc ? grpc.status === "FAILED_PRECONDITION" : http === 400;
 };
@@ -174,21 +174,21 @@ const failuresAreErrors = passiveCheck({
     const error = errorOf(call);
     if (error) {
       if (error.message.trim() !== "") return holds();
-      return broken("an error comes without a message", {
+      return broken("an error has no message", {
         saw: `message ${JSON.stringify(error.message)}`,
-        want: "a message that people can read",
+        want: "a human-readable message",
       });
     }
     const { reply } = call;
     if (reply.is === "result" && isErrorInDisguise(reply.json)) {
-      return broken("a failure is reported as a success with an error inside", {
+      return broken("the agent reports a failure as a success that contains an error", {
         saw: brief(reply.json),
         want: "an error of the binding",
       });
     }
     const response = responseOf(call);
     if (!call.fair || !response || call.on.binding === "GRPC" || isEventStream(call)) return undefined;
-    // Nothing at an address is for others, and a body that is JSON says at least something; its shape is for the rules of the binding.
+    // Other rules judge a missing path and the shape of a JSON body.
     if (
       reply.is !== "malformed" ||
       response.status < 400 ||
@@ -197,14 +197,14 @@ const failuresAreErrors = passiveCheck({
       [404, 405].includes(response.status)
     )
       return undefined;
-    return breach("error-not-in-binding-form", "a failure is answered with no error of the binding", {
+    return breach("error-not-in-binding-form", "the agent reports a failure without an error of the binding", {
       saw: `HTTP ${response.status} ${brief(textOf(response.body), 100)}`,
       want: "an error with code and message",
     });
   },
 });
 
-/** No answer of A2A has `error` as a member; where it is all there is, apart from what goes with it, it is a failure. */
+/** No A2A response has a member `error`. A body with nothing else in it, or only related members, is a failure. */
 function isErrorInDisguise(json: JsonValue): boolean {
   const answer = asObject(json);
   if (!answer || isAbsent(answer["error"])) return false;

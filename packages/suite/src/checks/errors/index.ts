@@ -5,7 +5,6 @@ import { errorsInternalChecks } from "./internal.ts";
 import { mappingChecks, missingIsNotFound } from "./mapping.ts";
 import { validationChecks } from "./validation.ts";
 
-/** ERR */
 export const errorChecks: readonly Check[] = [
   ...detailChecks,
   ...mappingChecks,

@@ -10,17 +10,17 @@ import { otherVersion } from "../../observations/other-version.ts";
 import { everyOperation, unknownTask } from "../../observations/unknown-task.ts";
 import { headerIn, responseOf, textOf } from "../bindings/bodies.ts";
 
-/** What an agent does when it breaks down or is pressed. Nothing is done to bring that about: these only look when it happens. */
+/** Rules about an agent that crashes or is overloaded. Assay does not provoke that; these checks only watch for it. */
 
 const breaksDownInForm = passiveCheck({
   id: "ERR-015",
   shownBy: [everyOperation],
-  otherwise: "the agent never broke down",
+  otherwise: "the agent returned no internal error",
   judge(call) {
     const response = responseOf(call);
     if (isInternal(call)) return holds();
     if (call.reply.is !== "malformed" || response?.status !== 500 || call.on.binding === "GRPC") return undefined;
-    return broken("an internal failure is answered with no error of the binding", {
+    return broken("HTTP 500 comes without an error of the binding", {
       saw: `HTTP 500 ${brief(textOf(response.body), 100)}`,
       want: "-32603, or HTTP 500 with the error body",
     });
@@ -30,14 +30,14 @@ const breaksDownInForm = passiveCheck({
 const internalCode = passiveCheck({
   id: "JSONRPC-010",
   shownBy: [everyOperation],
-  otherwise: "the agent never broke down",
+  otherwise: "the agent returned no internal error",
   judge(call) {
     const code = errorOf(call)?.code;
     if (call.on.binding !== "JSONRPC" || code === undefined) return undefined;
     if (code === -32603) return holds();
-    // Any error may come with any HTTP status (AMB-32); a 500 with an undefined code is a breakdown.
+    // Any error may come with any HTTP status (AMB-32); HTTP 500 with an undefined code is an internal failure.
     if (responseOf(call)?.status !== 500 || (code >= -32768 && code <= -32000)) return undefined;
-    return broken("an internal failure has a private code", answerOf(call, "error.code -32603"));
+    return broken("an internal error has a private code", answerOf(call, "error.code -32603"));
   },
 });
 
@@ -48,7 +48,7 @@ const retryTime =
 const retryAdvice = passiveCheck({
   id: "ERR-013",
   shownBy: [everyOperation],
-  otherwise: "the agent never asked for patience",
+  otherwise: "the agent never asked to retry later",
   judge(call) {
     const response = responseOf(call);
     const advice = headerIn(response?.headers ?? [], "retry-after");
@@ -82,14 +82,14 @@ const noGenericErrors = activeCheck({
     return breakdowns.map(({ what, call }) =>
       breach(
         codeOfBreakdown(call),
-        `${what} is answered with an internal error`,
+        `${what} returns an internal error`,
         answerOf(call, "the error that A2A defines for it"),
       ),
     );
   },
 });
 
-/** InvalidAgentResponseError is itself a 500 by the table. */
+/** The error table gives InvalidAgentResponseError status 500 too. */
 const brokeDown = (call: Call): boolean =>
   errorOf(call)?.reason !== "INVALID_AGENT_RESPONSE" &&
   (isInternal(call) || (call.reply.is === "malformed" && call.exchange.http.response?.status === 500));

@@ -28,7 +28,7 @@ const taskNotFound = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not reveal whether a task exists");
     return expectNamed(call, "TaskNotFound", { what: "GetTask with an unknown id", also: ["InvalidParams"] });
   },
 });
@@ -48,13 +48,13 @@ const pushNotSupported = activeCheck({
     const last = seen?.last;
     const params = paramsFor(target, "CreateTaskPushNotificationConfig");
     const call = await target.call("CreateTaskPushNotificationConfig", { ...params, ...(last && { taskId: last.id }) });
-    // Without a task of our own, that there is none may be said first (AMB-34).
+    // Without an existing task, "task not found" may come first (AMB-34).
     if (!last && isNamed(call, "TaskNotFound")) return holds();
     const what = "CreateTaskPushNotificationConfig without the capability";
     if (isInternal(call)) {
       return breach(
         "refused-as-internal",
-        `${what} is answered with an internal error`,
+        `${what} returns an internal error`,
         answerOf(call, wanted("PushNotificationNotSupported", call)),
       );
     }
@@ -76,9 +76,9 @@ const unsupportedOperation = activeCheck({
       const call = await ask(target, "GetExtendedAgentCard", {});
       return judge(call, "GetExtendedAgentCard without the capability");
     }
-    if (!ended) return notExamined("not-triggered", "there is no ended task to send a message to", "--depth full");
+    if (!ended) return notExamined("not-triggered", "the run has no ended task to send a message to", "--depth full");
     const { addressed } = ended;
-    return judge(addressed, "a message to an ended task");
+    return judge(addressed, "SendMessage to an ended task");
   },
 });
 
@@ -87,17 +87,17 @@ const contentTypeNotSupported = activeCheck({
   uses: { unknownMediaType },
   also: { sentMessage },
   judge({ unknownMediaType: call, sentMessage: sent }) {
-    // Nothing obliges an agent to look at the type (AMB-36), and it may have other grounds.
+    // No rule requires an agent to check the type (AMB-36), and it may have other reasons.
     const isRefused = errorOf(call) !== undefined && (isRefusal(call) || isInternal(call));
-    if (!isRefused) return notApplicable("the agent took a part of a media type it does not list");
+    if (!isRefused) return notApplicable("the agent accepts a part with a media type that it does not list");
     if (isNamed(call, "InvalidAgentResponse"))
       return notExamined(
         "not-triggered",
-        "the agent has no answer to it, and does not say that it is for the media type",
+        "the agent returns an error, but does not say that the media type is the reason",
       );
     if (!sent && isNamed(call, "UnsupportedOperation")) return noMessageTaken(call);
     return expectNamed(call, "ContentTypeNotSupported", {
-      what: "a part of an unknown media type",
+      what: "a part with an unknown media type",
       also: ["InvalidParams"],
     });
   },
@@ -106,21 +106,21 @@ const contentTypeNotSupported = activeCheck({
 const invalidAgentResponse = passiveCheck({
   id: "ERR-025",
   shownBy: [invalidInput],
-  otherwise: "no error called itself an invalid response of the agent",
+  otherwise: "the agent never returned InvalidAgentResponse",
   excusedBy: (call) =>
     call.fair && isSend(call.operation) && isNamed(call, "InvalidAgentResponse")
-      ? "the agent calls its answer to every message invalid, so it does not blame the request"
+      ? "the agent returns InvalidAgentResponse for every message, so it does not blame the request"
       : undefined,
   judge(call) {
     const name = "InvalidAgentResponse";
     if (errorOf(call)?.reason !== errorTable[name].reason && !isNamed(call, name)) return undefined;
     if (!call.fair) {
       return broken(
-        "a request that is wrong is called an invalid response of the agent",
-        answerOf(call, "an error that speaks of the request"),
+        "the agent returns InvalidAgentResponse for an invalid request",
+        answerOf(call, "an error about the request"),
       );
     }
-    return expectNamed(call, name, { what: "a response of the agent that it calls invalid" });
+    return expectNamed(call, name, { what: "a response that the agent calls invalid" });
   },
 });
 
@@ -130,7 +130,7 @@ const extendedCardNotConfigured = activeCheck({
   judge({ extendedCardAsked: call }) {
     if (call.reply.is === "result") return notApplicable("the extended card is configured");
     return expectNamed(call, "ExtendedAgentCardNotConfigured", {
-      what: "GetExtendedAgentCard on an agent that announces an extended card",
+      what: "GetExtendedAgentCard on an agent that declares an extended card",
     });
   },
 });
@@ -149,10 +149,10 @@ const versionNotSupported = activeCheck({
   id: "ERR-028",
   uses: { otherVersion },
   judge({ otherVersion: asked }) {
-    // Whether a version is refused is for VER-005, and that a task is not there may come first (AMB-34): this is about
-    // the numbers of a refusal. ListTasks may be refused for reasons of its own.
+    // VER-005 judges whether a version is refused, and "task not found" may come first (AMB-34). This rule judges the
+    // numbers of a refusal. ListTasks may be refused for other reasons.
     const refused = asked.find(({ operation, call }) => operation !== "ListTasks" && !isTaken(call));
-    if (!refused) return notApplicable("no request was refused for its version (VER-005)");
+    if (!refused) return notApplicable("the agent refused no request for its version (VER-005)");
     return expectNamed(refused.call, "VersionNotSupported", { what: `${refused.operation} in version 99.0` });
   },
 });
@@ -182,27 +182,27 @@ export const missingIsNotFound = activeCheck({
 function judge({ operation, call }: RefusedCall, asked: readonly RefusedCall[], target: Target): Finding {
   const saw = describeReply(call);
   const details = { saw, want: wanted("TaskNotFound", call), at: call };
-  // A configuration that is missing has no error of its own (AMB-14), so any reason will do.
+  // A missing push configuration has no error of its own (AMB-14), so any reason counts.
   const error = errorOf(call);
   const isNotFound = error?.grpc ? error.grpc.status === "NOT_FOUND" : error?.http === 404;
   if (isNotFound || isNamed(call, "TaskNotFound") || isForbidden(call, target)) return holds();
-  // Not there at all, though it is claimed: that is for CAP-002 to CAP-004.
+  // CAP-002 to CAP-004 judge operations that are declared but missing.
   if (isUnknown({ operation, call }, asked) || lacksCapability(operation, call)) return holds();
-  // By which verb one subscribes is not settled (AMB-04); REST-006 tries both.
+  // The verb for subscribing is disputed (AMB-04); REST-006 tries both.
   if (operation === "SubscribeToTask" && call.exchange.http.response?.status === 405) return holds();
-  // In which form is for REST-027.
+  // REST-027 judges the format.
   if (call.reply.is === "malformed" && call.exchange.http.response?.status === 404) return holds();
-  // An id may be called ill-formed (§3.3.2); of a configuration, the webhook may be looked at first (AMB-34).
-  // HTTP 400 is the number of other errors too.
+  // An id may be called invalid (§3.3.2), and the webhook may be checked first (AMB-34).
+  // Other errors share HTTP 400.
   if (matches(call, "InvalidParams") && !isA2A(call)) return holds();
   const what = `${operation} on an unknown task`;
-  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
   assertReadable(call);
-  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+  if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
   if (error) {
     const code = isNamed(call, "UnsupportedOperation") ? "operation-unsupported" : "other-error";
-    return breach(code, `${what} is answered with ${mismatch(call, error, "TaskNotFound")}`, details);
+    return breach(code, `${what} returns ${mismatch(call, error, "TaskNotFound")}`, details);
   }
-  if (call.reply.is === "malformed") return broken(`${what} is answered with no error of the binding`, details);
-  return breach("accepted", `${what} is accepted`, details);
+  if (call.reply.is === "malformed") return broken(`${what} returns a malformed response instead of an error`, details);
+  return breach("accepted", `${what} returns no error`, details);
 }

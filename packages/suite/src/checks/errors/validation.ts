@@ -14,7 +14,7 @@ const inputIsValidated = activeCheck({
   judge: ({ invalidInput: inputs }) => naming(judgedCalls(inputs, judgeRefused)),
 });
 
-/** Only the gravest finding of a rule is reported, so each breach names what else was wrong as well. */
+/** Adds to each breach what else was wrong, because a report shows only the worst finding of a rule. */
 function naming(findings: readonly Finding[]): readonly Finding[] {
   const breaches = findings.filter((finding) => isBreach(finding));
   if (breaches.length < 2) return findings;
@@ -30,16 +30,16 @@ function naming(findings: readonly Finding[]): readonly Finding[] {
 
 function judgeRefused({ what, call, missing, unknownValue, orNotFound }: WrongInput): Finding {
   if (orNotFound && matches(call, "TaskNotFound")) return holds();
-  // Refused, if not in the form of REST-027; or there is no such operation, which CAP-004 tells.
+  // Refused, although not in the format of REST-027; or the operation is missing, which CAP-004 reports.
   if (isRefusedByStatus(call) || isUnknown({ operation: call.operation!, call })) return holds();
   const found = expectInvalid(call, what);
   if (isBreach(found, "accepted") && (missing || (unknownValue !== undefined && isDropped(call, unknownValue))))
     return breach("incomplete-accepted", found.message, found);
-  // With which number it is refused is for ERR-005.
+  // ERR-005 judges the error number.
   return isBreach(found, "not-a-validation-error") ? holds() : found;
 }
 
-/** The task that came of it shows what was read, and not the value that does not exist. */
+/** The resulting task shows the values the agent read, without the unknown one. */
 const isDropped = (call: Call, value: string): boolean =>
   (taskIn(call)?.history.length ?? 0) > 0 && !JSON.stringify(resultOf(call)).includes(value);
 
@@ -48,13 +48,13 @@ const isRefusedByStatus = (call: Call): boolean => {
   return call.on.binding === "HTTP+JSON" && call.reply.is === "malformed" && status >= 400 && status < 500;
 };
 
-/** The refusals among them that are about the parameters. */
+/** Returns the refusals that are about the parameters. */
 const refused = (inputs: readonly WrongInput[]): readonly WrongInput[] =>
   inputs.filter(
     ({ call, orNotFound }) => isRefusal(call) && !orNotFound && !isUnknown({ operation: call.operation!, call }),
   );
 
-const nothingRefused = notApplicable("no wrong parameter was refused");
+const nothingRefused = notApplicable("the agent refused no invalid parameter");
 
 const validationNumbers = activeCheck({
   id: "ERR-005",
@@ -73,7 +73,7 @@ const validationNamesField = activeCheck({
       const { message, details } = errorOf(call)!;
       const told = `${message} ${JSON.stringify(details)}`.toLowerCase().replaceAll("_", "");
       if (told.includes(field.toLowerCase())) return holds();
-      return broken(`the refusal of ${what} does not name the field`, {
+      return broken(`the error for ${what} does not name the field`, {
         saw: brief(message),
         want: `"${field}" in the message or in fieldViolations`,
         at: call,
@@ -85,7 +85,7 @@ const validationNamesField = activeCheck({
 
 const badRequest = "type.googleapis.com/google.rpc.BadRequest";
 
-/** The same wish on each binding, in its own section. */
+/** Checks the same recommendation on each binding, which has its own section. */
 const carriesBadRequest = (id: string) =>
   activeCheck({
     id,
@@ -101,7 +101,7 @@ function judgeBadRequest(inputs: readonly WrongInput[]): Finding | readonly Find
       const found = details.find((detail) => asObject(detail)?.["@type"] === badRequest);
       if (asList(asObject(found)?.["fieldViolations"]).length > 0) return holds();
       return broken(
-        `the refusal of ${what} has ${found ? "a BadRequest without fieldViolations" : "no google.rpc.BadRequest"}`,
+        `the error for ${what} has ${found ? "a BadRequest without fieldViolations" : "no google.rpc.BadRequest"}`,
         { saw: details.length ? brief(details) : "no details", want: `an entry of type ${badRequest}`, at: call },
       );
     });

@@ -10,10 +10,10 @@ import { taskAtRest } from "../../observations/sent-message.ts";
 import { slowTask } from "../../observations/slow-task.ts";
 import { streamReturningImmediately } from "../../observations/stream-returning-immediately.ts";
 
-/** Whether a task shows no more of its history than was asked for. */
+/** Checks that a task shows at most the requested number of messages. */
 function atMost(limit: number, task: Pick<LooseTask, "history">, where: string, at: Call): Breach | undefined {
   if (task.history.length <= limit) return undefined;
-  return broken(`${where} shows more messages of the history than historyLength allows`, {
+  return broken(`${where} has more history messages than historyLength allows`, {
     saw: `${task.history.length} messages for historyLength ${limit}`,
     want: `at most ${limit}`,
     at,
@@ -53,7 +53,7 @@ const limitKeepsTheNewest = activeCheck({
   },
 });
 
-/** Which end of the list is the recent one shows from two messages of ours, whose order we know. */
+/** Two messages that Assay sent in a known order show which end of the history is the recent one. */
 export function newest(
   all: readonly JsonObject[],
   cut: readonly JsonObject[],
@@ -64,14 +64,18 @@ export function newest(
   const [early, late] = [ids.indexOf(said[0]), ids.indexOf(said[1])];
   const [shown] = cut;
   if (early < 0 || late < 0 || early === late) {
-    return notExamined("not-triggered", "the history does not hold two messages of ours, so its order is unknown");
+    return notExamined(
+      "not-triggered",
+      "the history does not contain both messages that Assay sent, so its order is unknown",
+    );
   }
-  if (!shown || cut.length > 1) return notExamined("not-triggered", "the history was not cut to one message");
+  if (!shown || cut.length > 1)
+    return notExamined("not-triggered", "the agent did not limit the history to one message");
   const recent = early < late ? all.at(-1) : all[0];
   const id = asText(shown["messageId"]);
-  // One that the whole history does not show may well be newer. The history may hold a message twice.
+  // A message that the full history lacks may be newer. A history may contain a message twice.
   if (!ids.includes(id) || id === asText(recent?.["messageId"])) return holds();
-  return broken("with historyLength 1 an older message is returned in place of the newest", {
+  return broken("with historyLength 1 the agent returns an older message instead of the newest", {
     saw: brief(shown),
     want: brief(recent),
     at,
@@ -98,12 +102,12 @@ const zeroLeavesItOut = activeCheck({
     const call = await target.call("GetTask", { id: last.id, historyLength: 0 });
     const task = taskIn(call);
     if (!task) return gone(call);
-    // That there is something in it is worse, and for another rule.
+    // Another rule judges a history with messages in it, which is worse.
     const shown = task.json["history"];
     if (!Array.isArray(shown) || shown.length > 0) return holds();
     return broken("with historyLength 0 the task has an empty history", {
       saw: '"history": []',
-      want: "no member history",
+      want: "no history member",
       at: call,
     });
   },
@@ -111,17 +115,17 @@ const zeroLeavesItOut = activeCheck({
 
 const limitHoldsInAnswers = activeCheck({
   id: "HIST-006",
-  // A conversation shows more; any task shows what 0 comes to.
+  // A conversation shows more, but any task shows the effect of 0.
   uses: { slowTask },
   also: { conversation },
   judge({ slowTask: plain, conversation }) {
     const { opening, answer } = conversation ?? { opening: plain.call, answer: undefined };
     const [begun, continued] = [taskIn(opening), answer && taskIn(answer)];
-    if (!begun && !continued) return notApplicable("the agent answered without a task");
-    const despiteZero = begun && atMost(0, begun, "the answer of SendMessage", opening);
+    if (!begun && !continued) return notApplicable("the agent responded without a task");
+    const despiteZero = begun && atMost(0, begun, "the response of SendMessage", opening);
     return [
       ...(despiteZero ? [breach("history-despite-zero", despiteZero.message, despiteZero)] : []),
-      (answer && continued && atMost(1, continued, "the answer of SendMessage", answer)) ?? holds(),
+      (answer && continued && atMost(1, continued, "the response of SendMessage", answer)) ?? holds(),
     ];
   },
 });
@@ -141,7 +145,7 @@ const limitHoldsInLists = activeCheck({
         return notExamined("not-triggered", `ListTasks did not list the task: ${describeReply(call)}`);
       }
       for (const task of tasks) {
-        const finding = atMost(historyLength, task, "a task in the answer of ListTasks", call);
+        const finding = atMost(historyLength, task, "a task in the response of ListTasks", call);
         if (finding) return finding;
       }
     }
@@ -158,7 +162,7 @@ const negativeIsRefused = activeCheck({
     if (taskIn(call)) {
       return breach(
         "out-of-range-accepted",
-        "a negative historyLength is accepted",
+        "the agent accepts a negative historyLength",
         answerOf(call, "a validation error"),
       );
     }

@@ -2,5 +2,4 @@ import type { Check } from "../../define/check.ts";
 import { historyChecks } from "./history.ts";
 import { readChecks } from "./reads.ts";
 
-/** GetTask, and the history of tasks */
 export const getChecks: readonly Check[] = [...readChecks, ...historyChecks];

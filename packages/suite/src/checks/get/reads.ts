@@ -21,7 +21,7 @@ const unknownIsNotFound = activeCheck({
   async judge({ firstContact: { asked }, sentMessage: sent }, target) {
     const what = "GetTask with an unknown id";
     const found = expectNotFound(asked, what, target);
-    // Once ids of the agent are known, ours looks like one of them; short ones cannot be made up.
+    // Once an id of the agent is known, the unknown id has the same format. Short ids cannot be imitated.
     if (!isBreach(found, "related-error") || (sent?.task?.id.length ?? 0) < 12) return found;
     const again = await target.call("GetTask", { id: target.unknownId() });
     return matches(again, "InvalidParams") ? breach("other-error", found.message, found) : found;
@@ -35,10 +35,10 @@ const idIsRequired = activeCheck({
     const call = await target.call("GetTask", {});
     const what = "GetTask without an id";
     if (!matches(call, "TaskNotFound")) return expectInvalid(call, what);
-    // A reader of protobuf sees an empty id.
+    // A protobuf reader sees an empty id.
     return breach(
       "missing-id-not-found",
-      `${what} is answered as if the task were unknown`,
+      `${what} returns "task not found" instead of a validation error`,
       answerOf(call, "a validation error"),
     );
   },
@@ -53,34 +53,33 @@ const readsChangeNothing = activeCheck({
     if (!isEnded(last.state)) return notExamined("unstable", "the task did not end");
     const reads = [got, ...again];
     const seen = reads.flatMap((call) => taskIn(call) ?? []);
-    if (seen.length < reads.length)
-      return notExamined("not-triggered", "the agent does not keep tasks that have ended");
-    // One that goes back to work breaks another rule, and has reason to look different.
+    if (seen.length < reads.length) return notExamined("not-triggered", "the agent does not keep ended tasks");
+    // A task that resumes work breaks another rule, and may well look different.
     const other = seen.find((task) => task.state === last.state && !looksLike(task, last));
     if (!other) {
       const cut = await cutByReading(target, histories ?? historiesSeen);
       return growsByReading(seen.slice(1), reads) ?? cut ?? (await movedByReading(target, shelf)) ?? holds();
     }
-    return broken("a task that has ended looks different each time it is read", {
+    return broken("GetTask returns different data for an ended task on each read", {
       saw: `${brief(essence(last), 120)}, then ${brief(essence(other), 120)}`,
-      want: "the same status and artifacts each time",
+      want: "the same status and artifacts on each read",
       at: reads,
     });
   },
 });
 
-/** How the task was followed to its end may have been told before its last message was stored. */
+/** The first read may come before the last message was stored. */
 function growsByReading(seen: readonly LooseTask[], at: readonly Call[]): Finding | undefined {
   const [before = 0, after = 0] = seen.map(({ history }) => history.length);
   if (before === after) return undefined;
-  return broken("the history of a task that has ended changes when it is read", {
+  return broken("the history of an ended task changes when it is read", {
     saw: `${before} messages, then ${after}`,
-    want: "the same history each time",
+    want: "the same history on each read",
     at,
   });
 }
 
-/** Some cut the history that they keep, instead of a copy. Fewer messages once may be those of a store that lags behind. */
+/** Detects agents that cut the stored history instead of a copy. Fewer messages once may come from a lagging store. */
 async function cutByReading(target: Target, seen: Histories | undefined): Promise<Finding | undefined> {
   const [before, after] = [seen && taskIn(seen.all), seen && taskIn(seen.again)];
   if (!before || !after || !isEnded(before.state) || after.history.length >= before.history.length) return undefined;
@@ -88,14 +87,14 @@ async function cutByReading(target: Target, seen: Histories | undefined): Promis
   const later = await target.call("GetTask", { id: before.id });
   const left = taskIn(later)?.history.length;
   if (left === undefined || left >= before.history.length) return undefined;
-  return broken("a task that was read with historyLength has lost the rest of its history", {
-    saw: `${before.history.length} messages, and ${left} after a read with historyLength`,
-    want: "the same history each time",
+  return broken("reading a task with historyLength deletes the rest of its history", {
+    saw: `${before.history.length} messages, then ${left} after a read with historyLength`,
+    want: "the same history on each read",
     at: [later, seen!.one, seen!.all],
   });
 }
 
-/** Some sort their lists by the time of the last access. Two reads have to show it. */
+/** Detects agents that sort lists by last access. Two reads have to show it. */
 async function movedByReading(target: Target, shelf: ListPages | undefined): Promise<Finding | undefined> {
   if (!shelf || !(await movedByOneRead(target, shelf))) return undefined;
   return movedByOneRead(target, shelf);
@@ -106,7 +105,7 @@ async function movedByOneRead(target: Target, { contextId }: ListPages): Promise
   const [before, control] = [await list(), await list()];
   const last = before.page?.tasks.at(-1);
   if (!before.page || !last) return undefined;
-  // A list whose order changes from one call to the next shows nothing about reads.
+  // A list whose order changes between two calls proves nothing about reads.
   if (
     !isDeepStrictEqual(
       control.page?.tasks.map(({ id }) => id),
@@ -119,14 +118,14 @@ async function movedByOneRead(target: Target, { contextId }: ListPages): Promise
   const after = await untilSeen(target, "list", list, ({ page }) => !overtaken(page, others, last));
   const moved = overtaken(after.page, others, last);
   if (!moved) return undefined;
-  return broken("a task moves up the list when it is read", {
+  return broken("reading a task moves it up the list", {
     saw: `${last.id} (${timeOf(last)}) before ${moved.id} (${timeOf(moved)})`,
     want: "the same order as before the read",
     at: [after.call, read, before.call],
   });
 }
 
-/** Finds one of the others that stands behind the last one now, though neither of them has changed. */
+/** Finds an unchanged task that is now listed after the last one, which has not changed either. */
 function overtaken(page: Page | undefined, others: readonly LooseTask[], last: LooseTask): LooseTask | undefined {
   const place = (task: LooseTask): number =>
     page?.tasks.findIndex((listed) => listed.id === task.id && timeOf(listed) === timeOf(task)) ?? -1;
@@ -144,14 +143,14 @@ const looksLike = (one: LooseTask, other: LooseTask): boolean =>
 
 const isNotWrapped = activeCheck({
   id: "GET-005",
-  // An agent that wraps it blocks all that rests on a task, and is told so there.
+  // An agent that wraps the task blocks all rules that need one, and the blocking rule reports that.
   uses: { sentMessage, taskAtRest },
   judge({ taskAtRest: { got } }) {
     const result = asObject(resultOf(got)) ?? {};
     if (asObject(result["status"])) return holds();
-    return broken("the result of GetTask has no status at its top", {
+    return broken("the result of GetTask has no status at the top level", {
       saw: brief(result),
-      want: "id and status at the top of the result",
+      want: "id and status at the top level of the result",
       at: got,
     });
   },

@@ -8,7 +8,7 @@ import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { authorisation, authRequired, declined, refusal } from "../../observations/authorisation.ts";
 import { follow } from "../../observations/sent-message.ts";
 
-/** Addresses without TLS; on the machine itself the way is not open to others. */
+/** Returns addresses without TLS, except those on the same machine. */
 export const openAddressesIn = (words: string): readonly string[] =>
   (words.match(/\bhttp:\/\/[^\s"'<>\\)]+/gi) ?? []).filter(
     (url) => !URL.canParse(url) || !isLoopback(new URL(url).hostname),
@@ -17,7 +17,7 @@ export const openAddressesIn = (words: string): readonly string[] =>
 const wish =
   /(?<!\b(?:not|never|don't) )\b(?:reply with|answer with|respond with|send|give|tell|type|paste|provide|share)\b[^.!?]{0,40}\b(?:password|passphrase|pin|secret|api[ -]?key|access token|one-time code)\b/i;
 
-/** Whether a secret is to be sent in a message: said in so many words, and with no other place named to enter it. */
+/** Tells if a text explicitly asks for a secret in a message, and names no other place to enter it. */
 export const asksForSecret = (words: string): boolean =>
   wish.test(words) && !/https?:\/\/|\b(page|browser|website|portal|app|dialog|elsewhere)\b/i.test(words);
 
@@ -27,7 +27,7 @@ const tracksIt = activeCheck({
   judge({ authorisation: { call, message, task, got } }) {
     if (message) {
       if (!asksToAuthorise.test(JSON.stringify(message["parts"] ?? []))) return notAsked;
-      return broken("an authorisation is asked for in a message, without a task", {
+      return broken("the agent asks for authorization in a message, without a task", {
         saw: brief(message),
         want: "a task in TASK_STATE_AUTH_REQUIRED",
         at: call,
@@ -37,38 +37,34 @@ const tracksIt = activeCheck({
   },
 });
 
-/** That the message was to bring it about is the operator's word; that it did is to be read in the answer. */
+/** The operator expects this message to trigger it; the response shows whether it did. */
 const asksToAuthorise =
   /\b(log|sign) ?in (at|via|here|with|using)\b|\bauthori[sz]e (at|me|this|via)\b|\b(please|must|need to|have to)\b[^.!?]{0,40}\b(authori[sz]e|log ?in|sign ?in|authenticate)\b/i;
 
-const notAsked = notExamined(
-  "prompt",
-  "the agent did not ask for an authorisation",
-  "prompts.authRequired in assay.yaml",
-);
+const notAsked = notExamined("prompt", "the agent did not ask for authorization", "prompts.authRequired in assay.yaml");
 
 const explainsIt = activeCheck({
   id: "INTASK-002",
   uses: { authRequired },
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
-    const want = "status.message with role ROLE_AGENT and a part that explains it";
-    // It may have been agreed elsewhere, which we cannot know.
+    const want = "status.message with role ROLE_AGENT and a part that explains how to authorize";
+    // It may have been arranged elsewhere, which Assay cannot know.
     if (!message)
-      return breach("status-without-message", "a task in AUTH_REQUIRED has no message in its status", {
+      return breach("status-without-message", "a task in AUTH_REQUIRED has no status.message", {
         saw: brief(task.json["status"]),
         want,
         at: got,
       });
     if (message["role"] !== "ROLE_AGENT") {
-      return broken("the message of a task in AUTH_REQUIRED is not in the role of the agent", {
+      return broken("the status.message of a task in AUTH_REQUIRED does not have the role of the agent", {
         saw: `role ${brief(message["role"])}`,
         want,
         at: got,
       });
     }
     if (asObjects(message["parts"]).some(hasContent)) return holds();
-    return broken("the message of a task in AUTH_REQUIRED is empty", { saw: brief(message), want, at: got });
+    return broken("the status.message of a task in AUTH_REQUIRED is empty", { saw: brief(message), want, at: got });
   },
 });
 
@@ -82,7 +78,7 @@ const keepsStreaming = activeCheck({
     if (stayedOpen === undefined) return notAsked;
     if (stayedOpen) return holds();
     assertNotCut(call);
-    return broken("the stream is closed when the task needs an authorisation", {
+    return broken("the agent closes the stream when the task needs authorization", {
       saw: "the stream closes after TASK_STATE_AUTH_REQUIRED",
       want: "a stream that stays open",
       at: call,
@@ -97,13 +93,9 @@ const listens = activeCheck({
     if (isAnswered(call)) return holds();
     const details = answerOf(call, "the task");
     if (isInternal(call))
-      return breach(
-        "internal-error",
-        "a message to a task in AUTH_REQUIRED is answered with an internal error",
-        details,
-      );
-    if (matches(call, "TaskNotFound")) return notExamined("unstable", "the task is gone");
-    return broken("a message to a task in AUTH_REQUIRED is refused", details);
+      return breach("internal-error", "SendMessage to a task in AUTH_REQUIRED returns an internal error", details);
+    if (matches(call, "TaskNotFound")) return notExamined("unstable", "the task no longer exists");
+    return broken("the agent refuses a message to a task in AUTH_REQUIRED", details);
   },
 });
 
@@ -113,12 +105,12 @@ const askedOutOfBand = activeCheck({
   judge({ authRequired: { task, got } }) {
     const message = asObject(asObject(task.json["status"])?.["message"]);
     const parts = asObjects(message?.["parts"]);
-    // What an extension has negotiated may be given in a message.
+    // Extensions may negotiate credentials in a message.
     if (parts.length === 0 || asList(message?.["extensions"]).length > 0) return holds();
     const words = JSON.stringify(parts);
     const open = openAddressesIn(words)[0];
     if (open !== undefined) {
-      return breach("address-without-tls", "the address for an authorisation is not one of https", {
+      return breach("address-without-tls", "the authorization address is not https", {
         saw: brief(open),
         want: "an https address",
         at: got,
@@ -127,7 +119,7 @@ const askedOutOfBand = activeCheck({
     if (!asksForSecret(words)) return holds();
     return breach("secret-asked-for", "a task in AUTH_REQUIRED asks for a secret in a message", {
       saw: brief(words),
-      want: "a way to authorise outside of the conversation",
+      want: "a way to authorize outside the conversation",
       at: got,
     });
   },
@@ -138,14 +130,15 @@ const authorisesNothing = activeCheck({
   requires: ["scenario:auth-required", "expectation:approvals"],
   uses: { authRequired, declined },
   async judge({ authRequired: { task }, declined: call }, target) {
-    if (!isAnswered(call)) return notExamined("not-triggered", `the refusal was not taken: ${describeReply(call)}`);
+    if (!isAnswered(call))
+      return notExamined("not-triggered", `the agent did not accept the message that declines: ${describeReply(call)}`);
     const { last, got } = await follow(target, task);
-    // An agent may well complete what was declined, by saying so; a result that it had not before is something else.
+    // An agent may complete a declined task with a message that says so; a new result is something else.
     const made = (last?.artifacts.length ?? 0) - task.artifacts.length;
     if (last?.state !== "TASK_STATE_COMPLETED" || made <= 0) return holds();
-    return broken("a task completes with a result although its authorisation was declined", {
+    return broken("a task completes with a result although its authorization was declined", {
       saw: `${last.state} with ${made} new artifacts after ${brief(refusal)}`,
-      want: `nothing done before it is authorised (${brief(target.expectations.approvals)})`,
+      want: `no result without authorization (${brief(target.expectations.approvals)})`,
       at: [got, call],
     });
   },

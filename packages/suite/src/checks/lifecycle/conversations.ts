@@ -20,7 +20,7 @@ const infersTheContext = activeCheck({
   id: "CTX-010",
   uses: { conversation },
   judge({ conversation: { asked, answer, last, got, said } }) {
-    if (!asked.contextId) return notApplicable("the agent's tasks show no context");
+    if (!asked.contextId) return notApplicable("the agent's tasks have no contextId");
     const isOther = (contextId: string | undefined): boolean => !!contextId && contextId !== asked.contextId;
     const details = (contextId: string | undefined) => ({
       saw: `contextId ${brief(contextId, 60)}`,
@@ -30,17 +30,14 @@ const infersTheContext = activeCheck({
     const shown = [taskIn(answer)?.contextId, asText(messageIn(answer)?.["contextId"]), last.contextId];
     const other = shown.find(isOther);
     if (other !== undefined)
-      return broken("the answer to a message that names a task alone is in another context", details(other));
-    // We sent it without a context, so what stands there now is what the agent made of it.
+      return broken("the response to a message with only a taskId has another contextId", details(other));
+    // Assay sent it without a contextId, so the agent added this one.
     const kept = [...(taskIn(answer)?.history ?? []), ...last.history]
       .filter(({ messageId }) => messageId === said.at(-1))
       .map(({ contextId }) => asText(contextId))
       .find(isOther);
     if (kept !== undefined)
-      return broken(
-        "a message that names a task alone is put into another context than that of the task",
-        details(kept),
-      );
+      return broken("the agent stores a message with only a taskId in a context other than the task's", details(kept));
     const now = taskIn(got);
     return now && forgets(asked, now) ? historyLost(asked, now, [answer, got]) : holds();
   },
@@ -49,14 +46,14 @@ const infersTheContext = activeCheck({
 const idsIn = ({ history }: LooseTask): readonly string[] =>
   history.flatMap(({ messageId }) => asText(messageId) ?? []);
 
-/** Whether nothing is left of what the history held before. */
+/** Tells if the history lost all earlier messages. */
 const forgets = (before: LooseTask, after: LooseTask): boolean =>
   idsIn(before).length > 0 && !idsIn(before).some((id) => idsIn(after).includes(id));
 
 const historyLost = (before: LooseTask, after: LooseTask, at: readonly Call[]): Finding =>
-  breach("history-lost", "after a follow-up the history of the task holds none of the earlier messages", {
+  breach("history-lost", "after a follow-up the history of the task has lost all earlier messages", {
     saw: `${after.history.length} messages, none of the ${before.history.length} before`,
-    want: "the earlier messages as well",
+    want: "the earlier messages too",
     at,
   });
 
@@ -64,31 +61,32 @@ const refusesMismatch = activeCheck({
   id: "CTX-011",
   uses: { inputRequired },
   judge({ inputRequired: { task, crossed, crossedStream, after } }) {
-    if (!crossed || !after) return notApplicable("the agent's tasks show no context");
+    if (!crossed || !after) return notApplicable("the agent's tasks have no contextId");
     if (crossedStream && !errorOf(crossedStream) && eventsOf(crossedStream).length > 0 && errorOf(crossed)) {
       return broken(
-        "a message in another context than its task is accepted when it is streamed",
+        "SendStreamingMessage with a contextId that is not the task's returns no error",
         answerOf(crossedStream, "an error, such as InvalidParams"),
       );
     }
     const details = { saw: describeReply(crossed), want: "an error, such as InvalidParams", at: [crossed, after] };
     if (isInternal(crossed)) {
-      return crashed("a message in another context than its task is answered with an internal error", details);
+      return crashed("SendMessage with a contextId that is not the task's returns an internal error", details);
     }
     if (crossed.reply.is === "failure") {
-      return crashed("a message in another context than its task is not answered", details);
+      return crashed("SendMessage with a contextId that is not the task's gets no response", details);
     }
     if (crossed.reply.is === "malformed") {
       return breach(
         codeOfForm(crossed, "InvalidParams"),
-        "a message in another context than its task is not answered in the words of the binding",
+        "SendMessage with a contextId that is not the task's returns a malformed response",
         details,
       );
     }
-    if (!errorOf(crossed)) return broken("a message in another context than its task is accepted", details);
+    if (!errorOf(crossed))
+      return broken("SendMessage with a contextId that is not the task's returns no error", details);
     const now = taskIn(after);
     if (now && now.state !== task.state) {
-      return broken("a message in another context than its task is refused and moves the task all the same", {
+      return broken("SendMessage with a contextId that is not the task's is refused, but still changes the task", {
         ...details,
         saw: `${task.state}, then ${now.state}`,
       });
@@ -103,21 +101,21 @@ const goesOn = activeCheck({
   also: { answeredInFull },
   judge({ conversation: { asked, answer, last, got }, answeredInFull: inFull }) {
     if (!isAnswered(answer)) {
-      return broken("the answer to the question of a task is refused", answerOf(answer, "the task, continued"));
+      return broken("the agent refuses the user's answer to its own question", answerOf(answer, "the task, continued"));
     }
     const task = taskIn(answer);
     if (task && task.id !== asked.id) {
-      return broken("the answer to the question of a task begins another task", {
+      return broken("the user's answer to the agent's question starts another task", {
         saw: `id ${brief(task.id, 60)}`,
         want: `id ${asked.id}`,
         at: answer,
       });
     }
     if (statusOf(last, answer.on) === statusOf(asked, answer.on)) {
-      if (messageIn(answer)) return holds("the agent answered with a message and left the task as it was");
-      return breach("still-waiting", "the answer to the question of a task leaves the task as it was", {
+      if (messageIn(answer)) return holds("the agent responded with a message and left the task unchanged");
+      return breach("still-waiting", "the user's answer to the agent's question leaves the task unchanged", {
         saw: brief(last.json["status"]),
-        want: "another status",
+        want: "a new status",
         at: [answer, got],
       });
     }
@@ -125,17 +123,17 @@ const goesOn = activeCheck({
   },
 });
 
-/** What came of an answer that names the context of its task as well, and that is streamed where that is possible. */
+/** Judges an answer that also has the task's contextId, and that is streamed if possible. */
 function namedTwice({ asked, answer, refused }: AnsweredInFull): Finding {
   const want = "the task, continued";
   if (!answer.streamed && errorOf(answer) && !isPassing(answer)) {
     return broken(
-      "the answer to the question of a task is refused when it names the context as well as the task",
+      "the agent refuses the user's answer to its question if it has both taskId and contextId",
       answerOf(answer, want),
     );
   }
   if (refused && errorOf(refused) && !isPassing(refused)) {
-    return broken("the answer to the question of a task is refused when it is streamed, and taken otherwise", {
+    return broken("the agent refuses the user's answer to its question only if it is streamed", {
       saw: describeReply(refused),
       want,
       at: [refused, answer],
@@ -143,18 +141,18 @@ function namedTwice({ asked, answer, refused }: AnsweredInFull): Finding {
   }
   const id = taskIn(answer)?.id ?? eventsOf(answer).find(({ is, taskId }) => is !== "message" && taskId)?.taskId;
   if (id === undefined || id === asked.id) return holds();
-  const how = answer.streamed ? "when it is streamed" : "when it names the context as well";
-  return broken(`the answer to the question of a task begins another task ${how}`, {
+  const how = answer.streamed ? "if it is streamed" : "if it has a contextId too";
+  return broken(`the user's answer to the agent's question starts another task ${how}`, {
     saw: `id ${brief(id, 60)}`,
     want: `id ${asked.id}`,
     at: answer,
   });
 }
 
-/** The status with its message and time: asking again is going on, too. */
+/** Returns the status with its message and time, because a second question is progress too. */
 function statusOf({ json }: LooseTask, { dialect }: Call["on"]): string {
   const { message, ...status } = asObject(json["status"]) ?? {};
-  // Messages of 0.1 have no id: the one that we read there is of our own making.
+  // Messages of 0.1 have no id; Assay adds one when it reads them.
   const { messageId, ...said } = asObject(message) ?? {};
   return JSON.stringify({ ...status, said, ...(dialect !== "0.1" && { messageId }) });
 }
@@ -164,8 +162,9 @@ const answersWithTheTask = activeCheck({
   uses: { conversation },
   judge({ conversation: { answer } }) {
     if (taskIn(answer)) return holds();
-    if (!messageIn(answer)) return notExamined("unstable", `the message was not taken: ${describeReply(answer)}`);
-    return broken("a message that continues a task is answered with a message", {
+    if (!messageIn(answer))
+      return notExamined("unstable", `the agent did not accept the message: ${describeReply(answer)}`);
+    return broken("the agent responds to a message that continues a task with a message", {
       saw: brief(messageIn(answer)),
       want: "the task",
       at: answer,

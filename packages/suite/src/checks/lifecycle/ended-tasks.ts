@@ -20,11 +20,11 @@ const takesNoMore = activeCheck({
   async judge({ endedTask: { addressed }, messagesToFailedTasks: others = [], canceledTask: canceled }, target) {
     const toCanceled = canceled && (await ifSent(goOnWithCanceled(canceled.id, target)));
     const tried = [addressed, ...others.map((other) => other.addressed), ...(toCanceled ? [toCanceled] : [])];
-    return tried.map((call) => expectUnsupported(call, "a message to a task that has ended"));
+    return tried.map((call) => expectUnsupported(call, "SendMessage to an ended task"));
   },
 });
 
-/** A message to a task that is canceled, as far as it is. */
+/** Sends a message to a canceled task, if it is in fact canceled. */
 async function goOnWithCanceled(id: string, target: Target): Promise<Call | undefined> {
   if (taskIn(await target.call("GetTask", { id }))?.state !== "TASK_STATE_CANCELED") return undefined;
   return sendInVain(target, { taskId: id });
@@ -43,19 +43,19 @@ const staysEnded = activeCheck({
     ];
     const moved = pairs.find((pair) => pair.now && pair.now.state !== pair.before.state);
     if (moved) {
-      // We have asked for that.
+      // Assay requested that.
       const isCanceled = moved.now?.state === "TASK_STATE_CANCELED";
-      return breach(isCanceled ? "ended-task-canceled" : "broken", "a task that has ended is in another state later", {
+      return breach(isCanceled ? "ended-task-canceled" : "broken", "the state of an ended task changes", {
         saw: `${moved.before.state}, then ${moved.now?.state ?? "no state"}`,
-        want: `${moved.before.state} for ever`,
+        want: `${moved.before.state} permanently`,
         at: moved.at,
       });
     }
     if (!now) return gone(describeReply(after));
     if (!isDeepStrictEqual(now.artifacts.map(contentOf), ended.artifacts.map(contentOf))) {
-      return breach("artifacts-changed", "the artifacts of a task change after its end", {
+      return breach("artifacts-changed", "the artifacts of an ended task change", {
         saw: `${idsOf(ended)}, then ${idsOf(now)}`,
-        want: "the artifacts it ended with",
+        want: "the same artifacts as at its end",
         at: [endedAt, after],
       });
     }
@@ -63,7 +63,7 @@ const staysEnded = activeCheck({
   },
 });
 
-/** What was said to be CANCELED, and each time it was looked at later. */
+/** Returns the canceled task, and each later read of it. */
 function statesAfterCancel({ cancel, settled, later }: { cancel: Call; settled: Call; later: Call }) {
   const calls = [cancel, settled, later];
   const first = calls.findIndex((call) => taskIn(call)?.state === "TASK_STATE_CANCELED");
@@ -82,14 +82,14 @@ const keepsItsTime = activeCheck({
     const [then, later] = [timeOf(ended), timeOf(now)];
     if (then === undefined || later === undefined) return holds("the status has no timestamp");
     if (!isSameTime(then, later) && now.state === ended.state) {
-      return broken("the timestamp of a status that did not change differs from one read to the next", {
+      return broken("the timestamp of an unchanged status differs between two reads", {
         saw: `${then}, then ${later}`,
         want: "the time at which the status was recorded",
         at: [endedAt, after],
       });
     }
     if (Math.abs(Date.parse(then) - Date.now()) > clockSlackMs) {
-      return breach("clock-skew", "the timestamp of a status is more than five minutes off our clock", {
+      return breach("clock-skew", "the timestamp of a status is more than five minutes off", {
         saw: then,
         want: "the time at which the status was recorded",
         at: endedAt,
@@ -99,11 +99,11 @@ const keepsItsTime = activeCheck({
   },
 });
 
-/** No two clocks agree; this is more than that. */
+/** More than the usual difference between two clocks. */
 const clockSlackMs = 5 * 60 * 1000;
 
 const gone = (saw: string) =>
-  notExamined("not-triggered", `the agent no longer returns the task that has ended: ${brief(saw, 80)}`);
+  notExamined("not-triggered", `the agent no longer returns the ended task: ${brief(saw, 80)}`);
 
 const idsOf = ({ artifacts }: LooseTask): string => brief(artifacts.map(({ artifactId }) => artifactId));
 

@@ -6,8 +6,8 @@ import { broken, holds, notApplicable, notExamined } from "../../define/finding.
 import { recalled, refined, unclear } from "../../observations/operator-expectations.ts";
 
 /**
- * Rules about what an agent makes of a conversation, examined where the operator says what to ask and to expect. They
- * are about its mind and not about a binding, so that they are examined once.
+ * Rules about how an agent handles a conversation. They are examined if the operator says what to ask and expect, and only
+ * once, because they do not depend on a binding.
  */
 
 const wordsIn = (parts: unknown): string =>
@@ -15,7 +15,7 @@ const wordsIn = (parts: unknown): string =>
     .flatMap(({ text, data }) => [asText(text) ?? "", data === undefined ? "" : JSON.stringify(data)])
     .join(" ");
 
-/** Everything that the agent itself says in a task: what the user said is no proof of anything. */
+/** Returns everything the agent itself says in a task; the user's words prove nothing. */
 const saidIn = ({ json, artifacts, history }: LooseTask): string =>
   [
     asObject(asObject(json["status"])?.["message"]),
@@ -34,13 +34,13 @@ const remembers = activeCheck({
   once: true,
   uses: { recalled },
   judge({ recalled: { call, last } }, target) {
-    if (badlyEnded(last)) return notExamined("unstable", `the question ended in ${last?.state}`);
+    if (badlyEnded(last)) return notExamined("unstable", `the task of the question ended in ${last?.state}`);
     const { expect = "" } = target.expectations.recall ?? {};
     const said = last ? saidIn(last) : wordsIn(messageIn(call)?.["parts"]);
     if (said.toLowerCase().includes(expect.toLowerCase())) return holds();
-    return broken("the agent does not know what was said before in the same context", {
-      saw: brief(said.trim() || "no words"),
-      want: `an answer with ${JSON.stringify(brief(expect, 60))} in it`,
+    return broken("the agent does not recall what was said earlier in the same context", {
+      saw: brief(said.trim() || "no text"),
+      want: `a response that contains ${JSON.stringify(brief(expect, 60))}`,
       at: call,
     });
   },
@@ -57,20 +57,20 @@ const keepsItsName = activeCheck({
     const names = first.artifacts.flatMap((artifact) => nameOf(artifact) ?? []);
     if (names.length === 0) return notApplicable("the agent's artifacts have no names");
     if (!last || last.id === first.id)
-      return notExamined("not-triggered", "the agent began no task for the refinement");
+      return notExamined("not-triggered", "the agent started no task for the refinement");
     if (last.state !== "TASK_STATE_COMPLETED" || last.artifacts.length === 0)
-      return notExamined("prompt", "the agent made no other version", "expectations.refinement in assay.yaml");
+      return notExamined("prompt", "the agent created no new version", "expectations.refinement in assay.yaml");
     const ids = first.artifacts.map(({ artifactId }) => artifactId);
     const shown = last.artifacts.map(({ name, artifactId }) => ({ name, artifactId }) as JsonObject);
     if (last.artifacts.some(({ artifactId }) => ids.includes(artifactId))) {
-      return broken("a refined artifact has the artifactId of the one before", {
+      return broken("a refined artifact has the artifactId of the previous version", {
         saw: brief(shown),
         want: "a new artifactId",
         at: call,
       });
     }
     if (last.artifacts.some((artifact) => names.includes(nameOf(artifact) ?? ""))) return holds();
-    return broken("a refined artifact has another name than the one before", {
+    return broken("a refined artifact has a different name than the previous version", {
       saw: brief(shown),
       want: `name ${brief(names.join(" or "))}`,
       at: call,
@@ -84,11 +84,11 @@ const asksWhich = activeCheck({
   once: true,
   uses: { unclear },
   judge({ unclear: { call, last, artifacts } }) {
-    if (!last) return notExamined("not-triggered", "the agent answered with a message");
+    if (!last) return notExamined("not-triggered", "the agent responded with a message");
     if (last.state === "TASK_STATE_INPUT_REQUIRED") return holds();
-    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("not-triggered", `its task is ${last.state}`);
-    return broken("the agent does not ask which of several artifacts is meant", {
-      saw: `${last.state}, with ${artifacts} artifacts in the context before`,
+    if (last.state !== "TASK_STATE_COMPLETED") return notExamined("not-triggered", `the task is in ${last.state}`);
+    return broken("the agent does not ask which of several artifacts the user means", {
+      saw: `${last.state}, with ${artifacts} earlier artifacts in the context`,
       want: "TASK_STATE_INPUT_REQUIRED",
       at: call,
     });

@@ -6,7 +6,7 @@ import { endedTaskChecks } from "./ended-tasks.ts";
 import { expectationChecks } from "./expectations.ts";
 import { taskShapeChecks } from "./task-shape.ts";
 
-/** The life of a task, its context, and what it may ask for on the way: CTX, LIFE, INTASK */
+/** Tasks, contexts, and requests for input or authorization: CTX, LIFE, INTASK */
 export const lifecycleChecks: readonly Check[] = [
   ...contextChecks,
   ...conversationChecks,

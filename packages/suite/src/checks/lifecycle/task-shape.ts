@@ -19,10 +19,10 @@ const states = [
   "AUTH_REQUIRED",
 ];
 
-/** A ninth of the versions before 1.0, which read as 1.0 is the one that is not specified. */
+/** Versions before 1.0 have a ninth state; 1.0 reads it as UNSPECIFIED. */
 const unknown = "UNSPECIFIED";
 
-/** How a state is spelled is for other rules; this is which one it is. */
+/** Normalizes the name; other rules judge the spelling of a state. */
 const nameOf = (state: string): string =>
   state
     .toUpperCase()
@@ -40,14 +40,14 @@ const hasAState = passiveCheck({
     const known = call.on.dialect === "1.0" ? states : [...states, unknown];
     const other = found.find((state) => !known.includes(nameOf(state)));
     if (other === undefined) return holds();
-    return broken("a task is in a state that is none of the eight", {
+    return broken("a task has a state that the protocol does not define", {
       saw: brief(other, 60),
       want: "one of the eight states of TaskState",
     });
   },
 });
 
-/** Every task that an answer shows, whichever operation it answers. */
+/** Returns every task in a response, of any operation. */
 function tasksIn(call: Call): LooseTask[] {
   const listed = call.operation === "ListTasks" ? asObjects(asObject(resultOf(call))?.["tasks"]) : [];
   const streamed = eventsOf(call).flatMap(({ is, content }) => (is === "task" ? [content] : []));
@@ -79,7 +79,7 @@ const messagesBelong = passiveCheck({
 
 function ofDirect(message: JsonObject, at: Call): Finding {
   if (asText(message["contextId"])) return holds();
-  return breach("no-context-id", "a direct message names no contextId", {
+  return breach("no-context-id", "a direct message has no contextId", {
     ...shown(message),
     want: "a contextId",
     at,
@@ -87,14 +87,14 @@ function ofDirect(message: JsonObject, at: Call): Finding {
 }
 
 function ofTask(task: LooseTask, at: Call): Finding[] {
-  // What a client said is not the agent's to name; the context that a follow-up is put into is for CTX-010.
+  // Messages of clients are not the agent's; CTX-010 judges the context of a follow-up.
   const strangers = task.history.filter(
     (message) => message["role"] !== "ROLE_USER" && !belongs(message, task.id, task.contextId),
   );
   return [
     ...ofStatus(task.json, task.id, task.contextId, at),
     ...strangers.map((message) =>
-      breach("stray-history-message", "a message in the history of a task names another task or context", {
+      breach("stray-history-message", "a message in the history of a task has the taskId or contextId of another one", {
         saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
         spot: { within: message },
         want: brief({ taskId: task.id, contextId: task.contextId }),
@@ -109,7 +109,7 @@ function ofStatus(holder: JsonObject, id: string | undefined, contextId: string 
   if (!message) return [];
   if (belongs(message, id, contextId)) return [holds()];
   return [
-    broken("the message of a status names another task or context than its own", {
+    broken("status.message has the taskId or contextId of another task", {
       saw: brief({ taskId: message["taskId"], contextId: message["contextId"] }),
       spot: { within: message },
       want: brief({ taskId: id, contextId }),
@@ -118,13 +118,13 @@ function ofStatus(holder: JsonObject, id: string | undefined, contextId: string 
   ];
 }
 
-/** What is absent, or empty as protobuf writes it, contradicts nothing. */
+/** An absent or empty member contradicts nothing. */
 const belongs = (message: JsonObject, id: string | undefined, contextId: string | undefined): boolean =>
   agree(asText(message["taskId"]), id) && agree(asText(message["contextId"]), contextId);
 
 const agree = (said: string | undefined, own: string | undefined): boolean => !said || !own || said === own;
 
-/** What an agent said in a task, in the status and in the history. */
+/** Returns what the agent said in a task, in the status and in the history. */
 const wordsOf = ({ json }: LooseTask): JsonObject[] => {
   const message = asObject(asObject(json["status"])?.["message"]);
   return message ? [message] : [];
@@ -136,7 +136,7 @@ const resultsAreArtifacts = activeCheck({
   judge({ taskAtRest: { last, got } }) {
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
     if (last.artifacts.length > 0 || wordsOf(last).length === 0) return holds();
-    return broken("a task is completed with words in status.message and without an artifact", {
+    return broken("the agent completes a task with a status.message but without an artifact", {
       ...shown(wordsOf(last)[0]),
       want: "the result in artifacts",
       at: got,
@@ -151,7 +151,7 @@ const messagesAreNoResults = activeCheck({
     if (last.state !== "TASK_STATE_COMPLETED") return notExamined("unstable", "the task was not completed");
     const words = last.history.filter(({ role }) => role === "ROLE_AGENT");
     if (last.artifacts.length > 0 || words.length === 0) return holds();
-    return broken("a task is completed without an artifact, with messages of the agent in its history", {
+    return broken("the agent completes a task without an artifact, with its output in the history", {
       ...shown(words.at(-1)),
       want: "the output in artifacts",
       at: got,

@@ -2,7 +2,7 @@ import { asObject, asText } from "../../answers/loose-json.ts";
 import type { LooseTask } from "../../answers/reading.ts";
 import { roundedToMs } from "../../observations/sent-message.ts";
 
-/** When the status of a task began, by its own word. */
+/** Returns the timestamp of a task's status. */
 export const timeOf = ({ json }: LooseTask): string | undefined => asText(asObject(json["status"])?.["timestamp"]);
 
 export function isSameTime(one: string | undefined, other: string | undefined): boolean {

@@ -14,12 +14,12 @@ import { timeOf } from "../lifecycle/times.ts";
 import { stored, whole } from "../stream/assembled.ts";
 
 const refusedFilter = (name: string, call: Call): Finding =>
-  broken(`ListTasks with ${name} is not answered with a list`, answerOf(call, "a list"));
+  broken(`ListTasks with ${name} does not return a list`, answerOf(call, "a list"));
 
-/** Those of the shelf that stay as they are. */
+/** Returns the listed tasks that do not change any more. */
 const ended = ({ tasks }: ListPages): readonly LooseTask[] => tasks.filter(({ state }) => isEnded(state));
 
-/** A state that none of these tasks is in. */
+/** Returns a state that none of these tasks has. */
 const otherState = (tasks: readonly LooseTask[]): string =>
   ["TASK_STATE_REJECTED", "TASK_STATE_CANCELED", "TASK_STATE_FAILED", "TASK_STATE_COMPLETED"].find(
     (state) => !tasks.some((task) => task.state === state),
@@ -37,18 +37,22 @@ const byContext = activeCheck({
     );
     if (foreign && stranger.contextId !== contextId) {
       const saw = `a task of the context ${foreign.contextId}`;
-      return broken("a list for one context has tasks of another", { saw, want, at: call });
+      return broken("ListTasks with contextId returns tasks of another context", { saw, want, at: call });
     }
     const missing = await stillThere(
       target,
       tasks.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
     );
     if (missing.length > 0 && !page.token)
-      return broken("a list for a context lacks a task of it", { saw: `no ${missing[0]?.id}`, want, at: call });
+      return broken("ListTasks with contextId omits a task of that context", {
+        saw: `no ${missing[0]?.id}`,
+        want,
+        at: call,
+      });
     const nowhere = await firstFilledPage(target, { contextId: target.unknownId() });
     if (nowhere.page && nowhere.page.tasks.length > 0) {
       const saw = `${nowhere.page.tasks.length} tasks`;
-      return broken("a list for an unknown context is not empty", { saw, want: "no tasks", at: nowhere.call });
+      return broken("ListTasks with an unknown contextId returns tasks", { saw, want: "no tasks", at: nowhere.call });
     }
     return holds();
   },
@@ -61,7 +65,7 @@ const byStatus = activeCheck({
     const { contextId } = seen;
     const known = ended(seen);
     const [sample] = known;
-    if (!sample?.state) return notApplicable("none of the tasks has ended");
+    if (!sample?.state) return notApplicable("no task of this run has ended");
     const alike = known.filter(({ state }) => state === sample.state);
     const { page, call } = await listWith(target, { contextId, status: sample.state }, alike);
     if (!page) return refusedFilter("status", call);
@@ -73,7 +77,7 @@ const byStatus = activeCheck({
         ({ state }) => state === sample.state,
       );
     if (wrong && !rightAlone)
-      return broken("a list for one state has a task in another", {
+      return broken("ListTasks with status returns a task in another state", {
         saw: brief(wrong.state),
         spot: { within: wrong.json, tail: ".status.state" },
         want,
@@ -84,10 +88,14 @@ const byStatus = activeCheck({
       alike.filter(({ id }) => !page.tasks.some((task) => task.id === id)),
     );
     if (missing.length > 0 && !page.token)
-      return broken("a list for a state lacks a task that is in it", { saw: `no ${missing[0]?.id}`, want, at: call });
+      return broken("ListTasks with status omits a task in that state", {
+        saw: `no ${missing[0]?.id}`,
+        want,
+        at: call,
+      });
     const [asking, listed] = [seen.asked?.task, seen.waiting];
     if (asking && listed && !listed.token && !listed.tasks.some(({ id }) => id === asking.id)) {
-      return broken("a list for a state lacks a task that is in it", {
+      return broken("ListTasks with status omits a task in that state", {
         saw: `no ${asking.id}`,
         want: `tasks in ${asking.state}`,
         at: listed.call,
@@ -96,11 +104,15 @@ const byStatus = activeCheck({
     const other = otherState(known);
     const others = await firstFilledPage(target, { contextId, status: other });
     const stray = others.page?.tasks.find(({ state }) => state !== other);
-    // Where the state alone does, it is the two filters together that do not (LIST-017).
+    // If the state filter works alone, LIST-017 judges the combination.
     const alone = stray && (await firstFilledPage(target, { status: other })).page;
     if (stray && alone?.tasks.some(({ state }) => state !== other)) {
       const saw = brief(stray.state);
-      return broken("a list for one state has a task in another", { saw, want: `tasks in ${other}`, at: others.call });
+      return broken("ListTasks with status returns a task in another state", {
+        saw,
+        want: `tasks in ${other}`,
+        at: others.call,
+      });
     }
     return holds();
   },
@@ -113,7 +125,7 @@ const filtersCombine = activeCheck({
     const { contextId } = seen;
     const known = ended(seen);
     const state = known[0]?.state;
-    if (state === undefined) return notApplicable("none of the tasks has ended");
+    if (state === undefined) return notApplicable("no task of this run has ended");
     const other = otherState(known);
     const nowhere = target.unknownId();
     const [byPlace, byState] = [
@@ -121,16 +133,17 @@ const filtersCombine = activeCheck({
       await firstFilledPage(target, { status: other }),
     ];
     const alone = byPlace.page?.tasks.length === 0 && byState.page?.tasks.every((task) => task.state === other);
-    if (!alone) return notExamined("not-triggered", "the filters do not work one by one");
+    if (!alone) return notExamined("not-triggered", "the filters do not work one at a time");
     for (const params of [
       { contextId, status: other },
       { contextId: nowhere, status: state },
     ]) {
       const { page, call } = await firstFilledPage(target, params);
-      if (!page) return notExamined("not-triggered", `the filters are refused together: ${describeReply(call)}`);
+      if (!page)
+        return notExamined("not-triggered", `the agent refuses the two filters together: ${describeReply(call)}`);
       const stray = page.tasks.find((task) => known.some(({ id }) => id === task.id) || params.contextId === nowhere);
       if (!stray) continue;
-      return broken("a list has tasks that satisfy one of two filters only", {
+      return broken("ListTasks with two filters returns tasks that match only one of them", {
         saw: `a task of the context ${stray.contextId} in ${stray.state}`,
         want: `no task, for contextId ${params.contextId} and status ${params.status}`,
         at: call,
@@ -148,19 +161,19 @@ const byTime = activeCheck({
     const newest = ended(seen).at(-1);
     const time = newest && Date.parse(timeOf(newest) ?? "");
     if (!newest || time === undefined || Number.isNaN(time))
-      return notApplicable("the agent's tasks do not say when their status changed");
+      return notApplicable("the agent's tasks have no status.timestamp");
     const at = (shift: number): string => new Date(time + shift).toISOString();
     const since = await listWith(target, { contextId, statusTimestampAfter: at(-1_000) }, [newest]);
-    // A time to come may be refused: by whichever clock, the one we ask for is past when this long has gone by.
+    // A future time may be refused. After this pause, the requested time is past by any clock.
     await target.sleep(1_100);
     const later = await firstFilledPage(target, { contextId, statusTimestampAfter: at(1_000) });
     for (const { page, call } of [since, later]) {
-      // An error for want of matches is another rule (LIST-024).
+      // LIST-024 judges an error for an empty result.
       if (!page && !matches(call, "TaskNotFound")) return refusedFilter("statusTimestampAfter", call);
     }
     const stray = later.page?.tasks.find((task) => task.id === newest.id || isBefore(task, time + 1_000));
     if (stray) {
-      return broken("a list has tasks whose status is older than statusTimestampAfter", {
+      return broken("ListTasks returns tasks whose status is older than statusTimestampAfter", {
         saw: brief(timeOf(stray)),
         spot: { within: stray.json, tail: ".status.timestamp" },
         want: `nothing before ${at(1_000)}`,
@@ -169,7 +182,7 @@ const byTime = activeCheck({
     }
     const old = since.page?.tasks.find((task) => isBefore(task, time - 1_000));
     if (old) {
-      return broken("a list has tasks whose status is older than statusTimestampAfter", {
+      return broken("ListTasks returns tasks whose status is older than statusTimestampAfter", {
         saw: brief(timeOf(old)),
         spot: { within: old.json, tail: ".status.timestamp" },
         want: `nothing before ${at(-1_000)}`,
@@ -178,9 +191,9 @@ const byTime = activeCheck({
     }
     const isMissing = !since.page?.token && !since.page?.tasks.some(({ id }) => id === newest.id);
     if (isMissing && (await stillThere(target, [newest])).length > 0) {
-      return broken("a list lacks a task whose status is younger than statusTimestampAfter", {
+      return broken("ListTasks omits a task whose status is newer than statusTimestampAfter", {
         saw: `no ${newest.id}`,
-        want: `the task whose status is of ${brief(timeOf(newest))}`,
+        want: `the task with the status of ${brief(timeOf(newest))}`,
         at: since.call,
       });
     }
@@ -188,7 +201,7 @@ const byTime = activeCheck({
   },
 });
 
-/** Its name says "after" and its comment "greater than or equal" (AMB-30). */
+/** The name says "after", the comment "greater than or equal" (AMB-30). */
 async function judgeBoundary(task: LooseTask, contextId: string, target: Target): Promise<Finding> {
   const { page, call } = await listWith(target, { contextId, statusTimestampAfter: timeOf(task)! }, [task]);
   if (
@@ -198,7 +211,7 @@ async function judgeBoundary(task: LooseTask, contextId: string, target: Target)
     (await stillThere(target, [task])).length === 0
   )
     return holds();
-  return breach("boundary-left-out", "a list lacks a task whose status is of just the time in statusTimestampAfter", {
+  return breach("boundary-left-out", "ListTasks omits a task whose status time equals statusTimestampAfter", {
     saw: `no ${task.id}`,
     want: "tasks of that time or later",
     at: call,
@@ -210,10 +223,10 @@ const isBefore = (task: LooseTask, time: number): boolean => Date.parse(timeOf(t
 const noArtifacts = notExamined(
   "prompt",
   "no task of this run has artifacts",
-  "prompts.task in assay.yaml: something that ends with an artifact",
+  "prompts.task in assay.yaml: a prompt whose task ends with an artifact",
 );
 
-/** Made before the list is looked at, so that a task with artifacts stands on it. */
+/** Created before the list is read, so that it contains a task with artifacts. */
 const artifactsFrom = { sentMessage, taskStream, taskWithFile };
 
 const noArtifactsUnasked = activeCheck({
@@ -223,25 +236,29 @@ const noArtifactsUnasked = activeCheck({
   last: true,
   async judge({ taskWithArtifacts: rich }, target) {
     const where = rich?.task.contextId ? { contextId: rich.task.contextId } : {};
-    const want = "no member artifacts";
+    const want = "no artifacts member";
     let isListed = false;
     for (const params of [where, { ...where, includeArtifacts: false }]) {
       const { page, call } = await listWith(target, params, rich ? [rich.task] : []);
-      if (!page) return notExamined("not-triggered", `the list is refused: ${describeReply(call)}`);
+      if (!page) return notExamined("not-triggered", `the agent refuses to list tasks: ${describeReply(call)}`);
       const full = page.tasks.find(({ artifacts }) => artifacts.length > 0);
       if (full) {
         const saw = brief(full.json["artifacts"]);
-        return broken("tasks are listed with artifacts that were not asked for", { saw, want, at: call });
+        return broken("ListTasks returns artifacts that the client did not request", { saw, want, at: call });
       }
-      // gRPC has no way to show an empty list.
+      // gRPC cannot express an empty list.
       const empty = target.on.binding !== "GRPC" && page.tasks.find(({ json }) => Object.hasOwn(json, "artifacts"));
       if (empty) {
         const saw = `artifacts: ${brief(empty.json["artifacts"])}`;
-        return breach("empty-list-member", "tasks are listed with an empty artifacts member", { saw, want, at: call });
+        return breach("empty-list-member", "ListTasks returns tasks with an empty artifacts member", {
+          saw,
+          want,
+          at: call,
+        });
       }
       isListed = page.tasks.some(({ id }) => id === rich?.task.id);
     }
-    // Where there is nothing to leave out, it cannot be seen whether it would be.
+    // Without artifacts, it is unknown whether the agent would omit them.
     if (!rich) return noArtifacts;
     return isListed ? holds() : notExamined("not-triggered", "the task with artifacts is not listed");
   },
@@ -262,7 +279,7 @@ const artifactsOnRequest = activeCheck({
     const [shown, kept] = [stored(entry.artifacts), stored(task.artifacts)];
     const differs = [...kept].some(([id, pieces]) => whole(shown.get(id)) !== whole(pieces));
     if (!differs) return holds();
-    return broken("a list with includeArtifacts lacks the artifacts of its tasks", {
+    return broken("ListTasks with includeArtifacts omits the artifacts of its tasks", {
       saw: brief(entry.json["artifacts"] ?? "no artifacts"),
       spot: { within: entry.json, tail: ".artifacts" },
       want: brief(task.json["artifacts"]),

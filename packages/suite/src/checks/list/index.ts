@@ -11,7 +11,6 @@ import {
 import { atLeastOne, atMostHundred, foreignToken, noTimestamp, nothingFound, unknownStatus } from "./refusals.ts";
 import { shapeChecks } from "./shape.ts";
 
-/** ListTasks */
 export const listChecks: readonly Check[] = [
   ...shapeChecks,
   lastPageSaysSo,

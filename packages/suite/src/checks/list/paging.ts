@@ -18,9 +18,9 @@ export const lastPageSaysSo = activeCheck({
       byOne: { pages },
     },
   }) {
-    // A list that mixes contexts is another rule (LIST-015).
+    // LIST-015 judges a list that mixes contexts.
     if (tasksOn(pages).some(({ id }) => !tasks.some((task) => task.id === id)))
-      return notExamined("not-triggered", "the list of a context has tasks of others");
+      return notExamined("not-triggered", "the list of a context contains tasks of others");
     const seen = new Set<string>();
     for (const page of pages) {
       for (const { id } of page.tasks) seen.add(id);
@@ -35,8 +35,8 @@ export const lastPageSaysSo = activeCheck({
       }
       if (isLast) return holds();
     }
-    // Whether a walk gets to its end is another rule (LIST-011).
-    return notExamined("not-triggered", "the walk from page to page did not come by all tasks");
+    // LIST-011 judges whether paging reaches every task.
+    return notExamined("not-triggered", "paging through the list did not reach all tasks");
   },
 });
 
@@ -50,7 +50,7 @@ export const countsAll = activeCheck({
     const countAgain = async (page: Page): Promise<Page> =>
       pageIn(await target.call("ListTasks", { contextId, pageSize: 1 })) ?? page;
     for (const page of byOne.pages) {
-      // One that counts too few may be a replica that has not heard of all of them yet.
+      // A smaller count may come from a replica that lags.
       const { json, call } = (await isShort(page.json["totalSize"]))
         ? await untilSeen(
             target,
@@ -62,13 +62,13 @@ export const countsAll = activeCheck({
       const { totalSize } = json;
       const details = { saw: brief(totalSize), spot: { within: json, tail: ".totalSize" }, want, at: call };
       if (typeof totalSize !== "number" || !Number.isInteger(totalSize)) {
-        return broken("a page does not state totalSize as an integer", { ...details, saw: brief(totalSize ?? json) });
+        return broken("totalSize is missing or not an integer", { ...details, saw: brief(totalSize ?? json) });
       }
-      if (await isShort(totalSize)) return broken("totalSize is smaller than the number of tasks that match", details);
+      if (await isShort(totalSize)) return broken("totalSize is smaller than the number of matching tasks", details);
       if (totalSize > tasks.length)
-        return breach("total-size-too-large", "totalSize is larger than the number of tasks that match", details);
+        return breach("total-size-too-large", "totalSize is larger than the number of matching tasks", details);
     }
-    return byOne.pages.length ? holds() : notExamined("not-triggered", "no page was returned");
+    return byOne.pages.length ? holds() : notExamined("not-triggered", "the agent returned no page");
   },
 });
 
@@ -80,7 +80,7 @@ export const everyTaskOnce = activeCheck({
       const ids = tasksOn(pages).map(({ id }) => id);
       const twice = ids.find((id, index) => ids.indexOf(id) !== index);
       if (twice !== undefined) {
-        return broken("a walk from page to page comes by a task twice", {
+        return broken("ListTasks returns a task on two pages", {
           saw: `${twice} on more than one page`,
           want: "each task once",
           at: talksOf(pages),
@@ -91,9 +91,9 @@ export const everyTaskOnce = activeCheck({
         seen.tasks.filter(({ id }) => !ids.includes(id)),
       );
       if (missed.length > 0 && cutOff)
-        return notExamined("not-triggered", `the list has more pages than the ${pages.length} that were read`);
+        return notExamined("not-triggered", `the list has more pages than the ${pages.length} that Assay read`);
       if (missed.length > 0) {
-        return broken("a walk from page to page misses a task", {
+        return broken("ListTasks omits a task when paging", {
           saw: `${ids.length} of ${seen.tasks.length} tasks, without ${missed[0]?.id}`,
           want: "each task once",
           at: talksOf(pages),
@@ -109,28 +109,27 @@ export const newTasksDoNotShift = activeCheck({
   uses: { listPages },
   async judge({ listPages: { interrupted, tasks, byOne } }, target): Promise<Finding> {
     const { before, after } = interrupted;
-    if (!after || before.tasks.length === 0)
-      return notExamined("not-triggered", "the first page did not lead to a second");
-    const details = { at: [before.call, after.call], want: "the tasks that followed when the walk began" };
+    if (!after || before.tasks.length === 0) return notExamined("not-triggered", "the first page has no next page");
+    const details = { at: [before.call, after.call], want: "the tasks that followed when paging began" };
     const repeated = after.tasks.find(({ id }) => before.tasks.some((task) => task.id === id));
-    // Tasks of one time come in any order, so that a new one may come behind an older one.
+    // Tasks with the same time have no fixed order, so a new one may come after an older one.
     const times = tasks.map(timeOf).filter((time) => !Number.isNaN(time));
-    const tied = notExamined("not-triggered", "several tasks have the same timestamp, so their order is open");
+    const tied = notExamined("not-triggered", "several tasks have the same timestamp, so their order is undefined");
     const isTied = new Set(times).size < times.length;
     if (repeated && isTied) return tied;
     if (repeated) {
       const saw = `${repeated.id} on both pages`;
-      return broken("a task comes again on the next page when another is made in between", { ...details, saw });
+      return broken("a task is repeated on the next page after a new task is created", { ...details, saw });
     }
-    // In whichever order the agent lists the older ones: what follows the last of the first page is due.
+    // Whatever the order of the older tasks, the one after the last task of the first page is next.
     const order = tasksOn(byOne.pages).filter(({ id }) => id !== tasks.at(-1)?.id);
     const shown = order.findIndex(({ id }) => id === before.tasks.at(-1)?.id);
     const due = shown >= 0 ? await stillThere(target, order.slice(shown + 1, shown + 2)) : [];
     const missed = due.find(({ id }) => !after.tasks.some((task) => task.id === id));
     if (missed && isTied) return tied;
     if (missed && after.tasks.length > 0) {
-      const saw = `${after.tasks[0]?.id} where ${missed.id} should follow`;
-      return broken("a task is left out on the next page when another is made in between", { ...details, saw });
+      const saw = `${after.tasks[0]?.id} instead of ${missed.id}`;
+      return broken("a task is missing on the next page after a new task is created", { ...details, saw });
     }
     return holds();
   },
@@ -145,7 +144,7 @@ export const newestFirst = activeCheck({
     const [sample] = tasksOn(byTwo.pages);
     if (!sample) return notExamined("not-triggered", "the list is empty");
     if (Number.isNaN(timeOf(sample))) {
-      const message = "the tasks of a list do not say when their status changed, so that their order cannot be seen";
+      const message = "the tasks of a list have no status.timestamp, so their order cannot be checked";
       return breach("untimed-tasks", message, {
         saw: brief(sample.json["status"]),
         want: "status.timestamp",
@@ -153,9 +152,9 @@ export const newestFirst = activeCheck({
       });
     }
     for (const { pages } of [byTwo, byOne]) {
-      // A task that comes again is LIST-011's, and says nothing about the order of the others.
+      // LIST-011 judges a repeated task, which says nothing about the order of the others.
       const seen = new Set<unknown>();
-      // Tasks of other contexts, which LIST-015 judges, may be at work and move between two pages.
+      // Tasks of other contexts, which LIST-015 judges, may be working and move between two pages.
       const isOurs = (task: LooseTask): boolean => task.contextId === undefined || task.contextId === contextId;
       const timed = tasksOn(pages).filter(
         (task) => isOurs(task) && !Number.isNaN(timeOf(task)) && !seen.has(task.id) && seen.add(task.id),
@@ -165,9 +164,9 @@ export const newestFirst = activeCheck({
         const [earlier, later] = [timed[wrong - 1]!, timed[wrong]!].map(
           ({ json }) => asObject(json["status"])?.["timestamp"],
         );
-        return broken("tasks are not listed the newest first", {
-          saw: `${brief(later)} behind ${brief(earlier)}`,
-          want: "status.timestamp never rises from one task to the next",
+        return broken("ListTasks does not list the newest task first", {
+          saw: `${brief(later)} after ${brief(earlier)}`,
+          want: "status.timestamp in descending order",
           at: talksOf(pages),
         });
       }
@@ -182,14 +181,14 @@ export const movesToTheFront = activeCheck({
   judge({ olderTaskMovesOn: { asked, answered, page } }) {
     const [first] = page.tasks;
     if (timeOf(answered) === timeOf(asked) || !first || !page.tasks.some(({ id }) => id === asked.id))
-      return notExamined("not-triggered", "the task did not change, or is not listed");
+      return notExamined("not-triggered", "the task did not change, or the agent does not list it");
     if (first.id === asked.id) return holds();
-    // Ties are free (AMB-30), and without timestamps the order cannot be seen.
+    // Ties have no order (AMB-30), and without timestamps the order is unknown.
     if (!(timeOf(answered) > timeOf(first)))
       return notExamined("not-triggered", "the timestamps do not show which task changed last");
-    return broken("a task whose status changed last is not the first of the list", {
-      saw: `${first.id}, whose status is of ${brief(asObject(first.json["status"])?.["timestamp"])}`,
-      want: `${asked.id}, whose status is of ${brief(asObject(answered.json["status"])?.["timestamp"])}`,
+    return broken("the task whose status changed last is not first in the list", {
+      saw: `${first.id} with the status of ${brief(asObject(first.json["status"])?.["timestamp"])}`,
+      want: `${asked.id} with the status of ${brief(asObject(answered.json["status"])?.["timestamp"])}`,
       at: page.call,
     });
   },

@@ -6,10 +6,14 @@ import { activeCheck } from "../../define/check.ts";
 import { breach, broken, crashed, type Finding, holds } from "../../define/finding.ts";
 import { firstFilledPage, type Page, pageIn, taskList } from "../../observations/list-pages.ts";
 
-/** Refuse or put right, nothing is said (AMB-31). */
+/** The specification does not say whether to refuse or correct the value (AMB-31). */
 const putRight = (what: string, { json, call }: Page): Finding => {
   const saw = `pageSize: ${brief(json["pageSize"])}`;
-  return breach("out-of-range-accepted", `${what} is accepted: ${saw}`, { saw, want: "a validation error", at: call });
+  return breach("out-of-range-accepted", `${what} returns no error: ${saw}`, {
+    saw,
+    want: "a validation error",
+    at: call,
+  });
 };
 
 export const atMostHundred = activeCheck({
@@ -24,7 +28,7 @@ export const atMostHundred = activeCheck({
     if (page.tasks.length > 100)
       return crashed(`${what} returns more than 100 tasks`, { saw: `${page.tasks.length} tasks`, at: call });
     if (typeof pageSize === "number" && pageSize > 100) {
-      return broken(`${what} is taken as it is`, {
+      return broken(`${what} returns a page of that size`, {
         saw: `pageSize: ${pageSize}`,
         want: "a validation error, or pageSize: 100",
         at: call,
@@ -51,7 +55,7 @@ export const atLeastOne = activeCheck({
       if (page.tasks.length === 0 && page.token) {
         const next = pageIn(await target.call("ListTasks", { pageSize, pageToken: page.token }));
         if (next?.token && next.tasks.length === 0) {
-          return crashed(`${what} gives empty pages without end`, {
+          return crashed(`${what} returns empty pages without end`, {
             saw: `no tasks, and nextPageToken ${brief(next.token)}`,
             want: "a validation error, or a page of the default size",
             at: [call, next.call],
@@ -73,7 +77,7 @@ export const foreignToken = activeCheck({
     if (errorOf(call) || !pageIn(call)) return expectInvalid(call, what);
     return breach(
       "strange-token-overlooked",
-      `${what} is answered as if there were none`,
+      `${what} returns a page as if there were no token`,
       answerOf(call, "a validation error"),
     );
   },
@@ -92,7 +96,7 @@ export const noTimestamp = activeCheck({
   judge: async (_seen, target) =>
     expectInvalid(
       await target.call("ListTasks", { statusTimestampAfter: "yesterday" }),
-      "ListTasks with a statusTimestampAfter that is no time",
+      "ListTasks with a statusTimestampAfter that is not a time",
     ),
 });
 
@@ -108,20 +112,23 @@ export const nothingFound = activeCheck({
     const what = "ListTasks for an unknown context";
     const { page, call } = await firstFilledPage(target, { contextId: target.unknownId() });
     const details = answerOf(call, 'tasks: [], nextPageToken: "", totalSize: 0');
-    if (!page) return broken(`${what} is an error`, details);
-    // A list that is not empty is for LIST-015.
+    if (!page) return broken(`${what} returns an error`, details);
+    // LIST-015 judges a list that is not empty.
     if (page.tasks.length > 0) return holds();
     const { totalSize = 0, nextPageToken = "" } = page.json;
-    if (page.token) return broken(`${what} has further pages without end`, { ...details, saw: brief(nextPageToken) });
+    if (page.token) return broken(`${what} returns pages without end`, { ...details, saw: brief(nextPageToken) });
     if (totalSize !== 0)
-      return breach("total-size-too-large", `${what} counts tasks in totalSize`, { ...details, saw: brief(totalSize) });
+      return breach("total-size-too-large", `${what} returns a totalSize above 0`, {
+        ...details,
+        saw: brief(totalSize),
+      });
     const gone = ["tasks", "totalSize"].find((name) => page.json[name] === undefined);
-    if (gone) return breach("empty-member-omitted", `an empty list has no ${gone}`, details);
+    if (gone) return breach("empty-member-omitted", `an empty list has no ${gone} member`, details);
     for (const [of, filter] of unmatched) {
       const other = await target.call("ListTasks", { contextId: target.unknownId(), ...filter });
-      // That a filter is not known is for the rule about that filter.
+      // The rule about a filter judges an agent that does not know it.
       if (matches(other, "TaskNotFound"))
-        return broken(`ListTasks for ${of} is an error where nothing matches`, {
+        return broken(`ListTasks with ${of} returns an error if nothing matches`, {
           ...details,
           saw: describeReply(other),
           at: other,

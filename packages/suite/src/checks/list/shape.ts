@@ -17,17 +17,17 @@ const listsTasks = activeCheck({
     const details = { saw, want: "a result with tasks, which may be empty", at: call };
     if (!isUnknownOperation(call)) {
       return call.reply.is === "failure"
-        ? crashed("ListTasks got no answer", details)
-        : broken("ListTasks is not answered with a list", details);
+        ? crashed("ListTasks gets no response", details)
+        : broken("ListTasks does not return a list", details);
     }
-    if (task) return breach("operation-not-served", "the agent makes tasks and does not list them", details);
+    if (task) return breach("operation-not-served", "the agent creates tasks but does not serve ListTasks", details);
     if (isNamed(call, "UnsupportedOperation"))
-      return breach("task-operation-unsupported", "an agent that makes no tasks does not support ListTasks", details);
-    return breach("task-operation-unknown", "an agent that makes no tasks does not know ListTasks", details);
+      return breach("task-operation-unsupported", "the agent creates no tasks and does not support ListTasks", details);
+    return breach("task-operation-unknown", "the agent creates no tasks and does not know ListTasks", details);
   },
 });
 
-/** A rule about a member of each page that a ListTasks was answered with, as it stands in JSON. */
+/** Applies a rule about one member to each page of ListTasks, as written in JSON. */
 const onEachPage =
   (member: string, judge: (page: JsonObject, details: Details & { readonly at: Call }, call: Call) => Finding) =>
   (call: Call): Finding | undefined => {
@@ -45,12 +45,13 @@ export const shapeOfPages = [
       const want = "tasks: an array of Task objects";
       if (isUnset(tasks)) {
         return typeof totalSize === "number" && totalSize > 0
-          ? broken("a page has no tasks although totalSize counts some", { ...details, want })
+          ? broken("a page has no tasks although totalSize is above 0", { ...details, want })
           : breach("empty-member-omitted", "an empty page has no tasks member", { ...details, want });
       }
-      if (!Array.isArray(tasks)) return broken("tasks is no array", { ...details, want });
+      if (!Array.isArray(tasks)) return broken("tasks is not an array", { ...details, want });
       const strange = tasks.find((task) => !looseTask(task));
-      if (strange !== undefined) return broken("an entry of tasks is no Task", { ...details, ...shown(strange), want });
+      if (strange !== undefined)
+        return broken("an entry of tasks is not a Task", { ...details, ...shown(strange), want });
       return holds();
     }),
   }),
@@ -64,7 +65,7 @@ export const shapeOfPages = [
         return breach("empty-member-omitted", "nextPageToken is missing on the last page", { ...details, want });
       }
       if (typeof nextPageToken === "string") return holds();
-      return broken("nextPageToken is no string", { ...details, ...shown(nextPageToken), want });
+      return broken("nextPageToken is not a string", { ...details, ...shown(nextPageToken), want });
     }),
   }),
 
@@ -75,18 +76,18 @@ export const shapeOfPages = [
       const want = "pageSize: the size in effect, an integer from 1 to 100";
       if (isUnset(pageSize)) {
         return Array.isArray(tasks) && tasks.length > 0
-          ? broken("a page does not state its pageSize", { ...details, want })
-          : breach("empty-member-omitted", "an empty page does not state its pageSize", { ...details, want });
+          ? broken("a page has no pageSize", { ...details, want })
+          : breach("empty-member-omitted", "an empty page has no pageSize", { ...details, want });
       }
       if (typeof pageSize !== "number" || !Number.isInteger(pageSize))
-        return broken("pageSize is no integer", { ...details, ...shown(pageSize), want });
+        return broken("pageSize is not an integer", { ...details, ...shown(pageSize), want });
       if (pageSize < 1 || pageSize > 100)
         return breach("page-size-range", "pageSize is not between 1 and 100", {
           ...details,
           ...shown(pageSize),
           want,
         });
-      // Fewer than requested is a cap, which a2a.proto allows.
+      // A smaller size than requested is a cap, which a2a.proto allows.
       const asked = params?.["pageSize"];
       if (typeof asked === "number" && asked >= 1 && asked < pageSize) {
         const saw = `pageSize ${pageSize}, requested ${asked}`;
@@ -112,12 +113,12 @@ export const shapeOfPages = [
       const page = call.operation === "ListTasks" && call.params?.["pageSize"] === undefined ? pageIn(call) : undefined;
       if (!page) return undefined;
       if (page.tasks.length > 50) {
-        return broken("a page has more than 50 tasks though no pageSize was given", {
+        return broken("a page has more than 50 tasks although the request has no pageSize", {
           saw: `${page.tasks.length} tasks`,
           want: "at most 50",
         });
       }
-      // Fewer tasks than that show nothing about a limit.
+      // A shorter page shows nothing about a limit.
       return page.token ? holds() : undefined;
     },
   }),
@@ -135,7 +136,7 @@ export const shapeOfPages = [
           want: `at most ${size}`,
         });
       }
-      // Only where something was left out the limit was kept.
+      // The limit applies only if the agent left tasks out.
       return page.token ? holds() : undefined;
     },
   }),

@@ -14,7 +14,7 @@ import { isNotOffered, whileAlive, whileOutlived } from "./excuses.ts";
 
 const idsIn = (pages: readonly Call[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
 
-/** Not the configuration that was asked for: the first member that shows it. */
+/** Returns the first member that differs from the requested configuration. */
 function differs(config: JsonObject | undefined, want: JsonObject): [member: string, saw: string] | undefined {
   for (const [member, value] of Object.entries(want)) {
     if (config?.[member] !== value) return [member, brief(config?.[member] ?? "nothing")];
@@ -22,25 +22,25 @@ function differs(config: JsonObject | undefined, want: JsonObject): [member: str
   return undefined;
 }
 
-/** A call that had to succeed did not. */
+/** Reports a call that had to succeed. */
 function failed(what: string, call: Call): Finding {
   const isBreakdown = isInternal(call) || call.reply.is === "failure";
   const code = isBreakdown ? "crashed" : isNotServed(call) ? "operation-not-served" : "broken";
   return breach(code, `${what} fails`, answerOf(call, "a result"));
 }
 
-/** To take it is wrong at any time; how it is refused after the end of the task is open. */
+/** Accepting it is always wrong; the error after the end of the task is up to the agent. */
 const unusable = (seen: PushConfigs, call: Call, what: string): Finding =>
   call.reply.is === "result" ? expectInvalid(call, what) : whileAlive(seen, expectInvalid(call, what));
 
-/** A configuration that does not exist is not found, by the error for tasks or by one of its own. */
+/** Checks that an unknown configuration is reported as not found, with the error for tasks or another one. */
 function judgeUnknown(call: Call, what: string, target: Target): Finding {
   const finding = expectNotFound(call, what, target);
   if (finding.is === "holds" || isBreach(finding, "error-table-1.0.0")) return finding;
   if (!isNotFound(call) || matches(call, "InvalidParams")) return finding;
   return breach(
     "not-found-of-its-own",
-    `${what} is answered with a not-found of its own`,
+    `${what} returns a "not found" error other than TaskNotFoundError`,
     answerOf(call, "TaskNotFoundError"),
   );
 }
@@ -51,10 +51,10 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: { plain, taskId } }) {
       const { config, given, call } = plain;
-      const want = "the stored configuration with id, taskId and the url that was given";
+      const want = "the stored configuration with id, taskId and the requested url";
       const wrong = differs(config, given);
       if (wrong) {
-        return broken(`the stored push configuration has another ${wrong[0]} than the one that was given`, {
+        return broken(`CreateTaskPushNotificationConfig returns a different ${wrong[0]} than requested`, {
           saw: wrong[1],
           want,
           at: call,
@@ -62,9 +62,16 @@ export const configLife: readonly Check[] = [
       }
       const named = asText(config?.["taskId"]) || undefined;
       if (named === undefined)
-        return breach("task-not-named", "the stored push configuration does not name its task", { want, at: call });
+        return breach("task-not-named", "CreateTaskPushNotificationConfig returns a configuration without taskId", {
+          want,
+          at: call,
+        });
       if (named === taskId) return holds();
-      return broken("the stored push configuration names another task", { saw: brief(named), want, at: call });
+      return broken("CreateTaskPushNotificationConfig returns the taskId of another task", {
+        saw: brief(named),
+        want,
+        at: call,
+      });
     },
   }),
 
@@ -84,7 +91,7 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { noScheme } = seen.unusable;
-      if (!noScheme) return notApplicable("the binding cannot leave the schemes out");
+      if (!noScheme) return notApplicable("the binding cannot omit the schemes");
       return unusable(seen, noScheme, "a push configuration with authentication but without its scheme");
     },
   }),
@@ -94,17 +101,17 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { plain, later, got, deletion } = seen;
-      if (deletion?.id === plain.id) return notApplicable("the agent keeps one configuration for each task");
-      // One that was never to be found is the business of Get.
+      if (deletion?.id === plain.id) return notApplicable("the agent keeps only one configuration per task");
+      // The rule about Get judges a configuration that was never found.
       if (asText(asObject(resultOf(got))?.["id"]) === undefined)
-        return whileOutlived(seen, notApplicable("the configuration was not to be read in the first place"));
+        return whileOutlived(seen, notApplicable("the agent never returned the configuration"));
       const isRead = asText(asObject(resultOf(later.got))?.["id"]) !== undefined;
       if (isRead) return holds();
       return whileOutlived(
         seen,
-        broken("a push configuration is gone while its task is at work", {
+        broken("a push configuration disappears while its task is working", {
           saw: describeReply(later.got),
-          want: "the configuration, as long as the task has not ended",
+          want: "the configuration, until the task ends",
           at: [later.got, ...(deletion ? [deletion.call] : []), plain.call],
         }),
       );
@@ -122,16 +129,16 @@ export const configLife: readonly Check[] = [
       ];
       for (const { made, call, later } of asked) {
         const { id, given } = made;
-        // Of those that get the same id, the last one replaces the others (AMB-15).
+        // Of configurations with the same id, the last one replaces the others (AMB-15).
         if (!call || id === undefined || later.some((other) => other.id === id)) continue;
         const config = asObject(resultOf(call));
-        const want = "the configuration with that id, its url included";
+        const want = "the configuration with that id and its url";
         if (!config) return whileAlive(seen, failed("GetTaskPushNotificationConfig", call));
         const wrong = differs(config, { id, url: given["url"]! });
         if (wrong) {
           return breach(
             made === bearer ? "other-of-several" : "broken",
-            `GetTaskPushNotificationConfig returns another ${wrong[0]} than that of the configuration`,
+            `GetTaskPushNotificationConfig returns the wrong ${wrong[0]}`,
             {
               saw: wrong[1],
               want,
@@ -144,9 +151,9 @@ export const configLife: readonly Check[] = [
       if (gotBearer && !auth) {
         return breach(
           "authentication-left-out",
-          "GetTaskPushNotificationConfig leaves out the authentication of the configuration",
+          "GetTaskPushNotificationConfig omits the authentication of the configuration",
           {
-            want: "authentication with its scheme; credentials may be masked",
+            want: "authentication with its scheme (credentials may be masked)",
             at: gotBearer,
           },
         );
@@ -161,7 +168,7 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: seen }, target) {
       const judged = (call: Call, what: string): Finding => {
         const finding = judgeUnknown(call, what, target);
-        // To find one is wrong at any time; how an ended task refuses is open.
+        // Finding one is always wrong; the error for an ended task is up to the agent.
         return call.reply.is === "result" ? finding : whileAlive(seen, finding);
       };
       return [
@@ -178,37 +185,33 @@ export const configLife: readonly Check[] = [
       const { taskId, plain, bearer, lowerCase, gotBearer, listed } = seen;
       const made = [plain, bearer, lowerCase].flatMap(({ id }) => id ?? []);
       const [first] = listed;
-      if (first && isNotOffered(first)) return notApplicable("the agent lists no configurations");
+      if (first && isNotOffered(first)) return notApplicable("the agent does not list configurations");
       if (first?.reply.is !== "result") return whileAlive(seen, failed("ListTaskPushNotificationConfigs", first!));
       const found = idsIn(listed);
       const missing = made.filter((id) => !found.includes(id));
       if (missing.length) {
-        const finding = broken("ListTaskPushNotificationConfigs leaves out configurations of the task", {
+        const finding = broken("ListTaskPushNotificationConfigs omits configurations of the task", {
           saw: `${found.length} of ${new Set(made).size} configurations`,
           want: "every configuration of the task under configs",
           at: listed,
         });
-        // What could be read at the same time was there to be listed.
+        // A configuration that could be read at the same time had to be listed.
         const read = asText(asObject(gotBearer && resultOf(gotBearer))?.["id"]);
         return missing.some((id) => id === read) ? finding : whileAlive(seen, finding);
       }
       const stranger = configsIn(listed).find((config) => (asText(config["taskId"]) || taskId) !== taskId);
       if (stranger) {
-        return broken("ListTaskPushNotificationConfigs lists configurations of other tasks", {
+        return broken("ListTaskPushNotificationConfigs returns configurations of other tasks", {
           saw: `a configuration of the task ${brief(stranger["taskId"], 60)}`,
-          want: "those of the task that was asked for",
+          want: "configurations of the requested task only",
           at: listed,
         });
       }
       if (new Set(made).size < made.length) {
-        return breach(
-          "id-reused",
-          "a second push configuration takes the place of the first, because it gets the same id",
-          {
-            want: "an id of its own for each configuration",
-            at: bearer.call,
-          },
-        );
+        return breach("id-reused", "a second push configuration gets the same id and replaces the first", {
+          want: "a different id for each configuration",
+          at: bearer.call,
+        });
       }
       return holds();
     },
@@ -222,22 +225,22 @@ export const configLife: readonly Check[] = [
       const [all, walked] = [idsIn(listed), idsIn(paged)];
       if (paged[0]?.reply.is !== "result") {
         if (!(paged[0] && isInternal(paged[0])))
-          return notApplicable("the list of push configurations takes no pageSize");
-        return crashed("a list of push configurations with pageSize breaks the agent down", {
+          return notApplicable("ListTaskPushNotificationConfigs does not support pageSize");
+        return crashed("ListTaskPushNotificationConfigs with pageSize returns an internal error", {
           saw: describeReply(paged[0]),
           at: paged,
         });
       }
       const details = {
         saw: `${all.length} configurations at once, ${walked.length} page by page`,
-        want: "each configuration once, however many go on a page",
+        want: "each configuration once, with any pageSize",
         at: paged,
       };
       if (new Set(walked).size < walked.length)
-        return broken("a push configuration stands on more than one page of the list", details);
+        return broken("ListTaskPushNotificationConfigs returns a configuration on two pages", details);
       return all.some((id) => !walked.includes(id))
-        ? whileAlive(seen, broken("the pages of a list of push configurations do not hold all of them", details))
-        : holds(paged.length > 1 ? "push configurations are listed in pages" : undefined);
+        ? whileAlive(seen, broken("ListTaskPushNotificationConfigs omits configurations when paging", details))
+        : holds(paged.length > 1 ? "the agent lists push configurations in pages" : undefined);
     },
   }),
 
@@ -246,25 +249,25 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
-      if (!deletion) return whileOutlived(seen, notApplicable("the configuration that was to be deleted was not made"));
+      if (!deletion) return whileOutlived(seen, notApplicable("the agent did not create the configuration to delete"));
       const { id, call, got, listed } = deletion;
-      if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
-      // However it was confirmed: what counts is that it can be neither read nor listed.
+      if (isNotOffered(call)) return notApplicable("the agent does not delete configurations");
+      // However it was confirmed, a deleted configuration can be neither read nor listed.
       const isRead = asText(asObject(resultOf(got))?.["id"]) === id;
       const isListed = listed[0]?.reply.is === "result" ? idsIn(listed).includes(id) : !isNotFound(got);
       const isGone = !isRead && !isListed;
       if (call.reply.is !== "result" && !isGone)
         return whileOutlived(seen, failed("DeleteTaskPushNotificationConfig", call));
-      const want = "no trace of the configuration";
+      const want = "the configuration removed";
       if (isRead) {
-        return broken("a deleted push configuration can still be read", {
+        return broken("GetTaskPushNotificationConfig returns a deleted configuration", {
           saw: describeReply(got),
           want,
           at: [got, call],
         });
       }
       return idsIn(listed).includes(id)
-        ? broken("a deleted push configuration is still listed", { want, at: [...listed, call] })
+        ? broken("ListTaskPushNotificationConfigs returns a deleted configuration", { want, at: [...listed, call] })
         : holds();
     },
   }),
@@ -275,21 +278,17 @@ export const configLife: readonly Check[] = [
     judge({ pushConfigs: seen }) {
       const { deletion } = seen;
       if (deletion?.call.reply.is !== "result")
-        return whileOutlived(seen, notApplicable("no configuration was deleted"));
+        return whileOutlived(seen, notApplicable("the agent deleted no configuration"));
       const { again } = deletion;
-      const details = answerOf(again, "success, as at the first time");
+      const details = answerOf(again, "success, as the first time");
       if (again.reply.is === "result") return holds();
       if (isNotFound(again)) {
         return whileOutlived(
           seen,
-          breach(
-            "nothing-to-delete",
-            "deleting a push configuration a second time is answered with not found",
-            details,
-          ),
+          breach("nothing-to-delete", 'a second DeleteTaskPushNotificationConfig returns "not found"', details),
         );
       }
-      return whileOutlived(seen, failed("deleting a push configuration a second time", again));
+      return whileOutlived(seen, failed("a second DeleteTaskPushNotificationConfig", again));
     },
   }),
 
@@ -302,11 +301,11 @@ export const configLife: readonly Check[] = [
         const finding = expectInvalid(call, what);
         if (call.reply.is !== "result" && !isEmptyDeletion(call)) return finding;
         const details = answerOf(call, "a validation error");
-        // To those who read protobuf a missing id is an empty one.
+        // A protobuf reader sees a missing id as an empty one.
         const shown = asObject(resultOf(call));
         return asText(shown?.["url"]) === undefined && configsIn([call]).length === 0
-          ? breach("missing-id-read-as-empty", `${what} is not refused as invalid`, details)
-          : broken(`${what} is answered with a configuration`, details);
+          ? breach("missing-id-read-as-empty", `${what} returns no validation error`, details)
+          : broken(`${what} returns a configuration`, details);
       });
     },
   }),
@@ -316,19 +315,20 @@ export const configLife: readonly Check[] = [
     uses: { pushConfigs },
     judge({ pushConfigs: seen }) {
       const { none } = seen;
-      // Whether there are lists at all is for PUSH-013 to say.
+      // PUSH-013 judges whether the agent lists configurations at all.
       if (none.on.dialect !== "1.0" && none.reply.is !== "result" && seen.listed[0]?.reply.is !== "result")
-        return notApplicable("the agent lists no configurations");
+        return notApplicable("the agent does not list configurations");
       if (none.reply.is !== "result") {
-        // A list that is there as soon as there is something in it was not kept back for the task's sake.
+        // If the list works once it has an entry, the state of the task is not the reason.
         const lasted = seen.outlived || seen.listed[0]?.reply.is === "result";
         return whileAlive({ lasted }, failed("ListTaskPushNotificationConfigs for a task without any", none));
       }
       const answer = asObject(resultOf(none)) ?? {};
       const details = { saw: brief(answer), want: "configs empty or absent, and no nextPageToken", at: none };
-      if (configsIn([none]).length > 0) return broken("a task that has no push configuration lists some", details);
+      if (configsIn([none]).length > 0)
+        return broken("ListTaskPushNotificationConfigs returns configurations for a task without any", details);
       return asText(answer["nextPageToken"])
-        ? broken("an empty list of configurations has a next page", details)
+        ? broken("an empty list of configurations has a nextPageToken", details)
         : holds();
     },
   }),

@@ -23,7 +23,7 @@ const field = ({ headers }: WebhookDelivery, name: string): string | undefined =
 
 const bodyOf = ({ body }: WebhookDelivery): string => brief(Buffer.from(body).toString("utf8"));
 
-/** What was too large to be kept says nothing. */
+/** Drops notifications that were too large to keep. */
 export const whole = (all: readonly Notification[]): Notification[] => all.filter(({ delivery }) => !delivery.cut);
 
 const members = ["task", "message", "statusUpdate", "artifactUpdate"] as const;
@@ -36,12 +36,12 @@ export const delivery: readonly Check[] = [
       if (!configs || !doomed) return tooShort;
       const { deletion } = configs;
       if (!configs.outlived || !isEnded(last?.state)) return tooShort;
-      if (deletion?.call.reply.is !== "result") return notApplicable("no configuration was deleted");
-      // What happened before the deletion or shortly after it may have been on its way: the end counts, where it came later.
+      if (deletion?.call.reply.is !== "result") return notApplicable("the agent deleted no configuration");
+      // An earlier notification may have been on its way; only the end counts, if it came later.
       const late = doomed.notifications.find(({ state }) => isEnded(state));
       if (late && aliveAfterDeletion < quietAfterDeletionMs) return tooShort;
       if (!late) return holds();
-      return broken("the end of a task is told to a webhook that was deleted before it", {
+      return broken("the agent notifies a deleted webhook of the end of its task", {
         saw: bodyOf(late.delivery),
         want: "no notification after the deletion",
         at: deletion.call,
@@ -57,7 +57,10 @@ export const delivery: readonly Check[] = [
       if (seen.all.length === 0) return broken(message, { ...details, at: seen.heard[0]!.webhook.call });
       const other = seen.all.find(({ delivery: { method } }) => method !== "POST");
       return other
-        ? broken(`webhooks are called with ${other.delivery.method}`, { want: "POST", at: registering(seen, other) })
+        ? broken(`the agent calls webhooks with ${other.delivery.method}`, {
+            want: "POST",
+            at: registering(seen, other),
+          })
         : holds();
     },
   }),
@@ -67,12 +70,12 @@ export const delivery: readonly Check[] = [
     uses: { notifications },
     judge({ notifications: { configs, standing } }) {
       if (configs && configs.bearer.id === configs.plain.id)
-        return notApplicable("the agent keeps one webhook for each task");
+        return notApplicable("the agent keeps only one webhook per task");
       if (standing.length < 2) return tooShort;
       const silent = standing.filter((each) => each.notifications.length === 0);
       if (!silent.length) return holds();
-      return broken("not all webhooks of a task are notified", {
-        saw: `${standing.length - silent.length} of ${standing.length} webhooks heard of the task`,
+      return broken("the agent does not notify all webhooks of a task", {
+        saw: `${standing.length - silent.length} of ${standing.length} webhooks notified`,
         want: "at least one POST to each",
         at: silent.map(({ webhook }) => webhook.call),
       });
@@ -88,15 +91,12 @@ export const delivery: readonly Check[] = [
         const found = members.filter((name) => event?.[name] !== undefined && event[name] !== null);
         const want = `exactly one of ${members.join(", ")}`;
         const details = { saw: bodyOf(posted), want, at: registering(seen, notification) };
-        if (!event) return broken("what is posted to webhooks is no JSON object", details);
+        if (!event) return broken("the body of a notification is not a JSON object", details);
         if (found.length !== 1) {
           const count = found.length === 0 ? "none" : "several";
-          return broken(
-            `what is posted to webhooks has ${count} of task, message, statusUpdate and artifactUpdate`,
-            details,
-          );
+          return broken(`a notification has ${count} of task, message, statusUpdate and artifactUpdate`, details);
         }
-        if (!asObject(event[found[0]!])) return broken(`${found[0]} in a notification is no object`, details);
+        if (!asObject(event[found[0]!])) return broken(`${found[0]} in a notification is not an object`, details);
       }
       return holds();
     },
@@ -111,15 +111,14 @@ export const delivery: readonly Check[] = [
         if (!json) continue;
         const details = {
           saw: bodyOf(posted),
-          want: "a StreamResponse in camelCase, and nothing around it",
+          want: "a StreamResponse in camelCase, not wrapped",
           at: registering(seen, notification),
         };
-        if ("jsonrpc" in json) return broken("notifications are wrapped in a JSON-RPC response", details);
+        if ("jsonrpc" in json) return broken("the agent wraps notifications in a JSON-RPC response", details);
         const wrong = snakeCased(json);
         if (wrong !== undefined) return broken(`notifications have members in snake_case, such as ${wrong}`, details);
         const violations = validate("StreamResponse", json).filter(({ path }) => path.endsWith(".state"));
-        if (violations.length)
-          return broken("notifications have a task state that is not written as its name", details);
+        if (violations.length) return broken("a notification has a task state that is not an enum name", details);
       }
       return holds();
     },
@@ -130,24 +129,24 @@ export const delivery: readonly Check[] = [
     uses: { notifications },
     judge({ notifications: { plain, bearer, lowerCase, basic } }) {
       if (bearer?.webhook.id === undefined)
-        return notApplicable("the agent takes no configuration with Bearer credentials");
-      if (bearer.notifications.length === 0) return notApplicable("nothing came to the webhook with credentials");
+        return notApplicable("the agent accepts no configuration with Bearer credentials");
+      if (bearer.notifications.length === 0) return notApplicable("the webhook with credentials got no notification");
       const wrong = credentialsShown(bearer, "Bearer");
       if (wrong) return wrong;
       const lent = plain?.notifications.some(({ delivery: posted }) =>
         [bearer, lowerCase, basic].some((other) => other && isOf(other, field(posted, "authorization"))),
       );
       if (plain && lent) {
-        return broken("a webhook is shown the credentials of another one", {
+        return broken("the agent sends a webhook the credentials of another one", {
           saw: "Authorization with the credentials of another configuration",
-          want: "no credentials, as its own configuration has none",
+          want: "no credentials, because its configuration has none",
           at: plain.webhook.call,
         });
       }
       for (const { delivery: posted } of basic?.notifications ?? []) {
         const [scheme = "", value = ""] = (field(posted, "authorization") ?? "").split(/\s+/, 2);
         if (value === asObject(basic!.webhook.given["authentication"])?.["credentials"] && !/^basic$/i.test(scheme)) {
-          return broken("webhooks are shown their credentials under another scheme than the one that was given", {
+          return broken("the agent sends credentials with a scheme other than the configured one", {
             saw: `Authorization: ${scheme} … for the scheme Basic`,
             want: "Authorization: Basic <credentials>",
             at: basic!.webhook.call,
@@ -167,9 +166,9 @@ export const delivery: readonly Check[] = [
       const labels = all.map(({ delivery: posted }) => field(posted, "content-type") ?? "nothing");
       const bare = labels.map((label) => label.split(";", 1)[0]!.trim().toLowerCase());
       const wrong = bare.findIndex((label) => !/^application\/(a2a\+)?json$/.test(label));
-      if (wrong >= 0) return broken("notifications are not labelled as JSON", { saw: labels[wrong]!, want, at });
+      if (wrong >= 0) return broken("the Content-Type of notifications is not JSON", { saw: labels[wrong]!, want, at });
       return bare.includes("application/json")
-        ? breach("plain-json-label", "notifications are labelled application/json, as in 1.0.0", { want, at })
+        ? breach("plain-json-label", "the Content-Type of notifications is application/json, as in 1.0.0", { want, at })
         : holds();
     },
   }),
@@ -185,7 +184,7 @@ export const delivery: readonly Check[] = [
         return whileAlive(
           { lasted: configs?.lasted ?? false },
           broken(
-            'a push configuration with the scheme "bearer" is refused, and one with "Bearer" is not',
+            'the agent refuses the scheme "bearer" but accepts "Bearer"',
             answerOf(lowerCase.webhook.call, "scheme names in any case"),
           ),
         );
@@ -199,7 +198,7 @@ export const delivery: readonly Check[] = [
     id: "PUSH-027",
     uses: { notifications },
     judge({ notifications: { heard } }) {
-      // A message may stand without its task.
+      // A message may come without its task.
       const wrong = heard
         .flatMap(({ taskId, webhook, notifications: all }) =>
           whole(all).map((each) => ({ ...each, named: taskId, webhook })),
@@ -208,8 +207,8 @@ export const delivery: readonly Check[] = [
       if (!wrong) return holds();
       return broken(
         wrong.taskId === undefined
-          ? "a notification does not say which task it is about"
-          : "a notification is about another task than the one that was configured",
+          ? "a notification has no task id"
+          : "a notification has the id of a task other than the configured one",
         { saw: bodyOf(wrong.delivery), want: "the id of the configured task", at: wrong.webhook.call },
       );
     },
@@ -223,7 +222,7 @@ export const delivery: readonly Check[] = [
         return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
       if (all.some(({ state }) => isEnded(state))) return holds();
       if (standing.length === 0) return tooShort;
-      return breach("end-not-notified", "no notification tells that the task has ended", {
+      return breach("end-not-notified", "the agent sends no notification of the end of the task", {
         saw: `${all.length} notifications, none with a terminal state`,
         want: "a notification of the terminal state",
         at: standing.map(({ webhook }) => webhook.call),
@@ -240,44 +239,44 @@ export const delivery: readonly Check[] = [
       const token = String(webhook.given["token"]);
       const [first] = whole(all);
       if (!first) return unheard(configs);
-      // How it travels is not laid down any more (AMB-16): where it turns up is worth knowing, and no more.
+      // The specification no longer defines how it is sent (AMB-16), so this is only a note.
       const carrier = first.delivery.headers.find(([, value]) => value.includes(token))?.[0];
-      if (carrier !== undefined) return holds(`the token of a push configuration travels as ${carrier}`);
+      if (carrier !== undefined) return holds(`the agent sends the token of a push configuration as ${carrier}`);
       if (Buffer.from(first.delivery.body).includes(token))
-        return holds("the token of a push configuration travels in the body of notifications");
-      return broken("the token of a push configuration that has credentials too does not reach its webhook", {
+        return holds("the agent sends the token of a push configuration in the body");
+      return broken("the agent does not send the token of a push configuration that also has credentials", {
         at: webhook.call,
       });
     },
   }),
 ];
 
-/** The call that registered the webhook to which a notification came. */
+/** Returns the call that registered the webhook of a notification. */
 const registering = ({ heard }: Notifications, notification: Notification): Call =>
   heard.find(({ notifications: all }) => all.includes(notification))!.webhook.call;
 
-/** Nothing came to a webhook: it may have been too late for it. */
+/** A webhook without notifications may have been registered too late. */
 const unheard = (configs: PushConfigs | undefined): Finding =>
-  configs?.lasted ? notApplicable("nothing came to the webhook in question") : tooShort;
+  configs?.lasted ? notApplicable("the webhook got no notification") : tooShort;
 
-/** They are random, so that they do not appear by chance. */
+/** Credentials are random, so they do not appear by chance. */
 function isOf({ webhook }: Notified, shown: string | undefined): boolean {
   const credentials = asText(asObject(webhook.given["authentication"])?.["credentials"]);
   return credentials !== undefined && (shown?.includes(credentials) ?? false);
 }
 
-/** What is wrong with the credentials that a webhook was shown; nothing, where all is well. */
+/** Returns what is wrong with the credentials that a webhook received; undefined if they are right. */
 function credentialsShown({ webhook, notifications: all }: Notified, scheme: string): Finding | undefined {
   const credentials = String(asObject(webhook.given["authentication"])?.["credentials"]);
   for (const { delivery: posted } of all) {
     const given = field(posted, "authorization");
     const details = { want: `Authorization: ${scheme} <credentials>`, at: webhook.call };
-    if (given === undefined) return broken("webhooks are not shown the credentials of their configuration", details);
+    if (given === undefined) return broken("the agent does not send the configured credentials to webhooks", details);
     const [word = "", value] = given.split(/\s+/, 2);
     if (word.toLowerCase() !== scheme.toLowerCase() || value !== credentials) {
-      // They are random and were made for this webhook alone, but nothing that was a secret is printed.
+      // The credentials are random and used only once, but secrets are never printed.
       const saw = `Authorization: ${brief(word, 20)} ${value === credentials ? "<credentials>" : "<something else>"}`;
-      return broken("webhooks are shown other credentials than those of their configuration", { saw, ...details });
+      return broken("the agent sends webhooks other credentials than configured", { saw, ...details });
     }
   }
   return undefined;

@@ -9,9 +9,9 @@ import {
   embeddedWithoutPush,
 } from "../../observations/embedded-push.ts";
 
-const want = "notifications at the webhook that came with the message";
+const want = "notifications at the webhook in the message";
 
-/** Whether a configuration had effect: its webhook was called. */
+/** Tells if a configuration took effect: its webhook was called. */
 const works = ({ notifications }: EmbeddedPush): boolean => notifications.length > 0;
 
 export const embedded: readonly Check[] = [
@@ -22,15 +22,15 @@ export const embedded: readonly Check[] = [
       const { call, url, listed } = sent;
       const isListed = listed?.configs.some((config) => config["url"] === url);
       if (!works(sent)) {
-        return broken("the push configuration of a message has no effect", {
-          saw: isListed ? "it is listed, but nothing was posted" : "it is not listed, and nothing was posted",
+        return broken("the agent ignores the push configuration in a message", {
+          saw: isListed ? "listed, but no notification" : "not listed, and no notification",
           want,
           at: call,
         });
       }
       if (!listed || isListed) return holds();
-      return breach("in-effect-but-not-listed", "the push configuration of a message is in effect but not listed", {
-        want: "the configuration in ListTaskPushNotificationConfigs, while the task has not ended",
+      return breach("in-effect-but-not-listed", "the push configuration in a message takes effect but is not listed", {
+        want: "the configuration in ListTaskPushNotificationConfigs, until the task ends",
         at: [listed.call, call],
       });
     },
@@ -41,7 +41,7 @@ export const embedded: readonly Check[] = [
     uses: { sent: embeddedStreaming },
     judge({ sent }) {
       if (works(sent)) return holds();
-      return broken("the push configuration of a streamed message has no effect", { want, at: sent.call });
+      return broken("the agent ignores the push configuration in a streamed message", { want, at: sent.call });
     },
   }),
 
@@ -50,10 +50,9 @@ export const embedded: readonly Check[] = [
     uses: { atOnce: embeddedAtOnce, waiting: embeddedWaiting },
     judge({ atOnce, waiting }): Finding {
       if (works(atOnce) && works(waiting)) return holds();
-      if (!works(atOnce) && !works(waiting))
-        return notApplicable("a configuration inside a message has no effect at all");
+      if (!works(atOnce) && !works(waiting)) return notApplicable("the agent ignores push configurations in messages");
       const [how, { call }] = works(atOnce) ? ["false", waiting] : ["true", atOnce];
-      return broken(`webhooks are not notified when returnImmediately is ${how}`, { want, at: call });
+      return broken(`the agent does not notify webhooks if returnImmediately is ${how}`, { want, at: call });
     },
   }),
 
@@ -63,7 +62,7 @@ export const embedded: readonly Check[] = [
     judge({ sent }) {
       const what = "a message with a push configuration";
       if (sent.reply.is === "result") {
-        return breach("configuration-ignored", `${what} is processed as if it had none`, {
+        return breach("configuration-ignored", `${what} is processed as if it had no push configuration`, {
           want: "PushNotificationNotSupportedError",
           at: sent,
         });

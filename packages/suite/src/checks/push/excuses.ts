@@ -2,24 +2,21 @@ import type { Operation } from "@assay/protocol";
 import { isUnknown } from "../../answers/served.ts";
 import type { Call } from "../../define/call.ts";
 import { type Finding, isBreach, notExamined } from "../../define/finding.ts";
+import { slowerPrompt } from "../../observations/cancelled.ts";
 import type { PushConfigs } from "../../observations/push-configs.ts";
 
-export const tooShort = notExamined(
-  "prompt",
-  "the task that should have been slow was over while it was looked at",
-  "prompts.slow in assay.yaml: something that takes several seconds",
-);
+export const tooShort = notExamined("prompt", "the slow task ended before the check was done", slowerPrompt);
 
 /**
- * What an agent does with the configurations of a task that has ended is its own affair (AMB-35): it may well have
- * forgotten them. What it must never do is not excused by that.
+ * Excuses what the specification leaves open: an agent may forget the configurations of an ended task (AMB-35). Other
+ * breaches are not excused.
  */
 export const whileAlive = ({ lasted }: Pick<PushConfigs, "lasted">, finding: Finding): Finding =>
   lasted || finding.is === "holds" || isBreach(finding, "crashed") ? finding : tooShort;
 
 /**
- * Before 1.0 an operation of push notifications may be missing on a binding, which is for the rules about what it
- * offers. `asked` are the calls beside it.
+ * Before 1.0, a binding may lack a push operation; other rules judge the offered operations. `asked` are other calls to
+ * compare with.
  */
 export const isNotOffered = (
   call: Call,
@@ -27,6 +24,6 @@ export const isNotOffered = (
 ): boolean =>
   call.on.dialect !== "1.0" && call.operation !== undefined && isUnknown({ operation: call.operation, call }, asked);
 
-/** The same for what was asked before all configurations had been read. */
+/** Does the same for calls made before all configurations were read. */
 export const whileOutlived = ({ outlived }: Pick<PushConfigs, "outlived">, finding: Finding): Finding =>
   whileAlive({ lasted: outlived }, finding);

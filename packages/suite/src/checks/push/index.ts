@@ -7,7 +7,6 @@ import { refusalChecks } from "./refusals.ts";
 import { pushShapeChecks } from "./shapes.ts";
 import { webhookChecks } from "./webhooks.ts";
 
-/** PUSH */
 export const pushChecks: readonly Check[] = [
   ...refusalChecks,
   ...configLife,

@@ -11,7 +11,7 @@ import { nowhere } from "../../webhook/nowhere.ts";
 import { expectNotFound } from "../errors/expect.ts";
 import { isNotOffered } from "./excuses.ts";
 
-/** Who offers no notifications takes no configurations, and says so to each of the four operations (§3.3.4). */
+/** Without the capability, the agent refuses each of the four operations (§3.3.4). */
 const unsupported: readonly (readonly [id: string, operation: UnaryOperation, more: JsonObject])[] = [
   ["PUSH-001", "CreateTaskPushNotificationConfig", { url: nowhere }],
   ["PUSH-002", "GetTaskPushNotificationConfig", { id: "none" }],
@@ -25,11 +25,11 @@ const withoutPush: readonly Check[] = unsupported.map(([id, operation, more]) =>
     uses: { sentMessage },
     async judge({ sentMessage: { task } }, target) {
       const call = await target.call(operation, { taskId: task?.id ?? target.unknownId(), ...more });
-      // An agent may purge a task that has ended: then the target says that the rule cannot be examined.
+      // An agent may delete an ended task: then the target reports that the rule cannot be examined.
       if (task && matches(call, "TaskNotFound")) await target.call("GetTask", { id: task.id });
       return expectError(call, "PushNotificationNotSupported", {
         what: operation,
-        // Of two things that are wrong, either may be said first (AMB-34).
+        // Of two errors, either may come first (AMB-34).
         also: task ? [] : ["TaskNotFound"],
       });
     },
@@ -49,19 +49,19 @@ const onUnknownTasks: readonly Check[] = unknown.map(([id, operation]) =>
     judge({ unknownTask: asked }, target) {
       const call = asked.find((one) => one.operation === operation)?.call;
       if (!call) return notApplicable("the card does not claim pushNotifications");
-      if (isNotOffered(call, asked)) return notApplicable(`${operation} is not offered`);
+      if (isNotOffered(call, asked)) return notApplicable(`${operation} is not served`);
       if (operation === "CreateTaskPushNotificationConfig" && refusesAddress(call)) {
-        // The address is looked at first, and not liked (AMB-19, AMB-34).
+        // The agent checks the address first, and refuses it (AMB-19, AMB-34).
         return notExamined(
           "webhook",
-          `the agent does not take the address of our webhook: ${describeReply(call)}`,
+          `the agent refuses the webhook address: ${describeReply(call)}`,
           "--webhook-url <an address the agent may call>",
         );
       }
       const what = `${operation} for an unknown task`;
       if (!isUnknown({ operation, call }, asked)) return expectNotFound(call, what, target);
       const details = answerOf(call, wanted("TaskNotFound", call));
-      return breach("operation-not-served", `${what} is answered as an operation that is not there`, details);
+      return breach("operation-not-served", `${what} returns an "unknown operation" error`, details);
     },
   }),
 );

@@ -11,62 +11,62 @@ import { configsIn, type PushConfigs, pushConfigs } from "../../observations/pus
 import { textOf } from "../bindings/bodies.ts";
 import { isNotOffered } from "./excuses.ts";
 
-/** Push configurations as each binding has them in its own section; what they do is judged elsewhere. */
+/** Judges the form of push configurations on each binding; other rules judge their behaviour. */
 
 const shown = (call: Call): string => describeReply(call);
 
 function judgeCreated({ plain: { call, config, given }, taskId }: PushConfigs): Finding {
   const details = { saw: shown(call), want: "the configuration with id, taskId and url", at: call };
   if (asObject(config?.["pushNotificationConfig"]))
-    return broken("a created configuration is nested in pushNotificationConfig", details);
-  if (config?.["taskId"] !== taskId) return broken("a created configuration has another taskId than its task", details);
+    return broken("the created configuration is nested in pushNotificationConfig", details);
+  if (config?.["taskId"] !== taskId) return broken("the created configuration has the wrong taskId", details);
   if (config["url"] !== given["url"])
-    return broken("a created configuration has another url than was asked for", details);
+    return broken("the created configuration has a different url than requested", details);
   return holds();
 }
 
 function judgeGot({ plain: { config, id }, bearer, got, outlived }: PushConfigs): Finding {
   const seen = asObject(resultOf(got));
-  const details = { saw: shown(got), want: "the id, taskId and url that Create answered", at: got };
-  // Of those that get the same id, the last one replaces the others (AMB-15).
-  if (bearer.id === id) return holds("the agent keeps one configuration per task");
+  const details = { saw: shown(got), want: "the id, taskId and url that Create returned", at: got };
+  // Of configurations with the same id, the last one replaces the others (AMB-15).
+  if (bearer.id === id) return holds("the agent keeps only one configuration per task");
   if (!seen && !outlived) return overBefore;
-  if (!seen) return broken("a configuration that was created cannot be read", details);
-  // What Create left out is judged there.
+  if (!seen) return broken("GetTaskPushNotificationConfig does not return a created configuration", details);
+  // The rule about Create judges what it omits.
   const known = ["id", "taskId", "url"].filter((member) => config?.[member] !== undefined);
   const differs = known.find((member) => seen[member] !== config?.[member]);
   return differs
-    ? broken(`a configuration is read with another ${differs} than it was created with`, details)
+    ? broken(`GetTaskPushNotificationConfig returns a different ${differs} than Create`, details)
     : holds();
 }
 
-/** An ended task may forget its configurations (AMB-35). */
+/** An agent may forget the configurations of an ended task (AMB-35). */
 const overBefore = notExamined(
   "prompt",
-  "the task was over before its configurations were read",
+  "the task ended before its configurations were read",
   "prompts.slow in assay.yaml",
 );
 
 function judgeListed({ plain: { id }, listed, lasted }: PushConfigs): Finding {
   const [page] = listed as [Call];
-  // A breakdown has nothing to do with whether the task is over.
+  // An internal error is a fault even if the task has ended.
   if (page.reply.is !== "result" && !lasted && !isInternal(page)) return overBefore;
   const details = { saw: shown(page), want: '{"configs": […], "nextPageToken": …}', at: page };
   if (Array.isArray(resultOf(page))) return broken("the list of configurations is a bare array", details);
-  if (page.reply.is !== "result") return undone("configurations cannot be listed", page, details);
+  if (page.reply.is !== "result") return undone("ListTaskPushNotificationConfigs fails", page, details);
   const configs = configsIn(listed);
   if (configs.some((config) => asObject(config["pushNotificationConfig"])))
     return broken("listed configurations are nested in pushNotificationConfig", details);
   if (configs.some((config) => config["id"] === id)) return holds();
-  return lasted ? broken("a configuration is missing in the list", details) : overBefore;
+  return lasted ? broken("a configuration is missing from the list", details) : overBefore;
 }
 
-/** What could not be done, or is not served at all. */
+/** Reports a failed operation, or one that is not served. */
 const undone = (message: string, call: Call, details: Details): Finding =>
   breach(isNotServed(call) ? "operation-not-served" : "broken", message, details);
 
 function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
-  if (!deletion) return outlived ? notExamined("not-triggered", "no configuration was deleted") : overBefore;
+  if (!deletion) return outlived ? notExamined("not-triggered", "the agent deleted no configuration") : overBefore;
   const { call } = deletion;
   if (errorOf(call) && !isInternal(call) && !outlived) return overBefore;
   const response = call.exchange.http.response;
@@ -75,24 +75,24 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
       const json = asObject(jsonIn(textOf(response?.body ?? new Uint8Array())));
       const details = { saw: brief(json), want: '"result": {}', at: call };
       if (isEmptyDeletion(call))
-        return breach("empty-deletion-response", "a deleted configuration is confirmed with no result", details);
-      if (!json || !("result" in json)) return broken("a deleted configuration is confirmed with no result", details);
+        return breach("empty-deletion-response", "the response to a deletion has no result", details);
+      if (!json || !("result" in json)) return broken("the response to a deletion has no result", details);
       if (json["result"] === null)
-        return breach("other-confirmation", "a deleted configuration is confirmed with null instead of {}", details);
+        return breach("other-confirmation", "the result of a deletion is null instead of {}", details);
       return holds();
     }
     case "HTTP+JSON": {
       const body = textOf(response?.body ?? new Uint8Array()).trim();
       const details = { saw: `HTTP ${response?.status} ${brief(body, 100)}`, want: "200 with {}, or 204", at: call };
-      if (call.reply.is !== "result") return undone("a configuration cannot be deleted", call, details);
+      if (call.reply.is !== "result") return undone("DeleteTaskPushNotificationConfig fails", call, details);
       const isEmpty = response?.status === 204 || asObject(jsonIn(body)) !== undefined;
       if (isEmpty) return holds();
-      return breach("other-confirmation", "a deleted configuration is confirmed with neither {} nor 204", details);
+      return breach("other-confirmation", "the response to a deletion is neither {} nor 204", details);
     }
     case "GRPC": {
       const details = { saw: shown(call), want: "OK with google.protobuf.Empty", at: call };
-      if (isNotOffered(call)) return notApplicable("the agent deletes no configurations");
-      if (call.reply.is !== "result") return undone("a configuration cannot be deleted", call, details);
+      if (isNotOffered(call)) return notApplicable("the agent does not delete configurations");
+      if (call.reply.is !== "result") return undone("DeleteTaskPushNotificationConfig fails", call, details);
       const [message] = call.exchange.http.grpc?.messages ?? [];
       return message?.bytes.length
         ? broken("DeleteTaskPushNotificationConfig returns more than Empty", details)
@@ -101,14 +101,14 @@ function judgeDeleted({ deletion, outlived }: PushConfigs): Finding {
   }
 }
 
-/** The body names the task only in a second attempt, after the path alone was refused. */
+/** A second attempt has the task id in the body, after the path alone was refused. */
 function judgeTaskInPath({ plain: { call } }: PushConfigs): Finding {
   const sent = textOf(call.exchange.http.request.body ?? new Uint8Array());
   const isRepeated = call.on.dialect === "1.0" && asObject(jsonIn(sent))?.["taskId"] !== undefined;
   if (!isRepeated) return holds();
-  return broken("a configuration is accepted only with taskId in the body", {
+  return broken("the agent accepts a configuration only with taskId in the body", {
     saw: `accepted: ${brief(sent, 100)}; refused without taskId`,
-    want: "the taskId of the path",
+    want: "the taskId from the path",
     at: call,
   });
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonValue } from "@assay/protocol";
 
-/** Members of the protocol as protobuf spells them. Others in that spelling are the agent's own, and allowed. */
+/** Members of the protocol in protobuf spelling. Other members in that spelling belong to the agent, and are allowed. */
 const known = new Set([
   "status_update",
   "artifact_update",
@@ -13,10 +13,10 @@ const known = new Set([
   "reference_task_ids",
 ]);
 
-/** What stands here belongs to users and agents; it is theirs to shape. */
+/** Members whose content belongs to users and agents. */
 const free = new Set(["metadata", "data"]);
 
-/** The first member of the protocol that is not written in camelCase. */
+/** Returns the first protocol member that is not in camelCase. */
 export function snakeCased(json: JsonValue): string | undefined {
   if (Array.isArray(json)) return first(json.map(snakeCased));
   if (!isObject(json)) return undefined;

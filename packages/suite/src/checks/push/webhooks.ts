@@ -8,13 +8,13 @@ import { notifications } from "../../observations/notifications.ts";
 import { pushConfigs, type Registered } from "../../observations/push-configs.ts";
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 
-/** The same notification more often than this within a moment is no retry, but a flood. */
+/** More copies of a notification than this in a short time are a flood, not a retry. */
 const bearable = 10;
 
 const pausesBetween = (attempts: readonly WebhookDelivery[]): number[] =>
   attempts.slice(1).map(({ at }, index) => at - attempts[index]!.at);
 
-/** How notifications fare whose webhook is in trouble: the same sender on every binding, so one is asked. */
+/** Judges notifications to failing webhooks, on one binding only, because all share one sender. */
 const outOfOrder: readonly Check[] = [
   activeCheck({
     id: "PUSH-031",
@@ -22,14 +22,14 @@ const outOfOrder: readonly Check[] = [
     once: true,
     judge({ failingWebhook: { call, attempts } }) {
       if (attempts.length < 2) {
-        return breach("not-sent-again", "a notification that is answered with 503 is not sent again", {
+        return breach("not-sent-again", "the agent does not resend a notification after a 503", {
           want: "another POST after a pause",
           at: call,
         });
       }
       const pauses = pausesBetween(attempts);
       const isEven = pauses.length > 2 && Math.max(...pauses.slice(1)) < 1.3 * pauses[0]!;
-      return isEven ? holds("a notification that fails is sent again at even intervals", call) : holds();
+      return isEven ? holds("the agent resends a failed notification at even intervals", call) : holds();
     },
   }),
 
@@ -39,10 +39,10 @@ const outOfOrder: readonly Check[] = [
     uses: { muteWebhook },
     once: true,
     judge({ muteWebhook: { call, gaveUp, heldUp } }) {
-      const want = "a time-out of 10 to 30 seconds, and a task that goes on";
-      if (heldUp) return broken("a webhook that does not answer holds up its task", { want, at: call });
+      const want = "a timeout of 10 to 30 seconds, and a task that continues";
+      if (heldUp) return broken("a webhook that does not respond blocks its task", { want, at: call });
       if (!gaveUp)
-        return broken("a webhook that does not answer is waited for longer than a minute", { want, at: call });
+        return broken("the agent waits more than a minute for a webhook that does not respond", { want, at: call });
       return holds();
     },
   }),
@@ -53,7 +53,7 @@ const outOfOrder: readonly Check[] = [
     once: true,
     judge: ({ failingWebhook: { call, attempts } }) =>
       attempts.length > bearable
-        ? broken(`a webhook that keeps failing is sent the same notification more than ${bearable} times in a row`, {
+        ? broken(`the agent sends the same notification to a failing webhook more than ${bearable} times in a row`, {
             saw: `${attempts.length} times`,
             at: call,
           })
@@ -62,8 +62,8 @@ const outOfOrder: readonly Check[] = [
 ];
 
 /**
- * Where the operator did not say that a webhook on this machine is wanted, an agent in production should not call one (AMB-19). Our
- * own receiver is the only private address we may name.
+ * An agent in production should not call a webhook on this machine unless the operator wants that (AMB-19). Assay's
+ * receiver is the only private address it may use.
  */
 const privateWebhooks = activeCheck({
   id: "PUSH-034",
@@ -71,13 +71,14 @@ const privateWebhooks = activeCheck({
   uses: { pushConfigs },
   also: { notifications },
   judge({ pushConfigs: { plain } }, { webhook }) {
-    if (!webhook) return notExamined("webhook", "the agent is not on this machine, where it could call us");
-    if (webhook.declared) return notApplicable("the operator named the address of the webhook");
+    if (!webhook)
+      return notExamined("webhook", "the agent is not on this machine, so it cannot call the local webhook");
+    if (webhook.declared) return notApplicable("the operator set the webhook address");
     const posted = plain.box?.deliveries[0];
     if (!posted) return holds();
-    return breach("private-address-called", "a webhook on a private address is called", {
+    return breach("private-address-called", "the agent calls a webhook on a private address", {
       saw: `${posted.method} by the agent`,
-      want: "no request to loopback and private addresses",
+      want: "no requests to loopback or private addresses",
       at: plain.call,
     });
   },
@@ -91,7 +92,8 @@ const keepsSecrets = activeCheck({
   uses: { pushConfigs },
   async judge({ pushConfigs: { taskId, bearer, basic } }, target) {
     const secrets = [bearer, basic].flatMap(secretOf);
-    if (secrets.length === 0) return notExamined("not-triggered", "no push configuration with credentials was taken");
+    if (secrets.length === 0)
+      return notExamined("not-triggered", "the agent accepted no push configuration with credentials");
     const calls = [
       await target.call("GetTask", { id: taskId }),
       ...(hasOperation(target.on, "ListTasks") ? [await target.call("ListTasks", { includeArtifacts: true })] : []),
@@ -101,8 +103,8 @@ const keepsSecrets = activeCheck({
       return secrets.some((secret) => told.includes(secret));
     });
     if (!telling) return holds();
-    return broken(`${telling.operation} shows the credentials of a push configuration`, {
-      want: "credentials in answers about push configurations alone",
+    return broken(`${telling.operation} returns the credentials of a push configuration`, {
+      want: "credentials only in responses about push configurations",
       at: telling,
     });
   },

@@ -17,28 +17,28 @@ const megabytes = 12;
 const depth = 1_000;
 const burst = 60;
 
-/** Metadata in metadata: a line of text that costs a careless reader its stack. */
+/** Nested metadata, which overflows the stack of a careless reader. */
 const nested = (levels: number): string => `${'{"n":'.repeat(levels)}0${"}".repeat(levels)}`;
 
-/** To an unknown task, so that there is no work in it. */
+/** Addresses an unknown task, so that it causes no work. */
 const toNobody = (target: Target, more: JsonObject): JsonObject => ({
   message: { ...sendParams(target, { taskId: target.unknownId() }).message, ...more },
 });
 
-/** Members of the wrong kind altogether; what a tolerant reader could make something of is not among them (AMB-38). */
+/** Members of a wrong type that no tolerant reader could accept (AMB-38). */
 const wrongKinds: readonly (readonly [
   what: string,
   operation: UnaryOperation,
   params: (target: Target) => JsonObject,
 ])[] = [
-  ["a message that is a text", "SendMessage", () => ({ message: "hello" })],
-  ["parts that are no list", "SendMessage", (target) => toNobody(target, { parts: "hello" })],
-  ["a part that is a list", "SendMessage", (target) => toNobody(target, { parts: [[{ text: "hello" }]] })],
-  ["metadata that is a list", "SendMessage", (target) => toNobody(target, { metadata: [1, 2] })],
-  ["configuration that is a text", "SendMessage", (target) => ({ ...toNobody(target, {}), configuration: "fast" })],
+  ["a string as message", "SendMessage", () => ({ message: "hello" })],
+  ["parts that are not an array", "SendMessage", (target) => toNobody(target, { parts: "hello" })],
+  ["a part that is an array", "SendMessage", (target) => toNobody(target, { parts: [[{ text: "hello" }]] })],
+  ["metadata that is an array", "SendMessage", (target) => toNobody(target, { metadata: [1, 2] })],
+  ["a string as configuration", "SendMessage", (target) => ({ ...toNobody(target, {}), configuration: "fast" })],
 ];
 
-/** A harmless call over a fresh connection, made again once: an agent that hangs up on a request may be busy with that. */
+/** Makes a harmless call over a fresh connection, twice if needed: the agent may be busy closing the other one. */
 async function callAfter(target: Target): Promise<Call> {
   const ask = (): Promise<Call> =>
     target.call("GetTask", { id: target.unknownId() }, { unrepeated: true, fresh: true });
@@ -46,13 +46,13 @@ async function callAfter(target: Target): Promise<Call> {
   return first.reply.is === "failure" ? ask() : first;
 }
 
-/** Over gRPC all calls share one connection: sixty of their own would be another burst than the one that is meant. */
+/** Over gRPC all calls share a connection; sixty connections would be a different burst. */
 const ofItsOwn = ({ on }: Target): { readonly fresh?: true } => (on.binding === "GRPC" ? {} : { fresh: true });
 
 const withstands: readonly Check[] = [
   activeCheck({
     id: "SEC-001",
-    // Over gRPC all calls share a connection, and a server that hangs up on the huge one ends the others with it.
+    // Over gRPC all calls share a connection, so closing it for the huge call ends the others too.
     bindings: ["JSONRPC", "HTTP+JSON"],
     uses: { firstContact },
     rude: true,
@@ -70,13 +70,13 @@ const withstands: readonly Check[] = [
           timeout: Math.max(target.grace, 10_000),
         });
         const after = await callAfter(target);
-        const details = answerOf(call, "a refusal or an answer, and an agent that lives");
+        const details = answerOf(call, "an error or a response, and an agent that keeps running");
         if (after.reply.is === "failure") {
           findings.push(
-            crashed(`after a ${what} request the agent answers no more`, { ...details, at: [after, call] }),
+            crashed(`the agent stops responding after a ${what} request`, { ...details, at: [after, call] }),
           );
-        } else if (isInternal(call)) findings.push(broken(`a ${what} request breaks the agent down`, details));
-        // To hang up in the middle of it is a refusal, too.
+        } else if (isInternal(call)) findings.push(broken(`a ${what} request causes an internal error`, details));
+        // Closing the connection during the request also is a refusal.
         else findings.push(holds());
       }
       return findings;
@@ -93,19 +93,19 @@ const withstands: readonly Check[] = [
       if (first) {
         const details = {
           saw: `${first.fetched!.method} by the agent at ${visited.map(({ address }) => hostIn(address)).join(", ")}`,
-          want: "no request to loopback and private addresses",
+          want: "no requests to loopback or private addresses",
           at: first.call,
         };
         const message = `the agent fetches a file from the private address ${hostIn(first.address)}`;
-        // An agent that the operator let call this address may do so.
+        // The operator may allow this address.
         return production && !webhook?.declared
           ? broken(message, details)
           : breach("private-address-called", message, details);
       }
       if (!foreign?.shown) return holds();
-      return breach("private-address-called", `the agent shows what it found at ${foreign.shown}`, {
-        saw: `the content of ${foreign.shown} in the answer`,
-        want: "no request to metadata services, and no file of the agent's machine",
+      return breach("private-address-called", `the agent returns the content of ${foreign.shown}`, {
+        saw: `the content of ${foreign.shown} in the response`,
+        want: "no requests to metadata services, and no local files",
         at: foreign.call,
       });
     },
@@ -114,25 +114,25 @@ const withstands: readonly Check[] = [
   activeCheck({
     id: "SEC-004",
     uses: { frameLikeMessage },
-    // The same without that text.
+    // The same message without that text.
     also: { sentMessage, taskStream },
     judge({ frameLikeMessage: call, sentMessage: plain, taskStream: stream }) {
-      const details = answerOf(call, "text that stays text");
+      const details = answerOf(call, "the text unchanged");
       if (headerOf(call.exchange, "x-assay-injected") !== undefined)
-        return broken("text of a message ends up as a header of the answer", details);
+        return broken("text of a message becomes a header of the response", details);
       const control = call.streamed ? stream?.call : plain?.call;
       const isUsual = !control || framesOf(control).some(({ is }) => is === "malformed");
       for (const frame of framesOf(call)) {
         if (frame.is === "malformed" && isUsual)
-          return notExamined("not-triggered", "answers of this agent cannot be read, whatever is said");
+          return notExamined("not-triggered", "the agent's responses are unreadable for any message");
         if (frame.is === "malformed")
-          return broken("text of a message breaks the frame of the answer", { ...details, saw: frame.because });
+          return broken("text of a message breaks the framing of the response", { ...details, saw: frame.because });
         if (frame.is === "result" && asObject(frame.json)?.["assayInjected"] !== undefined)
-          return broken("text of a message ends up as an event of its own", { ...details, saw: brief(frame.json) });
+          return broken("text of a message becomes a separate event", { ...details, saw: brief(frame.json) });
       }
-      if (isInternal(call)) return crashed("text that looks like a frame breaks the agent down", details);
+      if (isInternal(call)) return crashed("text that looks like a frame causes an internal error", details);
       return call.reply.is === "failure"
-        ? notExamined("unstable", `no answer came: ${describeReply(call)}`, "--timeout <seconds>")
+        ? notExamined("unstable", `the message got no response: ${describeReply(call)}`, "--timeout <seconds>")
         : holds();
     },
   }),
@@ -151,13 +151,13 @@ const withstands: readonly Check[] = [
       const calls = outcomes.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value] : []));
       const dropped = calls.filter(({ reply }) => reply.is === "failure");
       if (dropped.length) {
-        return broken("in a burst of requests connections are dropped without an answer", {
+        return broken("the agent drops connections without a response in a burst of requests", {
           saw: `${dropped.length} of ${burst} requests: ${describeReply(dropped[0]!)}`,
-          want: "an answer, or 429 / RESOURCE_EXHAUSTED",
+          want: "a response, or 429 / RESOURCE_EXHAUSTED",
           at: dropped.slice(0, 3),
         });
       }
-      // Those that were turned away again and again were at least told so.
+      // Requests that were turned away repeatedly still got a response.
       return holds(calls.length < burst ? "the agent limits the rate of requests" : undefined);
     },
   }),
@@ -172,7 +172,7 @@ const withstands: readonly Check[] = [
       ] as const;
       const call = await target.call("GetTask", { id: target.unknownId() }, { headers });
       if (sameKind(call, plain)) return holds();
-      return broken("a request with traceparent is answered in another way than one without", {
+      return broken("a request with traceparent gets a different response than one without", {
         saw: describeReply(call),
         want: describeReply(plain),
         at: [call, plain],
@@ -188,7 +188,7 @@ const withstands: readonly Check[] = [
       for (const [what, operation, params] of wrongKinds) {
         const call = await target.call(operation, params(target), { refusable: true });
         findings.push(judgeRefused(what, call));
-        // Whoever takes one has done work enough.
+        // Stops at the first accepted request, to save the agent work.
         if (isAccepted(call)) break;
       }
       return findings;
@@ -196,18 +196,18 @@ const withstands: readonly Check[] = [
   }),
 ];
 
-/** The host of an address, as it was written. */
+/** Returns the host of an address, as written. */
 const hostIn = (address: string): string => /^[a-z]+:\/\/(\[[^\]]*\]|[^:/]*)/i.exec(address)?.[1] ?? address;
 
 const framesOf = ({ reply }: Call) => (reply.is === "stream" ? reply.events : [reply]);
 
 function judgeRefused(what: string, call: Call): Finding {
   const details = answerOf(call, "a validation error");
-  if (isInternal(call)) return crashed(`${what} breaks the agent down`, details);
-  if (call.reply.is === "failure") return crashed(`a request with ${what} gets no answer`, details);
+  if (isInternal(call)) return crashed(`a request with ${what} causes an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`a request with ${what} gets no response`, details);
   if (call.reply.is === "malformed")
-    return breach("unreadable-answer", `a request with ${what} is answered unreadably`, details);
-  return errorOf(call) ? holds() : broken(`a request with ${what} is accepted`, details);
+    return breach("unreadable-answer", `a request with ${what} gets an unreadable response`, details);
+  return errorOf(call) ? holds() : broken(`a request with ${what} returns no error`, details);
 }
 
 const sameKind = (a: Call, b: Call): boolean =>
@@ -219,9 +219,14 @@ const strangeFiles = activeCheck({
   once: true,
   judge({ unexpectedFile: call }) {
     const details = answerOf(call, "ContentTypeNotSupportedError, or a rejected task");
-    if (isInternal(call)) return crashed("a file of a type that the card does not list breaks the agent down", details);
+    if (isInternal(call))
+      return crashed("a file with a media type that the card does not list causes an internal error", details);
     if (!isAnswered(call) || /_(REJECTED|FAILED)$/.test(taskIn(call)?.state ?? "")) return holds();
-    return breach("unlisted-type-taken", "a file of a type that the card does not list is taken", details);
+    return breach(
+      "unlisted-type-taken",
+      "the agent accepts a file with a media type that the card does not list",
+      details,
+    );
   },
 });
 

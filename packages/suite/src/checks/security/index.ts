@@ -6,7 +6,7 @@ import { everyRequestIsAuthenticated, knownButNotAllowed, slowsGuessing, strange
 import { tenants } from "./tenants.ts";
 import { transport } from "./transport.ts";
 
-/** AUTH, SEC, TEN, and of PUSH what is about other principals */
+/** AUTH, SEC, TEN, and the PUSH rules about other principals */
 export const securityChecks: readonly Check[] = [
   ...strangersTurnedAway,
   knownButNotAllowed,

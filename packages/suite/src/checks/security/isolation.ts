@@ -15,7 +15,7 @@ import {
 import { sendParams } from "../../observations/sending.ts";
 import { ask, isClaimed } from "../../observations/unknown-task.ts";
 
-/** An error that speaks of the state a task is in. Over HTTP+JSON the number alone stands for many others. */
+/** Recognises an error about the state of a task. Over HTTP+JSON, many errors share its number. */
 export function tellsState(call: Call): boolean {
   const reason = errorOf(call)?.reason;
   return (["TaskNotCancelable", "UnsupportedOperation"] as const).some((name) =>
@@ -23,23 +23,21 @@ export function tellsState(call: Call): boolean {
   );
 }
 
-const want = "TaskNotFoundError, as for a task that does not exist";
+const want = "TaskNotFoundError, as for an unknown task";
 
-/** Whether a caller was kept away from a task of another principal; an authorization error is as good (AMB-33). */
+/** Checks that a caller cannot reach a task of another principal; an authorization error is fine too (AMB-33). */
 function keptAway(what: string, call: Call): Finding {
   const details = answerOf(call, want);
   if (isInternal(call) || call.reply.is === "failure") {
-    return crashed(`${what} on a task of another principal breaks down`, details);
+    return crashed(`${what} on a task of another principal returns an internal error or no response`, details);
   }
   if (call.reply.is === "malformed")
-    return isTurnedAway(call) ? holds() : breach("unreadable-answer", `${what} is answered unreadably`, details);
-  if (!errorOf(call)) return broken(`${what} is served on a task of another principal`, details);
+    return isTurnedAway(call)
+      ? holds()
+      : breach("unreadable-answer", `${what} on a task of another principal gets an unreadable response`, details);
+  if (!errorOf(call)) return broken(`${what} serves a task of another principal`, details);
   if (matches(call, "TaskNotFound") || isTurnedAway(call)) return holds();
-  return breach(
-    "other-reason",
-    `${what} on a task of another principal is refused for another reason than that`,
-    details,
-  );
+  return breach("other-reason", `${what} on a task of another principal returns an error for another reason`, details);
 }
 
 const totalOf = (call: Call): number | undefined => {
@@ -57,14 +55,16 @@ export const othersTasks: readonly Check[] = [
         [" by its context", byContext],
       ] as const) {
         if (call && taskIdsIn(call).includes(task.id)) {
-          return broken(`a task of another principal is listed${how}`, {
-            saw: `${tasksIn(call).length} tasks, that of another principal among them`,
+          return broken(`ListTasks returns a task of another principal${how}`, {
+            saw: `${tasksIn(call).length} tasks, including one of another principal`,
             want: "only tasks that the caller may see",
             at: call,
           });
         }
       }
-      return after.reply.is === "result" ? holds() : notApplicable(`tasks cannot be listed: ${describeReply(after)}`);
+      return after.reply.is === "result"
+        ? holds()
+        : notApplicable(`the agent does not list tasks: ${describeReply(after)}`);
     },
   }),
 
@@ -75,22 +75,22 @@ export const othersTasks: readonly Check[] = [
       const { before, after, byToken } = seen;
       const [was, is] = [totalOf(before), totalOf(after)];
       const known = taskIdsIn(before);
-      // What is new to them was made by themselves meanwhile.
+      // The caller created new tasks itself in the meantime.
       const own = taskIdsIn(after).filter((id) => !known.includes(id)).length;
       if (was !== undefined && is !== undefined && is - was > own && !taskIdsIn(after).includes(seen.task.id)) {
-        return broken("totalSize counts tasks of others", {
-          saw: `totalSize ${was}, and ${is} after another principal made a task`,
+        return broken("totalSize counts tasks of other principals", {
+          saw: `totalSize ${was}, then ${is} after another principal created a task`,
           want: "the number of the caller's own tasks",
           at: [after, before],
         });
       }
       if (byToken && taskIdsIn(byToken.call).some((id) => byToken.theirs.includes(id))) {
-        return broken("a page token of another principal gives access to their tasks", {
+        return broken("a page token of another principal gives access to that principal's tasks", {
           want: "an error, or the caller's own tasks",
           at: byToken.call,
         });
       }
-      return was === undefined || is === undefined ? notApplicable("tasks are not counted") : holds();
+      return was === undefined || is === undefined ? notApplicable("the agent returns no totalSize") : holds();
     },
   }),
 
@@ -110,9 +110,9 @@ export const othersTasks: readonly Check[] = [
       }
       if (still?.state === "TASK_STATE_CANCELED") {
         findings.push(
-          broken("a task is canceled by another principal", {
+          broken("CancelTask cancels a task of another principal", {
             saw: still.state,
-            want: "a task that goes on",
+            want: "a task that keeps running",
             at: cancel,
           }),
         );
@@ -123,7 +123,7 @@ export const othersTasks: readonly Check[] = [
 
   activeCheck({
     id: "AUTH-015",
-    // Whether the task waits or works makes no difference to those who have no business with it.
+    // The rule applies to waiting and working tasks alike.
     requires: ["two-principals", "scenario:long"],
     uses: { otherPrincipalsCalls },
     judge({ otherPrincipalsCalls: seen }) {
@@ -136,7 +136,7 @@ export const othersTasks: readonly Check[] = [
     id: "AUTH-016",
     uses: { foreignTask },
     async judge({ foreignTask: { asked, task } }, target) {
-      if (!isEnded(task.state)) return notApplicable("the task of the user has not ended");
+      if (!isEnded(task.state)) return notApplicable("the user's task has not ended");
       const they = target.as("second");
       const calls = asked.map(({ operation, foreign }) => ({ operation, call: foreign }));
       if (they && isClaimed("SubscribeToTask", target)) {
@@ -150,11 +150,11 @@ export const othersTasks: readonly Check[] = [
       return calls.map(({ operation, call }): Finding => {
         if (tellsState(call)) {
           return broken(
-            `the error of ${operation} depends on the state of a task of another principal`,
+            `the error of ${operation} reveals the state of another principal's task`,
             answerOf(call, want),
           );
         }
-        // That it is served at all is the business of other rules.
+        // Other rules judge whether the call succeeds at all.
         return holds();
       });
     },
@@ -171,15 +171,15 @@ export const othersTasks: readonly Check[] = [
   }),
 ];
 
-/** What came of a message into the context of another principal. */
+/** Judges a message into the context of another principal. */
 function joined({ joined: seen, task, byContext }: OtherPrincipalsCalls): Finding[] {
-  // Where the contexts of all lie open, their lists prove nothing here.
+  // If all contexts are public, their lists prove nothing here.
   if (!seen || (byContext && taskIdsIn(byContext).includes(task.id))) return [];
   const made = taskIn(seen.call);
   if (made && taskIdsIn(seen.listed).includes(made.id)) {
     return [
-      broken("a message of another principal ends up among the user's tasks of that context", {
-        want: "an error, or a context of its own",
+      broken("a message of another principal creates a task in the user's context", {
+        want: "an error, or a separate context",
         at: [seen.call, seen.listed],
       }),
     ];
@@ -190,8 +190,8 @@ function joined({ joined: seen, task, byContext }: OtherPrincipalsCalls): Findin
   );
   return shown
     ? [
-        broken("an answer shows the history of another principal's context", {
-          want: "nothing of what others said",
+        broken("a response contains the history of another principal's context", {
+          want: "no messages of other principals",
           at: seen.call,
         }),
       ]

@@ -3,13 +3,13 @@ import { passiveCheck } from "../../define/check.ts";
 import { broken, holds } from "../../define/finding.ts";
 import { unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 
-/** Fields that carry nothing but a credential, and those that put a scheme before it. */
+/** Headers that contain only a credential, or a scheme and a credential. */
 const carriers = /^(authorization|proxy-authorization|(x-)?api-key|x-auth-token|x-access-token|x-goog-api-key)$/i;
 
-/** Shorter ones may turn up by chance. */
+/** Shorter values may appear by chance. */
 const shortest = 8;
 
-/** What we showed as credentials with this request. */
+/** Returns the credentials of this request. */
 function shownIn({ exchange }: Call): string[] {
   return exchange.http.request.headers
     .filter(([name]) => carriers.test(name))
@@ -17,12 +17,12 @@ function shownIn({ exchange }: Call): string[] {
     .filter(({ length }) => length >= shortest);
 }
 
-/** Everything that came back, as pieces of text. */
+/** Returns the whole response as pieces of text. */
 function answered({ exchange: { http } }: Call): string[] {
   const { headers = [], trailers = [], body = new Uint8Array() } = http.response ?? {};
   const messages = http.grpc?.messages.map(({ bytes }) => Buffer.from(bytes).toString("utf8")) ?? [];
   const fields = [...headers, ...trailers].flatMap(([name, value]) =>
-    // Binary fields are Base64, details of errors among them; messages of gRPC are percent-encoded.
+    // Binary headers are Base64, including error details; gRPC messages are percent-encoded.
     name.endsWith("-bin") ? [Buffer.from(value, "base64").toString("utf8")] : [value, decoded(value)],
   );
   return [Buffer.from(body).toString("utf8"), ...messages, ...fields];
@@ -40,7 +40,7 @@ export const keepsCredentials = passiveCheck({
   id: "AUTH-020",
   shownBy: [unauthenticatedCalls],
   judge(call) {
-    // A card may describe test credentials, and then they are public anyway.
+    // A card may describe public test credentials.
     if (call.operation === "GetExtendedAgentCard") return undefined;
     const shown = shownIn(call);
     if (shown.length === 0 || !call.exchange.http.response) return undefined;
@@ -49,8 +49,13 @@ export const keepsCredentials = passiveCheck({
     if (leaked === undefined) return holds();
     const text = pieces.find((piece) => piece.includes(leaked))!;
     const at = text.indexOf(leaked);
-    // The report must not repeat them in turn.
-    const around = text.slice(Math.max(0, at - 60), at + leaked.length + 20).replaceAll(leaked, "<our credentials>");
-    return broken("an answer repeats the credentials of the request", { saw: around, want: "an answer without them" });
+    // The report must not repeat them.
+    const around = text
+      .slice(Math.max(0, at - 60), at + leaked.length + 20)
+      .replaceAll(leaked, "<credentials of the request>");
+    return broken("the response repeats the credentials of the request", {
+      saw: around,
+      want: "a response without credentials",
+    });
   },
 });

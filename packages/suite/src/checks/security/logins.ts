@@ -12,45 +12,41 @@ import { sentMessage } from "../../observations/sent-message.ts";
 import { type Attempt, type ForgedAttempt, unauthenticatedCalls } from "../../observations/unauthenticated-calls.ts";
 import { ask } from "../../observations/unknown-task.ts";
 
-const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a JSON-RPC error of its own";
+const want = "an authentication error: HTTP 401, UNAUTHENTICATED, or a private JSON-RPC error";
 
-/** Whether an unauthenticated call was refused, and by what. */
+/** Checks that an unauthenticated call was refused, and with which error. */
 function received({ operation, claimed, call }: Attempt, whom: string, vouchedFor: boolean): Finding {
   const saw = describeReply(call);
   const details = { saw, want, at: call };
   if (isTurnedAway(call)) return holds();
-  if (isInternal(call)) return crashed(`${operation} ${whom} is answered with an internal error`, details);
-  if (call.reply.is === "failure") return crashed(`${operation} ${whom} got no answer`, details);
+  if (isInternal(call)) return crashed(`${operation} ${whom} returns an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${operation} ${whom} gets no response`, details);
   if (!errorOf(call) && call.reply.is !== "malformed") {
     if (vouchedFor)
-      return notExamined(
-        "credentials",
-        "what lies between may show a certificate for every caller",
-        "an https address",
-      );
-    return broken(`${operation} is served ${whom}`, details);
+      return notExamined("credentials", "a proxy may present a certificate for every caller", "an https address");
+    return broken(`${operation} succeeds ${whom}`, details);
   }
-  // Of two things that are wrong, either may be said first (AMB-34): who has no such operation, or no such task, says so.
+  // Of two errors, either may come first (AMB-34): the operation or the task may be missing too.
   return claimed
-    ? breach("other-reason", `${operation} ${whom} is refused for another reason than the credentials`, details)
+    ? breach("other-reason", `${operation} ${whom} returns an error that is not about the credentials`, details)
     : holds();
 }
 
-/** Whether bad credentials were refused. Of those that are good but for one thing, more than one thing may be said. */
+/** Checks that bad credentials were refused. Credentials with a single flaw may get other errors too. */
 function refused({ flaw, ...attempt }: ForgedAttempt, vouchedFor: boolean): Finding {
   if (flaw === undefined) return received(attempt, "with forged credentials", vouchedFor);
-  return received({ ...attempt, claimed: false }, `with credentials that are no good: ${flaw}`, vouchedFor);
+  return received({ ...attempt, claimed: false }, `with bad credentials (${flaw})`, vouchedFor);
 }
 
-/** The rejections themselves, for the rules on how to reject. */
+/** Returns the rejections, for the rules about how to reject. */
 const rejections = (attempts: readonly Attempt[]): Call[] =>
   attempts.flatMap(({ call, claimed }) => (claimed && isTurnedAway(call) && !call.shutOut ? [call] : []));
 
-/** Where no rejection was put into words. */
+/** Explains why there is no rejection to judge. */
 const noneTold = (attempts: readonly Attempt[]): Finding =>
   attempts.some(({ call }) => call.shutOut)
-    ? notApplicable("callers without a certificate do not get through the handshake")
-    : notExamined("not-triggered", "no call was refused for want of credentials");
+    ? notApplicable("the TLS handshake rejects callers without a certificate")
+    : notExamined("not-triggered", "the agent refused no call for missing credentials");
 
 export const strangersTurnedAway: readonly Check[] = [
   activeCheck({
@@ -62,7 +58,7 @@ export const strangersTurnedAway: readonly Check[] = [
       const task = sent?.task;
       const findings = anonymous.map((attempt) => received(attempt, "without credentials", vouchedFor));
       const caller = target.as("anonymous");
-      // A task that exists leaves the caller as the only thing that is wrong.
+      // For an existing task, only the caller is wrong.
       for (const operation of task && caller ? (["GetTask", "CancelTask"] as const) : []) {
         const call = await ask(caller!, operation, { id: task!.id });
         findings.push(received({ operation, claimed: true, call }, "without credentials", vouchedFor));
@@ -85,10 +81,14 @@ export const strangersTurnedAway: readonly Check[] = [
       const findings = rejections([...anonymous, ...forged]).map((call): Finding => {
         if (isLogin(call)) return holds();
         const details = answerOf(call, call.on.binding === "GRPC" ? "UNAUTHENTICATED" : "HTTP 401");
-        const message = "requests without good credentials are not answered with the code for that";
+        const message = "requests without valid credentials return the wrong error code";
         if (isForbidden(call)) return breach("forbidden-for-unauthenticated", message, details);
         if (call.on.binding === "JSONRPC" && call.exchange.http.response?.status === 200)
-          return breach("error-object-alone", "JSON-RPC says it with an error object alone, without HTTP 401", details);
+          return breach(
+            "error-object-alone",
+            "the JSON-RPC error for missing credentials comes without HTTP 401",
+            details,
+          );
         return broken(message, details);
       });
       return findings.length ? findings : noneTold([...anonymous, ...forged]);
@@ -108,10 +108,10 @@ export const strangersTurnedAway: readonly Check[] = [
         }
         const challenge = headerOf(call.exchange, "www-authenticate");
         const details = { want: `WWW-Authenticate: ${known[0] ?? "<scheme>"} …`, at: call };
-        if (challenge === undefined) return broken(silent, { saw: "a 401 without WWW-Authenticate", ...details });
+        if (challenge === undefined) return broken(silent, { saw: "HTTP 401 without WWW-Authenticate", ...details });
         const isNamed = known.some((scheme) => challenge.toLowerCase().includes(scheme.toLowerCase()));
         if (isNamed || known.length === 0) return holds();
-        return breach("other-challenge", "the challenge names none of the schemes of the card", {
+        return breach("other-challenge", "WWW-Authenticate names none of the schemes on the card", {
           saw: challenge,
           ...details,
         });
@@ -121,10 +121,10 @@ export const strangersTurnedAway: readonly Check[] = [
   }),
 ];
 
-const silent = "who is turned away does not learn how to authenticate";
+const silent = "the authentication error does not say how to authenticate";
 const hints = /authenticat|credential|token|bearer|basic|api.?key|oauth|login/i;
 
-/** Everything an error says over gRPC: message, details, metadata and trailers. */
+/** Returns all text of a gRPC error: message, details, metadata and trailers. */
 function wordsOf(call: Call): string {
   const { headers = [], trailers = [] } = call.exchange.http.response ?? {};
   const error = errorOf(call);
@@ -134,35 +134,35 @@ function wordsOf(call: Call): string {
 
 const canList = ({ on }: Target): boolean => hasOperation(on, "ListTasks");
 
-/** Costs nothing, and gives something to those who may have it; before 1.0, as much as that there is nothing. */
+/** A free call that returns something to authorized callers; before 1.0, at least an error about the task. */
 const call = (target: Target): Promise<Call> =>
   canList(target) ? target.call("ListTasks", { pageSize: 1 }) : target.call("GetTask", { id: target.unknownId() });
 
-/** How often we try to get hold of a connection that has been used before. */
+/** Limits the attempts to get a reused connection. */
 const tries = 5;
 
 export const everyRequestIsAuthenticated = activeCheck({
   id: "AUTH-019",
-  // Over gRPC every call has metadata of its own, and the connection is shared by design.
+  // Over gRPC each call has its own metadata, and calls share the connection by design.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { firstContact },
   async judge(_seen, target) {
     const anonymous = target.as("anonymous");
-    if (!anonymous || !loginOf(target.facts)) return notApplicable("the card asks for no authentication");
-    if (target.showsCertificate) return notApplicable("callers are known by the certificate of the connection");
+    if (!anonymous || !loginOf(target.facts)) return notApplicable("the card requires no authentication");
+    if (target.showsCertificate) return notApplicable("the certificate of the connection identifies callers");
     for (let attempt = 0; attempt < tries; attempt++) {
       const first = await call(target);
       if (isTurnedAway(first))
-        return notExamined("credentials", "the user may not make the call that is to be compared");
+        return notExamined("credentials", "the user is not allowed to make the call to compare with");
       const second = await call(anonymous);
       if (!second.exchange.transport.reused) continue;
-      // Asked for a task that does not exist, the agent answers an error to those whom it serves as well.
+      // For an unknown task, an authorized caller gets an error too.
       if (second.reply.is !== "result" && (canList(target) || isTurnedAway(second))) return holds();
-      // The same bytes on a fresh connection: who is served there too is not known by the connection.
+      // The same bytes on a fresh connection: if they succeed there too, the connection does not matter.
       const fresh = await anonymous.raw([{ is: "send", bytes: second.exchange.transport.sent }]);
       if (fresh.http.response?.status === second.exchange.http.response?.status)
-        return notApplicable("requests without credentials are served on any connection");
-      return broken("a request without credentials is served on a connection that was used with good ones before", {
+        return notApplicable("requests without credentials succeed on any connection");
+      return broken("a request without credentials succeeds on a connection that was authenticated before", {
         saw: describeReply(second),
         want: "an authentication error",
         at: [second, first],
@@ -181,17 +181,17 @@ export const slowsGuessing = activeCheck({
   once: true,
   async judge({ unauthenticatedCalls: { ways } }, target) {
     const forge = ways.find((way) => way.forge)?.forge;
-    if (!forge) return notExamined("credentials", "no credentials can be made up for the schemes of the card");
+    if (!forge) return notExamined("credentials", "Assay cannot forge credentials for the schemes on the card");
     const anonymous = target.as("anonymous")!;
     const calls: Call[] = [];
     while (calls.length < guesses) {
       const call = await anonymous.call("ListTasks", { pageSize: 1 }, { ...forge(), unrepeated: true });
       calls.push(call);
-      // To hang up on a guessing caller is a way to slow down, too.
+      // Closing the connection also slows down a guessing caller.
       if (isPassing(call) || call.reply.is === "failure") return holds();
     }
     if (isSlower(calls.slice(-10), calls.slice(0, 10))) return holds();
-    const message = `${guesses} wrong credentials in a row are answered alike, without limit or delay`;
+    const message = `the agent does not limit or delay ${guesses} wrong credentials in a row`;
     return breach("guessing-not-slowed", message, { want: "429, RESOURCE_EXHAUSTED or a delay", at: calls.at(-1)! });
   },
 });
@@ -206,19 +206,19 @@ export const knownButNotAllowed = activeCheck({
   id: "AUTH-010",
   uses: { restrictedCaller },
   judge({ restrictedCaller: calls }) {
-    // What the user is turned away from as well says nothing about rights.
+    // Calls that the user is refused too say nothing about permissions.
     const forbidden = calls.filter(({ ours, theirs }) => isTurnedAway(theirs) && !isTurnedAway(ours));
     if (forbidden.length === 0) {
       return notExamined(
         "not-triggered",
-        "the principal with fewer rights was refused nothing of what was tried",
+        "the agent refused none of the calls of the restricted principal",
         "principals.restricted in assay.yaml",
       );
     }
     return forbidden.map(({ theirs }): Finding => {
       if (!isLogin(theirs)) return holds();
       return broken(
-        "who lacks a permission is asked for credentials again",
+        "the agent asks for credentials instead of reporting a missing permission",
         answerOf(theirs, "HTTP 403 or PERMISSION_DENIED"),
       );
     });

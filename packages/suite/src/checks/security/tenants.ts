@@ -14,7 +14,7 @@ import { inTenant, tenantsAt } from "../../observations/tenants.ts";
 import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 import { tellsState } from "./isolation.ts";
 
-/** The tenant in body or query instead of the path, as the text can be read too (AMB-26). */
+/** Puts the tenant in body or query instead of the path, which is another reading of the text (AMB-26). */
 const beside =
   (tenant: string): HttpChange =>
   ({ body, url, ...request }) => {
@@ -23,7 +23,7 @@ const beside =
     return { ...request, url, body: Buffer.from(JSON.stringify({ ...json, tenant })) };
   };
 
-/** What is asked on each route: things that cost no work, with the same answer for every tenant. */
+/** Free calls with the same response for every tenant, one for each route. */
 const routes: readonly Operation[] = [
   "GetTask",
   "ListTasks",
@@ -38,11 +38,11 @@ const routes: readonly Operation[] = [
   "GetExtendedAgentCard",
 ];
 
-/** Whether there is anything of A2A at a route: an answer, or an error that speaks of what was asked. */
+/** Tells if A2A responds at a route: a result, or an error about the request. */
 function isRouted(call: Call): boolean {
   if (call.reply.is === "result" || call.reply.is === "stream") return true;
   if (call.reply.is !== "error") return false;
-  // A router's own 404 may look like an error of A2A, but it names no reason.
+  // A router's own 404 may look like an A2A error, but has no reason.
   return call.reply.error.reason !== undefined
     ? call.reply.error.reason !== "METHOD_NOT_FOUND"
     : ![404, 405, 501].includes(call.reply.error.http);
@@ -56,17 +56,17 @@ export const tenants: readonly Check[] = [
       if (served) return holds();
       const saw = describeReply(call);
       if ((!control && !isInternal(call)) || isNamed(call, "InvalidAgentResponse"))
-        return notExamined("unstable", `the same message is not served without a tenant either: ${saw}`);
+        return notExamined("unstable", `the same message fails without a tenant too: ${saw}`);
       if (target.on.binding === "HTTP+JSON") {
         const other = await target
           .under(undefined)
           .http("SendMessage", sendParams(target), beside(named[0]!), { refusable: true });
-        // Where it belongs is the business of the rule about paths.
-        if (other.reply.is === "result") return holds("the tenant is read from the body only");
+        // The rule about paths judges where the tenant belongs.
+        if (other.reply.is === "result") return holds("the agent reads the tenant only from the body");
       }
-      return (isInternal(call) ? crashed : broken)("a message for a tenant that the card names is refused", {
+      return (isInternal(call) ? crashed : broken)("the agent refuses a message for a tenant on the card", {
         saw,
-        want: "an answer, as without a tenant",
+        want: "a response, as without a tenant",
         at: control ? [call, control] : call,
       });
     },
@@ -79,7 +79,7 @@ export const tenants: readonly Check[] = [
     also: { inTenant },
     async judge({ inTenant: sent }, target) {
       const [tenant] = tenantsAt(target);
-      if (tenant === undefined) return notApplicable("the card names no tenant at this address");
+      if (tenant === undefined) return notApplicable("the card has no tenant at this address");
       const there = target.under(tenant);
       const plain = target.under(undefined);
       const claimed = routes.filter((operation) => isClaimed(operation, target));
@@ -87,10 +87,10 @@ export const tenants: readonly Check[] = [
         claimed.map(async (operation) => {
           const params = paramsFor(target, operation);
           const call = await ask(there, operation, params);
-          // A message that was served without the tenant, and not with it, leaves no doubt.
+          // A message that works only without the tenant proves a missing route.
           if (operation === "SendMessage" && sent?.control && !isRouted(sent.call))
             return { operation, call: sent.call, routed: false };
-          // Where the plain path is answered in the same way, the answer does not come from a missing route.
+          // If the plain path gives the same response, a missing route is not the reason.
           return { operation, call, routed: isRouted(call) || sameAnswer(call, await ask(plain, operation, params)) };
         }),
       );
@@ -100,13 +100,13 @@ export const tenants: readonly Check[] = [
       const want = `${target.on.url}/{tenant}/… for every operation`;
       const names = missing.map(({ operation }) => operation).join(", ");
       if (missing.length === tried.length && (await worksBeside(target, tenant))) {
-        return breach("tenant-beside-path", "the tenant is not read from the path, only from body or query", {
+        return breach("tenant-beside-path", "the agent reads the tenant only from body or query, not from the path", {
           saw: names,
           want,
           at,
         });
       }
-      return broken("not every operation is reached with the tenant in the path", {
+      return broken("some operations are not served with the tenant in the path", {
         saw: `missing: ${names}`,
         want,
         at,
@@ -118,13 +118,13 @@ export const tenants: readonly Check[] = [
     id: "TEN-005",
     uses: { firstContact },
     async judge(_seen, target) {
-      if (tenantsAt(target).length === 0) return notApplicable("the card names no tenant at this address");
+      if (tenantsAt(target).length === 0) return notApplicable("the card has no tenant at this address");
       const call = await target
         .under(`no-such-tenant-${target.unknownId().slice(0, 8)}`)
         .call("ListTasks", { pageSize: 1 });
       const details = answerOf(call, "an error: not found, or invalid");
-      if (call.reply.is === "result") return broken("a tenant that does not exist is served like any other", details);
-      return isInternal(call) ? crashed("a tenant that does not exist breaks the agent down", details) : holds();
+      if (call.reply.is === "result") return broken("the agent serves an unknown tenant", details);
+      return isInternal(call) ? crashed("an unknown tenant causes an internal error", details) : holds();
     },
   }),
 
@@ -133,8 +133,8 @@ export const tenants: readonly Check[] = [
     uses: { inTenant },
     async judge({ inTenant: { tenants: named, task } }, target) {
       const [, other] = named;
-      if (other === undefined) return notApplicable("the card names one tenant at this address");
-      if (!task) return notApplicable("no task was made for a tenant");
+      if (other === undefined) return notApplicable("the card has only one tenant at this address");
+      if (!task) return notApplicable("the run has no task of a tenant");
       const there = target.under(other);
       const { id } = task;
       const get = await there.call("GetTask", { id });
@@ -142,7 +142,7 @@ export const tenants: readonly Check[] = [
       const cancel = await there.call("CancelTask", { id });
       const findings = [refused("GetTask", get), refused("CancelTask", cancel)];
       if (taskIdsIn(list).includes(id)) {
-        findings.push(broken("a task of one tenant is listed under another", { want: "only its own tasks", at: list }));
+        findings.push(broken("ListTasks returns a task of another tenant", { want: "only its own tasks", at: list }));
       }
       return findings;
     },
@@ -158,8 +158,8 @@ export const tenants: readonly Check[] = [
         const error = errorOf(call);
         if (error && /tenant/i.test(`${error.message} ${JSON.stringify(error.details)}`)) {
           return broken(
-            "an interface that the card gives no tenant asks for one",
-            answerOf(call, "an answer without a tenant"),
+            "an interface without a tenant on the card requires one",
+            answerOf(call, "a response without a tenant"),
           );
         }
       }
@@ -171,10 +171,10 @@ export const tenants: readonly Check[] = [
 function refused(operation: Operation, call: Call): Finding {
   const details = answerOf(call, "TaskNotFoundError");
   if (matches(call, "TaskNotFound") || isTurnedAway(call)) return holds();
-  if (isInternal(call)) return crashed(`${operation} on a task of another tenant breaks down`, details);
-  if (call.reply.is === "result") return broken(`${operation} is served on a task of another tenant`, details);
+  if (isInternal(call)) return crashed(`${operation} on a task of another tenant returns an internal error`, details);
+  if (call.reply.is === "result") return broken(`${operation} serves a task of another tenant`, details);
   return tellsState(call)
-    ? broken(`the error of ${operation} shows that a task of another tenant exists`, details)
+    ? broken(`the error of ${operation} reveals that another tenant's task exists`, details)
     : holds();
 }
 

@@ -7,12 +7,12 @@ import { firstContact, isSpoken } from "../../observations/first-contact.ts";
 
 const isSecure = ({ on }: Target): boolean => on.url.startsWith("https:");
 
-/** Who does not answer in clear has nothing to say there; a port that a firewall swallows is not waited for. */
+/** Limits the wait for plain http, because a firewall may drop the packets. */
 const clearMs = 3_000;
 
 const outdated: Readonly<Partial<Record<TlsVersion, string>>> = { TLSv1: "TLS 1.0", "TLSv1.1": "TLS 1.1" };
 
-/** What production deployments owe those who call them. */
+/** Transport rules for production deployments. */
 export const transport: readonly Check[] = [
   activeCheck({
     id: "AUTH-001",
@@ -20,26 +20,26 @@ export const transport: readonly Check[] = [
     async judge({ firstContact: { spoken } }, target) {
       const want = "https, or TLS for gRPC";
       if (!isSecure(target)) {
-        return broken("an interface of a production deployment is spoken to in clear", {
+        return broken("an interface of a production deployment does not use TLS", {
           saw: target.on.url,
           want,
           at: spoken,
         });
       }
       if (target.on.binding === "GRPC") return holds();
-      // Without credentials: they do not travel in clear.
+      // Without credentials, which must not be sent in plain text.
       const call = await target
         .as("anonymous")!
         .http("GetTask", { id: target.unknownId() }, ({ url, ...rest }) => ({ ...rest, url: inClear(url) }), {
           timeout: Math.min(target.grace, clearMs),
-          // A server that speaks TLS alone closes the connection: that is no crash.
+          // A server that speaks only TLS closes the connection, which is not a crash.
           unrepeated: true,
         });
       if (!isSpoken(call) && !isLogin(call)) return holds();
       return breach(
         "plain-http-answered",
-        "an interface that is served over https answers to plain http as well",
-        answerOf(call, "a redirect to https, a refusal, or no answer"),
+        "an https interface also responds to plain http",
+        answerOf(call, "a redirect to https, an error, or no response"),
       );
     },
   }),
@@ -55,12 +55,16 @@ export const transport: readonly Check[] = [
       }
       const want = "TLS 1.3 or 1.2, and nothing older";
       if (accepted.length)
-        return broken("outdated versions of TLS are accepted", { saw: accepted.join(", "), want, at: spoken });
+        return broken("the agent accepts outdated TLS versions", { saw: accepted.join(", "), want, at: spoken });
       const newest = await target.shakeHands("TLSv1.3");
       if (newest === "accepted") return holds();
       if (newest !== "refused")
-        return notExamined("unstable", `no handshake could be tried: ${newest.unknown}`, "--timeout <seconds>");
-      return breach("tls-1.3-not-offered", "TLS 1.3 is not offered", { want: "TLS 1.3", at: spoken });
+        return notExamined(
+          "unstable",
+          `the TLS handshake could not be tested: ${newest.unknown}`,
+          "--timeout <seconds>",
+        );
+      return breach("tls-1.3-not-offered", "the agent does not support TLS 1.3", { want: "TLS 1.3", at: spoken });
     },
   }),
 
@@ -69,12 +73,12 @@ export const transport: readonly Check[] = [
     uses: { firstContact },
     async judge({ firstContact: { spoken } }, target): Promise<Finding> {
       if (!isSecure(target)) return notApplicable("the interface is not served over TLS");
-      // Those who set it on what succeeds alone have set it.
+      // Setting it only on successful responses is enough.
       const calls = [spoken, await target.call("ListTasks", { pageSize: 1 })];
       const said = calls.map(({ exchange }) => headerOf(exchange, "strict-transport-security"));
       if (said.some((value) => /max-age\s*=\s*"?0*[1-9]/i.test(value ?? ""))) return holds();
-      return broken("answers over https come without Strict-Transport-Security", {
-        saw: said.find((value) => value !== undefined) ?? "no such field",
+      return broken("https responses have no Strict-Transport-Security header", {
+        saw: said.find((value) => value !== undefined) ?? "no such header",
         want: "Strict-Transport-Security: max-age=…",
         at: calls,
       });
@@ -84,11 +88,11 @@ export const transport: readonly Check[] = [
   activeCheck({
     id: "GRPC-003",
     uses: { firstContact },
-    // That it was spoken there is what the first call has shown.
+    // The first call has shown that gRPC works there.
     judge: ({ firstContact: { spoken } }, target) =>
       isSecure(target)
         ? holds()
-        : broken("gRPC of a production deployment is spoken in plain text", {
+        : broken("gRPC of a production deployment does not use TLS", {
             saw: target.on.url,
             want: "HTTP/2 over TLS",
             at: spoken,
@@ -96,5 +100,5 @@ export const transport: readonly Check[] = [
   }),
 ];
 
-/** The same place for plain http: port 80 where https has its own, else the very port. */
+/** Returns the plain http URL: port 80 instead of the default port of https, else the same port. */
 const inClear = (url: string): string => url.replace(/^https:/i, "http:");

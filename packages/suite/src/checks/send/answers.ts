@@ -21,7 +21,7 @@ export const answersWithTaskOrMessage = activeCheck({
     const present = ["task", "message"].filter((member) => result[member] !== undefined && result[member] !== null);
     if (present.length === 1) return messageIn(call) ? judgeLeftBehind(call, target) : holds();
     return broken(
-      `the answer of SendMessage has ${present.length ? "both task and message" : "neither task nor message"}`,
+      `the response of SendMessage has ${present.length ? "both task and message" : "neither task nor message"}`,
       {
         saw: brief(result),
         want: "exactly one of task and message",
@@ -31,16 +31,16 @@ export const answersWithTaskOrMessage = activeCheck({
   },
 });
 
-/** A client that got a message does not know of a task, so it will never ask for it. */
+/** A client that got a message does not know about the task, so it never asks for it. */
 async function judgeLeftBehind(answered: Call, target: Target): Promise<Finding> {
   const contextId = asText(messageIn(answered)?.["contextId"]);
   if (contextId === undefined || !hasOperation(target.on, "ListTasks")) return holds();
   const listed = await target.call("ListTasks", { contextId, pageSize: 1 });
   const task = pageIn(listed)?.tasks.find((one) => one.contextId === contextId);
   if (!task) return holds();
-  return breach("task-left-behind", "a message that was answered directly has left a task behind", {
-    saw: `task ${task.id} in the context of the answer`,
-    want: "a direct Message and no task, or the Task as the answer",
+  return breach("task-left-behind", "the agent responds with a direct message and also creates a task", {
+    saw: `task ${task.id} in the context of the message`,
+    want: "a direct Message and no task, or the Task as the response",
     at: [answered, listed],
   });
 }
@@ -58,32 +58,33 @@ export const readsWithoutKind = activeCheck({
       { literal: true, refusable: true, fair: false },
     );
     if (isSameError(call, control)) return holds();
-    const details = answerOf(call, `the answer to the same message with kind: ${describeReply(control)}`);
-    if (isInternal(call)) return crashed("a message without kind makes the agent break down", details);
-    return broken("a message without kind is refused for that", details);
+    const details = answerOf(call, `the response to the same message with kind: ${describeReply(control)}`);
+    if (isInternal(call)) return crashed("a message without kind causes an internal error", details);
+    return broken("the agent refuses a message because it has no kind", details);
   },
 });
 
-/** What a timeout of ours is called. */
+/** Recognises a timeout set by Assay. */
 const isOurs = (code: string): boolean => code.startsWith("timeout") || code === "aborted";
 
 const survivesRepetition = activeCheck({
   id: "SEND-018",
-  // Told by the slow message, so that it can be seen whether the work is begun twice.
+  // Uses the slow message, which shows whether the work starts twice.
   requires: ["scenario:long"],
   once: true,
   uses: { repeatedMessage },
   judge({ repeatedMessage: { first, again } }) {
     if (isInternal(again)) {
       return crashed(
-        "a message with a messageId that was there before is answered with an internal error",
-        answerOf(again, "the task that it began, a task of its own, or a refusal"),
+        "SendMessage with a repeated messageId returns an internal error",
+        answerOf(again, "the existing task, a new task, or an error"),
       );
     }
-    if (again.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(again)}`);
-    if (errorOf(again)) return holds(`a repeated messageId is refused: ${describeReply(again)}`, again);
+    if (again.reply.is === "failure")
+      return notExamined("unstable", `SendMessage got no response: ${describeReply(again)}`);
+    if (errorOf(again)) return holds(`the agent refuses a repeated messageId: ${describeReply(again)}`, again);
     const isSame = taskIn(again)?.id === first.id;
-    return isSame ? holds("a repeated messageId is recognised: the same task comes back", again) : holds();
+    return isSame ? holds("the agent recognises a repeated messageId and returns the same task", again) : holds();
   },
 });
 
@@ -92,21 +93,20 @@ const survivesInterjections = activeCheck({
   once: true,
   uses: { repeatedMessage },
   judge({ repeatedMessage: { interjection } }, target) {
-    if (!interjection) return notExamined("not-triggered", "there was no task at work to send a message to");
+    if (!interjection) return notExamined("not-triggered", "the run had no working task to send a message to");
     const { call, overdue } = interjection;
     const want = "the task, or an error such as UnsupportedOperation";
     const details = answerOf(call, want);
     if (isInternal(call))
-      return breach("internal-error", "a message to a task at work is answered with an internal error", details);
+      return breach("internal-error", "SendMessage to a working task returns an internal error", details);
     if (call.reply.is === "failure") {
       const isLate = overdue !== undefined && overdue >= target.grace;
       if (isLate && isOurs(call.reply.failure.code))
-        return crashed("a message to a task at work is not answered, long after the task has ended", details);
-      return notExamined("unstable", `it got no answer: ${describeReply(call)}`, "--task-timeout <seconds>");
+        return crashed("SendMessage to a working task gets no response, even long after the task has ended", details);
+      return notExamined("unstable", `SendMessage got no response: ${describeReply(call)}`, "--task-timeout <seconds>");
     }
-    if (call.reply.is === "malformed")
-      return notExamined("not-triggered", "it is not answered in the words of the binding");
-    return taskIn(call) || messageIn(call) ? holds("the agent takes messages to tasks at work", call) : holds();
+    if (call.reply.is === "malformed") return notExamined("not-triggered", "the response is malformed");
+    return taskIn(call) || messageIn(call) ? holds("the agent accepts messages to working tasks", call) : holds();
   },
 });
 

@@ -17,16 +17,16 @@ const blocks = passiveCheck({
     if (call.operation !== "SendMessage" || !call.fair || !task) return undefined;
     if (asObject(call.params?.["configuration"])?.["returnImmediately"] === true) return undefined;
     if (isAtRest(task.state)) return holds();
-    // What is no state at all is for other rules.
+    // Other rules judge an invalid state.
     if (task.state !== "TASK_STATE_SUBMITTED" && task.state !== "TASK_STATE_WORKING") return undefined;
-    return broken("SendMessage is answered while the task is still at work", {
+    return broken("SendMessage returns while the task is still working", {
       saw: task.state,
-      want: "a task that has ended, or waits for input or authorisation",
+      want: "a task that has ended, or waits for input or authorization",
     });
   },
 });
 
-/** Below this a task is too fast to tell whether it was waited for. */
+/** A faster task does not show whether the agent waited for it. */
 const tellingMs = 400;
 
 const returnsAtOnce = activeCheck({
@@ -34,24 +34,24 @@ const returnsAtOnce = activeCheck({
   uses: { slowTask, messageWithMetadata },
   judge({ slowTask: { call, task, answeredIn }, messageWithMetadata: { call: waited, answeredIn: worked } }) {
     if (!isAtRest(task.state)) return holds();
-    // How long the same message takes when it is waited for tells whether this one was.
+    // The duration of the same message without returnImmediately shows whether the agent waited.
     if (!isEnded(taskIn(waited)?.state) || worked < tellingMs) {
       return notExamined(
         "prompt",
-        "the slow message is answered too fast to tell whether it was waited for",
+        "the slow prompt finishes too fast to tell if the agent waits for it",
         "prompts.slow in assay.yaml",
       );
     }
-    if (answeredIn < worked / 2) return holds("the task was done sooner than usual");
-    return broken("SendMessage with returnImmediately is answered only when the work is done", {
+    if (answeredIn < worked / 2) return holds("the task ended sooner than usual");
+    return broken("SendMessage with returnImmediately returns only when the work is done", {
       saw: `${task.state}`,
-      want: "an answer as soon as the task exists",
+      want: "a response as soon as the task exists",
       at: [call, waited],
     });
   },
 });
 
-/** A task that is not found for longer than this, and then only as an ended one, was stored at its end. */
+/** A task that GetTask finds only later than this, and only ended, was not stored until its end. */
 const lagMs = 500;
 
 const goesOnAlone = activeCheck({
@@ -59,25 +59,25 @@ const goesOnAlone = activeCheck({
   uses: { slowTask },
   async judge({ slowTask: { call, task, first, found, missedFor } }, target) {
     if (!taskIn(first)) {
-      if (isEnded(task.state)) return notExamined("not-triggered", "the agent does not keep tasks that have ended");
-      if (!errorOf(first)) return notExamined("not-triggered", `GetTask shows no task: ${describeReply(first)}`);
-      // A replica may hear of it later; one that is to be had when the work is done was stored no sooner.
+      if (isEnded(task.state)) return notExamined("not-triggered", "the agent does not keep ended tasks");
+      if (!errorOf(first)) return notExamined("not-triggered", `GetTask returns no task: ${describeReply(first)}`);
+      // A replica may lag. A task that appears only when it has ended was not stored earlier.
       const state = taskIn(found)?.state;
       if (isEnded(state) && (missedFor < lagMs || target.lag > 0))
-        return notExamined("prompt", "the task was over before a replica could show it", "prompts.slow in assay.yaml");
+        return notExamined("prompt", "the task ended before a replica could show it", "prompts.slow in assay.yaml");
       if (state === undefined || isEnded(state)) {
         const code = isNotServed(first) ? "operation-not-served" : "broken";
-        return breach(code, "GetTask does not find a task that was just returned by SendMessage", {
+        return breach(code, "GetTask does not find a task that SendMessage just returned", {
           saw: describeReply(first),
-          want: "the task, while it is at work",
+          want: "the task, while it is working",
           at: [first, found, call],
         });
       }
     }
     const { last } = await follow(target, task);
-    if (!last) return notExamined("not-triggered", "the agent does not keep tasks that have ended");
+    if (!last) return notExamined("not-triggered", "the agent does not keep ended tasks");
     if (isAtRest(last.state)) return holds();
-    return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");
+    return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
   },
 });
 
@@ -89,10 +89,10 @@ const streamsOn = activeCheck({
     const events = wholeEvents(call);
     const done = events.some(({ is, state }) => is === "message" || isAtRest(state));
     if (done) return holds();
-    if (!closed) return notExamined("unstable", "the task did not come to an end in time", "--task-timeout <seconds>");
-    return broken("a stream asked for with returnImmediately closes before the task is done", {
+    if (!closed) return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
+    return broken("a stream requested with returnImmediately closes before the task has ended", {
       saw: `${events.length} events, the last in ${events.findLast(({ state }) => state !== undefined)?.state ?? "no state"}`,
-      want: "events until the task has ended or waits",
+      want: "events until the task ends or waits",
       at: call,
     });
   },

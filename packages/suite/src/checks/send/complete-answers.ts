@@ -12,7 +12,7 @@ import { noTaskSent } from "../../observations/no-task.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 
-/** What one view of a task shows of its artifacts and the other one does not. */
+/** Lists what one view of a task lacks of the other's artifacts. */
 export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<LooseTask, "artifacts">): string[] {
   return other.artifacts.flatMap((artifact) => {
     const id = asText(artifact["artifactId"]);
@@ -25,14 +25,14 @@ export function missingFrom(view: Pick<LooseTask, "artifacts">, other: Pick<Loos
 
 const partsOf = (artifact: JsonObject) => asList(artifact["parts"]);
 
-/** What the parts of an artifact hold. Links may be signed anew, and the rest is how it is written. */
+/** Returns the content of an artifact's parts, without links, which may be signed anew, and metadata. */
 export const contentOf = (artifact: JsonObject): unknown =>
   asObjects(artifact["parts"]).map(({ text, raw, data }) => [text, raw, data]);
 
 const getReturnsIt = activeCheck({
   id: "GET-001",
   uses: { taskAtRest },
-  // Tasks that say something about how they stand, and one that only its stream knows of.
+  // Includes tasks with a status message, and one that only its stream shows.
   also: { inputRequired, ownContext, taskStream },
   async judge(
     { taskAtRest: { call, task, last, got }, inputRequired: asks, ownContext: own, taskStream: stream },
@@ -40,14 +40,14 @@ const getReturnsIt = activeCheck({
   ) {
     const at = [got, call];
     if (last.id !== task.id) {
-      return broken("GetTask returns another task than the one asked for", {
+      return broken("GetTask returns a different task than requested", {
         saw: `id ${brief(last.id, 60)}`,
         want: `id ${task.id}`,
         at,
       });
     }
     if (task.contextId && last.contextId !== task.contextId) {
-      return broken(`GetTask shows another contextId than ${call.streamed ? "the stream" : "SendMessage"} did`, {
+      return broken(`GetTask returns a different contextId than ${call.streamed ? "the stream" : "SendMessage"}`, {
         saw: last.contextId ?? "no contextId",
         want: task.contextId,
         at,
@@ -63,7 +63,7 @@ const getReturnsIt = activeCheck({
     const missing = missingFrom(last, task);
     if (missing.length > 0) {
       return broken(
-        `GetTask leaves out artifacts that ${call.streamed ? "the stream" : "the answer of SendMessage"} had`,
+        `GetTask omits artifacts that ${call.streamed ? "the stream" : "the response of SendMessage"} contains`,
         {
           saw: `without ${missing.join(", ")}`,
           want: "all artifacts of the task",
@@ -85,7 +85,7 @@ const getReturnsIt = activeCheck({
 const wordsOf = (task: LooseTask | undefined): JsonObject | undefined =>
   asObject(asObject(task?.json["status"])?.["message"]);
 
-/** The same task at rest in the same state, and the message that came with it is gone. */
+/** The task is at rest in the same state, but its status message is gone. */
 const saysLess = (later: LooseTask | undefined, before: LooseTask | undefined): boolean =>
   later !== undefined &&
   isAtRest(before?.state) &&
@@ -94,22 +94,22 @@ const saysLess = (later: LooseTask | undefined, before: LooseTask | undefined): 
   wordsOf(later) === undefined;
 
 const withoutWords = (told: Call, got: Call): Finding =>
-  broken("GetTask leaves out the message of a status that was shown before", {
+  broken("GetTask omits a status message that the agent sent before", {
     saw: brief(asObject(taskIn(got)?.json["status"])),
-    want: "status.message, as in the answer or the stream that showed it",
+    want: "status.message, as in the earlier response or stream",
     at: [got, told],
   });
 
-/** What a stream has told of a task that has ended is there when it is asked for. */
+/** Checks that GetTask returns what the stream of an ended task showed. */
 async function judgeStreamed({ call, events, taskId }: TaskStream, target: Target): Promise<Finding | undefined> {
   const end = events.findLast(({ state }) => isEnded(state));
   if (!end || taskId === undefined) return undefined;
   const got = await target.call("GetTask", { id: taskId });
   const task = taskIn(got);
-  // How a task ends is for the rules about streams.
+  // Rules about streams judge how a task ends.
   if (!task || task.state !== end.state) return undefined;
   if (task.artifacts.length === 0 && events.some(({ is }) => is === "artifact")) {
-    return broken("GetTask leaves out the artifacts that the stream of a task brought", {
+    return broken("GetTask omits the artifacts that the stream of the task contains", {
       saw: "no artifacts",
       want: "all artifacts of the task",
       at: [got, call],
@@ -125,7 +125,7 @@ const answerIsComplete = activeCheck({
   judge({ taskAtRest: { call, task, last, got } }) {
     if (call.streamed) return noTaskSent();
     if (task.state !== "TASK_STATE_COMPLETED") {
-      return notExamined("not-triggered", "the task was not completed when the send was answered");
+      return notExamined("not-triggered", "SendMessage returned before the task was completed");
     }
     if (last.artifacts.length === 0 && task.artifacts.length === 0) return notApplicable("the task has no artifacts");
     const missing = missingFrom(task, last);
@@ -138,9 +138,9 @@ const answerIsComplete = activeCheck({
       );
     });
     if (missing.length === 0 && differing.length === 0) return holds();
-    return broken("the answer of SendMessage lacks artifacts that GetTask shows right after it", {
+    return broken("the response of SendMessage lacks artifacts that GetTask returns right after it", {
       saw: missing.length ? `without ${missing.join(", ")}` : `other parts in ${brief(differing[0]?.["artifactId"])}`,
-      want: "the artifacts that GetTask shows",
+      want: "the artifacts that GetTask returns",
       at: [call, got],
     });
   },

@@ -17,12 +17,12 @@ const takesMetadata = activeCheck({
   judge({ messageWithMetadata: { call, bare } }) {
     if (!bare) return holds();
     if (call.reply.is === "failure")
-      throw skippedFor(call, `a message with metadata got no answer: ${describeReply(call)}`);
+      throw skippedFor(call, `SendMessage with metadata got no response: ${describeReply(call)}`);
     if (!isAnswered(bare))
-      return notExamined("unstable", `the same message is refused without metadata: ${describeReply(bare)}`);
-    return broken("a message is refused for its metadata", {
+      return notExamined("unstable", `the agent also refuses the message without metadata: ${describeReply(bare)}`);
+    return broken("the agent refuses a message because it has metadata", {
       saw: describeReply(call),
-      want: "an answer, as to the same message without metadata",
+      want: "a response, as to the same message without metadata",
       at: [call, bare],
     });
   },
@@ -36,10 +36,10 @@ const meetsOutputModes = activeCheck({
     const task = taskIn(call);
     const holders = [messageIn(call), ...(task?.artifacts ?? [])];
     const parts = holders.flatMap((holder) => asObjects(holder?.["parts"]));
-    if (parts.length === 0) return notExamined("not-triggered", "the answer has no content");
+    if (parts.length === 0) return notExamined("not-triggered", "the response has no content");
     const other = parts.find((part) => !isText(part));
     if (!other) return holds();
-    return broken("a client that accepts text/plain alone gets something else", {
+    return broken("a client that accepts only text/plain gets another media type", {
       saw: brief(other),
       want: "parts with text",
       at: call,
@@ -47,7 +47,7 @@ const meetsOutputModes = activeCheck({
   },
 });
 
-/** A media type on text that is some kind of text is as good. */
+/** Accepts any text media type. */
 const isText = ({ text, mediaType }: JsonObject): boolean =>
   text !== undefined && (!asText(mediaType) || /^text\//i.test(asText(mediaType)!));
 
@@ -59,26 +59,30 @@ const namesTheMediaType = activeCheck({
 
 function judgedRefusal(call: Call): Finding {
   const details = answerOf(call, wanted("ContentTypeNotSupported", call));
-  if (isAnswered(call)) return holds("the agent takes parts of an unknown media type");
+  if (isAnswered(call)) return holds("the agent accepts parts with an unknown media type");
   const match = matches(call, "ContentTypeNotSupported");
   if (match === "new") return holds();
   if (match === "old")
-    return breach("error-table-1.0.0", "an unknown media type is refused with the numbers of 1.0.0", details);
-  if (isInternal(call)) return crashed("an unknown media type is answered with an internal error", details);
+    return breach(
+      "error-table-1.0.0",
+      "the agent refuses an unknown media type with the error table of 1.0.0",
+      details,
+    );
+  if (isInternal(call)) return crashed("an unknown media type causes an internal error", details);
   if (isNamed(call, "InvalidAgentResponse"))
     return notExamined(
       "not-triggered",
-      "the agent has no answer to it, and does not say that it is for the media type",
+      "the agent returns an error, but does not say that the media type is the reason",
     );
   if (!errorOf(call)) {
     const code = call.reply.is === "malformed" ? codeOfForm(call, "ContentTypeNotSupported") : "crashed";
-    const message = "an unknown media type is not answered in the words of the binding";
+    const message = "the response to an unknown media type is malformed";
     return breach(code === "broken" ? "crashed" : code, message, details);
   }
-  // 3.3.2 files unsupported content under validation as well; which number that has is only an example there.
+  // 3.3.2 also lists unsupported content under validation; the error number there is only an example.
   if (!isA2A(call) && isRefusal(call))
-    return breach("unspecific-error", "an unknown media type is refused as an invalid request", details);
-  return broken(`an unknown media type is refused with another error than ContentTypeNotSupported`, details);
+    return breach("unspecific-error", "the agent refuses an unknown media type as an invalid request", details);
+  return broken(`the agent refuses an unknown media type with an error other than ContentTypeNotSupported`, details);
 }
 
 export const wishChecks: readonly Check[] = [takesMetadata, meetsOutputModes, namesTheMediaType];

@@ -7,12 +7,12 @@ import { invalidInput } from "../../observations/invalid-input.ts";
 import { sendParams } from "../../observations/sending.ts";
 import { sentCall } from "../../observations/sent-calls.ts";
 
-/** A message that lacks something, and how to say it. */
+/** An incomplete message, and its name in findings. */
 interface Lack {
   readonly what: string;
-  /** what becomes of a message that is in order */
+  /** makes a valid message incomplete */
   readonly spoil: (message: JsonObject) => JsonObject;
-  /** protobuf cannot say it, or not apart from another one of the row */
+  /** protobuf cannot express it, or it equals another case of the row there */
   readonly jsonOnly?: true;
 }
 
@@ -36,30 +36,30 @@ const rows: readonly Row[] = [
   {
     id: "SEND-004",
     lacks: [
-      { what: "a message with an empty messageId", spoil: having("messageId", "") },
-      { what: "a message without messageId", spoil: without("messageId"), jsonOnly: true },
+      { what: "SendMessage with an empty messageId", spoil: having("messageId", "") },
+      { what: "SendMessage without a messageId", spoil: without("messageId"), jsonOnly: true },
     ],
   },
   {
     id: "SEND-005",
     lacks: [
-      { what: "a message without role", spoil: without("role") },
-      { what: "a message with ROLE_UNSPECIFIED", spoil: having("role", "ROLE_UNSPECIFIED"), jsonOnly: true },
+      { what: "SendMessage without a role", spoil: without("role") },
+      { what: "SendMessage with ROLE_UNSPECIFIED", spoil: having("role", "ROLE_UNSPECIFIED"), jsonOnly: true },
     ],
   },
   {
     id: "SEND-006",
     lacks: [
-      { what: "a message with empty parts", spoil: having("parts", []) },
-      { what: "a message without parts", spoil: without("parts"), jsonOnly: true },
+      { what: "SendMessage with empty parts", spoil: having("parts", []) },
+      { what: "SendMessage without parts", spoil: without("parts"), jsonOnly: true },
     ],
   },
   {
     id: "SEND-007",
     lacks: [
-      { what: "a part without content", spoil: having("parts", [{}]) },
+      { what: "SendMessage with a part without content", spoil: having("parts", [{}]) },
       {
-        what: "a part with text and url",
+        what: "SendMessage with a part that has text and url",
         spoil: having("parts", [{ text: "hello", url: "https://example.com/hello.txt" }]),
         jsonOnly: true,
       },
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** One after the other: an agent that takes the first has done work enough. */
+/** Sends one after the other and stops at the first that the agent accepts, to save it work. */
 async function tryAll({ lacks }: Row, target: Target): Promise<Finding> {
   for (const { what, spoil, jsonOnly } of lacks) {
     if (jsonOnly && target.on.binding === "GRPC") continue;
@@ -92,7 +92,7 @@ const messageIsRequired = activeCheck({
   uses: { wrong: invalidInput },
   judge({ wrong }) {
     const sent = sentCall(wrong, ({ field, missing }) => field === "message" && missing === true);
-    if (!sent) throw new TypeError("requests with wrong parameters lack the one without a message");
+    if (!sent) throw new TypeError("requests with invalid parameters do not include one without a message");
     return expectInvalid(sent.call, sent.what);
   },
 });

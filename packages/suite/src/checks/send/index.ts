@@ -6,7 +6,6 @@ import { wishChecks } from "./configuration.ts";
 import { directMessageChecks } from "./direct-messages.ts";
 import { incompleteMessageChecks } from "./incomplete-messages.ts";
 
-/** SendMessage */
 export const sendChecks: readonly Check[] = [
   answersWithTaskOrMessage,
   ...incompleteMessageChecks,

@@ -5,9 +5,9 @@ import { activeCheck } from "../../define/check.ts";
 import { breach, broken, holds, notExamined } from "../../define/finding.ts";
 import { isBurst, slowTaskStreams, subscribedAgain } from "../../observations/several-subscribers.ts";
 
-/** A task that takes less, by the times that the agent gives itself, is too short to tell what was held back. */
+/** A task that is shorter, by the agent's own timestamps, does not show whether events were held back. */
 const slowMs = 500;
-/** The same where the agent gives no times: a busy machine may take a second for a message that needs no work. */
+/** The same without timestamps: a busy machine may take a second for a message that needs no work. */
 const untimedMs = 2_000;
 
 export const asItHappens = activeCheck({
@@ -16,35 +16,40 @@ export const asItHappens = activeCheck({
   judge({ slowTaskStreams: once, subscribedAgain: again }) {
     const { call, events, hungUp } = once;
     const last = events.at(-1);
-    // We hung up in the middle of the work: so something had come before its end.
+    // Assay closed the connection during the work, so an event had arrived before the end.
     if (hungUp) return holds();
     if (!last || !isEnded(last.state) || !isSlow(events))
-      return notExamined("prompt", "the slow task is not slow enough to tell", "prompts.slow in assay.yaml");
+      return notExamined("prompt", "the slow task is not slow enough", "prompts.slow in assay.yaml");
     if (!isBurst(once)) return holds();
-    // What comes late once may have waited for us: for a busy machine, or a slow network.
-    if (!again || !isBurst(again)) return notExamined("unstable", "the events of a stream came at once, but not again");
+    // A single delay may be due to a busy machine or a slow network.
+    if (!again || !isBurst(again))
+      return notExamined("unstable", "the events of a stream came all at once, but only once of two tries");
     const seconds = (last.at / 1_000).toFixed(1);
     const details = {
-      saw: `${events.length} events, all of them ${seconds} s after the message`,
-      want: "the Task at once, and each update when it occurs",
+      saw: `${events.length} events, all ${seconds} s after the message`,
+      want: "the Task immediately, and each update when it happens",
       at: call,
     };
     if (events.length === 1)
-      return breach("single-event", "the only event of a stream is the task when it has ended", details);
+      return breach("single-event", "the stream has only one event, the task after its end", details);
     return isBehindProxy(call)
-      ? breach("proxied-burst", "all events of a stream come at once at the end, perhaps held back by a proxy", details)
-      : broken("all events of a stream come at once at the end", details);
+      ? breach(
+          "proxied-burst",
+          "the stream delivers all events at once at the end, perhaps because a proxy buffers them",
+          details,
+        )
+      : broken("the stream delivers all events at once at the end", details);
   },
 });
 
-/** Whether the agent was at work for a while, and not only the way there and back took long. */
+/** Tells if the agent itself took long, not only the network. */
 function isSlow(events: readonly LooseEvent[]): boolean {
   const times = events.flatMap(({ content }) => preciseTime(asObject(content["status"])?.["timestamp"]) ?? []);
   const took = times.length < 2 ? undefined : Math.max(...times) - Math.min(...times);
   return took === undefined ? (events.at(-1)?.at ?? 0) >= untimedMs : took >= slowMs;
 }
 
-/** Whole seconds are too coarse to measure with. */
+/** Whole seconds are not precise enough. */
 function preciseTime(text: unknown): number | undefined {
   const time = typeof text === "string" && text.includes(".") ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;

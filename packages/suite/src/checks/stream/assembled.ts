@@ -2,10 +2,10 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
 import { asList, asObject, asText } from "../../answers/loose-json.ts";
 import type { LooseEvent } from "../../answers/reading.ts";
 
-/** Artifacts by their ids, each as the pieces it came in. */
+/** Artifacts by id, each as the chunks it came in. */
 type Pieces = ReadonlyMap<string, readonly string[]>;
 
-/** What a stream's artifact updates come to: `append` adds to the artifact, otherwise it is set anew (§4.2.2). */
+/** Combines the artifact updates of a stream: `append` adds to an artifact, otherwise it is replaced (§4.2.2). */
 export function assembled(events: readonly LooseEvent[], from: readonly JsonObject[] = []): Pieces {
   const artifacts = new Map(stored(from));
   for (const { is, content } of events) {
@@ -18,13 +18,13 @@ export function assembled(events: readonly LooseEvent[], from: readonly JsonObje
   return artifacts;
 }
 
-/** Artifacts as GetTask shows them. */
+/** Returns artifacts as GetTask returns them. */
 export const stored = (artifacts: readonly JsonObject[]): Pieces =>
   new Map(
     artifacts.map((artifact) => [asText(artifact["artifactId"]) ?? "", asList(artifact["parts"]).map(partContent)]),
   );
 
-/** How an artifact is cut into parts is the agent's affair; only what it says in all is compared. */
+/** Joins the parts of an artifact, because agents may split them differently. */
 export const whole = (pieces: readonly string[] | undefined): string => (pieces ?? []).join("");
 
 const contentOf = (artifact: JsonObject): string => asList(artifact["parts"]).map(partContent).join("");
@@ -34,7 +34,7 @@ function partContent(part: JsonValue): string {
   return asText(text) ?? asText(raw) ?? asText(url) ?? (data === undefined ? "" : stable(data));
 }
 
-/** JSON with its members in order, so that two writings of the same are the same. */
+/** Writes JSON with sorted members, so that equal values give equal text. */
 export function stable(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(stable).join(",")}]`;
   const object = asObject(value);

@@ -8,28 +8,28 @@ import type { Target } from "../../define/target.ts";
 import { type TaskStream, taskStream } from "../../observations/task-stream.ts";
 import { assembled, stored, whole } from "./assembled.ts";
 
-/** The task of a stream that was read to its end, as GetTask shows it; otherwise why there is nothing to compare. */
+/** Returns the task of a complete stream as GetTask returns it; otherwise why there is nothing to compare. */
 async function taskOf(
   { taskId, call }: TaskStream,
   target: Target,
 ): Promise<{ task: LooseTask; got: Call; instead?: never } | { task?: never; got?: never; instead: Finding }> {
   const events = wholeEvents(call);
-  if (!events.some(({ is }) => is === "artifact")) return { instead: notApplicable("the stream brought no artifact") };
+  if (!events.some(({ is }) => is === "artifact")) return { instead: notApplicable("the stream contains no artifact") };
   const legible = call.reply.is === "stream" && call.reply.events.every(({ is }) => is === "result");
   if (!legible || events.some(({ is }) => is === "unknown"))
-    return { instead: notExamined("not-triggered", "not all events of the stream could be read") };
+    return { instead: notExamined("not-triggered", "the stream has unreadable events") };
   if (taskId === undefined || !events.some(({ state }) => isEnded(state)))
-    return { instead: notExamined("not-triggered", "the stream did not tell of the end of the task") };
+    return { instead: notExamined("not-triggered", "the stream did not report the end of the task") };
   const got = await target.call("GetTask", { id: taskId });
   const task = taskIn(got);
-  if (!task) return { instead: notExamined("not-triggered", "GetTask does not show the task any more") };
-  if (task.artifacts.length === 0) return { instead: notExamined("not-triggered", "GetTask shows no artifacts") };
+  if (!task) return { instead: notExamined("not-triggered", "GetTask no longer returns the task") };
+  if (task.artifacts.length === 0) return { instead: notExamined("not-triggered", "GetTask returns no artifacts") };
   return { task, got };
 }
 
 export const inOrder = activeCheck({
   id: "STREAM-009",
-  // The chunks of any artifact show their order; it need not be a slow one.
+  // Chunks of any artifact show their order, so no slow task is needed.
   requires: ["streaming"],
   uses: { taskStream },
   async judge({ taskStream: seen }, target) {
@@ -38,7 +38,7 @@ export const inOrder = activeCheck({
     const severalChunks = [...assembled(seen.events)].filter(([id, pieces]) => pieces.length > 1 && kept.has(id));
     for (const [id, pieces] of severalChunks) {
       if (whole(pieces) === whole(kept.get(id)) || !isShuffled(pieces, kept.get(id) ?? [])) continue;
-      return broken("the chunks of an artifact come in another order than the artifact has", {
+      return broken("the stream sends the chunks of an artifact in the wrong order", {
         saw: brief(pieces),
         want: brief(kept.get(id)),
         at: got ? [seen.call, got] : seen.call,
@@ -50,34 +50,36 @@ export const inOrder = activeCheck({
     });
     const fallen = times.findIndex((time, index) => index > 0 && Date.parse(time) < Date.parse(times[index - 1]!));
     if (fallen > 0) {
-      return breach("falling-times", "the times of the statuses in a stream fall", {
-        saw: `${times[fallen]} behind ${times[fallen - 1]}`,
-        want: "times that rise",
+      return breach("falling-times", "the status timestamps of a stream go backwards", {
+        saw: `${times[fallen]} after ${times[fallen - 1]}`,
+        want: "ascending times",
         at: seen.call,
       });
     }
     const back = goesBack(seen.events);
     if (back) {
-      return breach("state-goes-back", "a stream reports SUBMITTED after a later state of its task", {
+      return breach("state-goes-back", "the stream reports SUBMITTED after a later state of its task", {
         ...shown(back.json),
-        want: "SUBMITTED before the states that follow it",
+        want: "SUBMITTED before all other states",
         at: seen.call,
       });
     }
     if (severalChunks.length === 0 && times.length < 2) {
-      return instead ?? notExamined("not-triggered", "the stream has nothing that shows an order", "prompts.stream");
+      return (
+        instead ?? notExamined("not-triggered", "the stream has no events whose order can be checked", "prompts.stream")
+      );
     }
     return holds();
   },
 });
 
-/** The first event that reports SUBMITTED after another state. */
+/** Returns the first event that reports SUBMITTED after another state. */
 const goesBack = (events: readonly LooseEvent[]): LooseEvent | undefined => {
   const later = events.findIndex(({ state }) => state !== undefined && state !== "TASK_STATE_SUBMITTED");
   return later < 0 ? undefined : events.slice(later).find(({ state }) => state === "TASK_STATE_SUBMITTED");
 };
 
-/** The same pieces, put together in another order. */
+/** Tells if both have the same chunks in a different order. */
 function isShuffled(pieces: readonly string[], kept: readonly string[]): boolean {
   if (kept.length === pieces.length) return pieces.toSorted().join("\n") === kept.toSorted().join("\n");
   const text = whole(kept);
@@ -93,7 +95,7 @@ export const chunksAddUp = activeCheck({
     const kept = stored(task.artifacts);
     for (const [id, pieces] of assembled(seen.events)) {
       if (whole(pieces) === whole(kept.get(id)) || isShuffled(pieces, kept.get(id) ?? [])) continue;
-      return broken("GetTask shows another artifact than the stream brought", {
+      return broken("GetTask returns a different artifact than the stream", {
         saw: kept.has(id) ? brief(kept.get(id)) : `no artifact ${brief(id)}`,
         want: brief(pieces),
         at: [got, seen.call],
@@ -112,12 +114,12 @@ export const lastChunkIsLast = passiveCheck({
     for (const { content, json } of chunks) {
       const id = asText(asObject(content["artifact"])?.["artifactId"]) ?? "";
       if (closed.has(id) && content["append"] === true) {
-        return broken("a chunk is appended to an artifact whose last chunk was sent", {
+        return broken("the stream appends a chunk to an artifact after its lastChunk", {
           ...shown(json, 240),
-          want: "lastChunk on the final chunk alone",
+          want: "lastChunk only on the final chunk",
         });
       }
-      // Sent anew without append, an artifact begins again.
+      // Without append, an artifact starts again.
       if (content["lastChunk"] === true) closed.add(id);
       else closed.delete(id);
     }

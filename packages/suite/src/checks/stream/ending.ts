@@ -28,14 +28,14 @@ export const closesAtTheEnd = activeCheck({
     ),
 });
 
-/** That a task has ended can be read, whether or not its stream tells of it. */
+/** Reads the state with GetTask, so it does not depend on the stream. */
 const isCanceled = ({ settled }: CanceledTask): boolean => taskIn(settled)?.state === "TASK_STATE_CANCELED";
 
 function judgeCanceled({ settled, cancel }: CanceledTask, stream: NonNullable<Cancelled["stream"]>): Finding {
   assertNotCut(stream.call);
   if (stream.closed) return holds();
-  return broken("the stream stays open after its task was canceled", {
-    saw: `no end of the stream behind ${brief(stream.events.at(-1)?.json)}`,
+  return broken("the agent does not close the stream after its task is canceled", {
+    saw: `no end of the stream after ${brief(stream.events.at(-1)?.json)}`,
     want: "the end of the stream",
     at: [stream.call, cancel, settled],
   });
@@ -45,16 +45,16 @@ function judgeClosing(seen: TaskStream): Finding {
   const { call, closed } = seen;
   const events = wholeEvents(call);
   assertNotCut(call);
-  if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
+  if (events[0]?.is === "message") return notApplicable("the agent responded with a message");
   const last = events.at(-1);
   if (!events.some(({ state }) => isEnded(state))) {
     return closed || events.some(({ state }) => isAtRest(state))
-      ? notApplicable("the stream did not tell of the end of the task")
+      ? notApplicable("the stream did not report the end of the task")
       : neverEnded(seen);
   }
   if (!closed) {
-    return broken("the stream stays open after its task has ended", {
-      saw: `no end of the stream behind ${brief(last?.json)}`,
+    return broken("the agent does not close the stream after its task has ended", {
+      saw: `no end of the stream after ${brief(last?.json)}`,
       want: "the end of the stream",
       at: call,
     });
@@ -68,7 +68,7 @@ export const tellsTheEnd = activeCheck({
   uses: { taskStream },
   also: { streamReturningImmediately },
   judge({ taskStream: seen, streamReturningImmediately: other }, target) {
-    // A task that breaks down may well be told of by an error.
+    // A failing task may be reported by an error.
     const { failing } = other ?? {};
     const isTold = failing && failing.events.length > 0 && !errorOf(failing.call);
     return judgeEach([seen, ...(isTold ? [failing] : [])], (stream) => judgeTold(stream, target));
@@ -78,13 +78,13 @@ export const tellsTheEnd = activeCheck({
 async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
   const { call, closed, taskId } = seen;
   const events = wholeEvents(call);
-  if (events[0]?.is === "message") return notApplicable("the agent answered with a message");
-  // What comes behind the end is another rule (STREAM-007).
+  if (events[0]?.is === "message") return notApplicable("the agent responded with a message");
+  // STREAM-007 judges events after the end.
   const told = events.filter((event) => event.state !== undefined);
   const state = (told.findLast((event) => isEnded(event.state)) ?? told.at(-1))?.state;
   if (!isAtRest(state)) {
     if (!closed) return neverEnded(seen);
-    return broken("the stream closes without having told how the task ended", {
+    return broken("the stream closes without reporting how the task ended", {
       saw: `the last event is ${brief(events.at(-1)?.json)}`,
       want: "a status update with a terminal or interrupted state",
       at: call,
@@ -93,8 +93,8 @@ async function judgeTold(seen: TaskStream, target: Target): Promise<Finding> {
   if (!isEnded(state) || taskId === undefined) return holds();
   const { last, got } = await follow(target, { id: taskId });
   if (!last || last.state === state) return holds();
-  return broken("the state a stream ends with is not the one that GetTask shows", {
-    saw: `${state} in the stream, ${last.state} from GetTask`,
+  return broken("the stream ends with a different state than GetTask returns", {
+    saw: `${state} in the stream; ${last.state} from GetTask`,
     want: "the same state",
     at: [call, got],
   });
@@ -111,12 +111,19 @@ export const nothingAfterTheEnd = passiveCheck({
     const after = events.slice(end + 1);
     const status = after.find(({ is }) => is === "status");
     if (status) {
-      return broken("a status update follows the one that ended the task", { ...shown(status.json), want });
+      return broken("the stream has a status update after the one that ended the task", {
+        ...shown(status.json),
+        want,
+      });
     }
     const artifact = after.find(({ is }) => is === "artifact");
     if (artifact) {
       const details = { ...shown(artifact.json), want };
-      return breach("artifact-after-end", "an artifact update follows the status that ended the task", details);
+      return breach(
+        "artifact-after-end",
+        "the stream has an artifact update after the status that ended the task",
+        details,
+      );
     }
     return holds();
   },
@@ -129,12 +136,13 @@ export const closingSnapshot = activeCheck({
     const events = wholeEvents(call);
     assertNotCut(call);
     const last = events.at(-1);
-    if (!events.some(({ state }) => isEnded(state))) return notApplicable("the stream told of no end");
+    if (!events.some(({ state }) => isEnded(state)))
+      return notApplicable("the stream did not report the end of the task");
     if (events.length < 2 || last?.is !== "task" || taskId === undefined) return holds();
     const got = await target.call("GetTask", { id: taskId });
     const task = taskIn(got);
     if (!task || (last.taskId === task.id && last.state === task.state)) return holds();
-    return breach("stale-snapshot", "the Task that closes a stream is not the task as it ended", {
+    return breach("stale-snapshot", "the last Task of the stream does not match the ended task", {
       saw: `${last.taskId} in ${last.state}`,
       want: `${task.id} in ${task.state}`,
       at: [call, got],
@@ -151,7 +159,7 @@ export const hearsTheQuestion = activeCheck({
     const events = wholeEvents(call);
     const want = "the event with TASK_STATE_INPUT_REQUIRED, and the end of the stream";
     if (!events.some(({ state }) => state === task.state)) {
-      return broken("a stream closes without having told that the agent waits for the user", {
+      return broken("the stream closes without reporting that the agent waits for the user", {
         saw: `the last event is ${brief(events.at(-1)?.json)}`,
         want,
         at: call,
@@ -159,19 +167,22 @@ export const hearsTheQuestion = activeCheck({
     }
     if (closed) return holds();
     assertNotCut(call);
-    return breach("open-while-waiting", "the stream stays open while the agent waits for the user", { want, at: call });
+    return breach("open-while-waiting", "the agent does not close the stream while it waits for the user", {
+      want,
+      at: call,
+    });
   },
 });
 
-/** A frame of a stream: what the agent wrote, and what we read in it. */
+/** A frame of a stream: the original and the translated event. */
 interface Told {
   readonly is: "task" | "message" | "status" | "artifact" | "unknown";
   readonly state: string | undefined;
-  /** the event itself, without what it is wrapped in over HTTP+JSON and gRPC */
+  /** the event without the wrapper of HTTP+JSON and gRPC */
   readonly event: JsonObject;
 }
 
-/** Before 1.0 each frame holds one event, so that both views have the same frames. */
+/** Before 1.0, each frame has one event, so both views have the same frames. */
 function toldIn({ reply, said, on }: Call): readonly Told[] {
   if (reply.is !== "stream" || said.is !== "stream" || reply.events.length !== said.events.length) return [];
   return said.events.flatMap((frame, index): Told[] => {
@@ -186,12 +197,12 @@ function toldIn({ reply, said, on }: Call): readonly Told[] {
 const endsWithFinal = passiveCheck({
   id: "V03-STREAM-004",
   shownBy: [taskStream],
-  otherwise: "no stream told by an update how a task ended",
+  otherwise: "no stream reported the end of a task in a status update",
   judge(call) {
     const end = toldIn(call).find(({ is, state }) => is === "status" && isEnded(state));
     if (!end) return undefined;
     if (end.event["final"] === true) return holds();
-    return broken("the status update that ends a task does not say that it is the final one", {
+    return broken("the status update that ends a task does not have final: true", {
       ...shown(end.event, 240),
       want: "final: true",
     });
@@ -201,7 +212,7 @@ const endsWithFinal = passiveCheck({
 const nothingAfterFinal = passiveCheck({
   id: "V03-STREAM-005",
   shownBy: [taskStream],
-  otherwise: "no stream had an event marked as final",
+  otherwise: "no stream had an event with final: true",
   judge(call) {
     const told = toldIn(call);
     const final = told.findIndex(({ event }) => event["final"] === true);
@@ -209,16 +220,20 @@ const nothingAfterFinal = passiveCheck({
     const after = told[final + 1];
     if (!after) return holds();
     const isSnapshot = after.is === "task" && isEnded(after.state) && told.length === final + 2;
-    return breach(isSnapshot ? "snapshot-after-final" : "broken", "an event follows the one that is marked as final", {
-      ...shown(after.event, 240),
-      want: "the end of the stream",
-    });
+    return breach(
+      isSnapshot ? "snapshot-after-final" : "broken",
+      "the stream has an event after the one with final: true",
+      {
+        ...shown(after.event, 240),
+        want: "the end of the stream",
+      },
+    );
   },
 });
 
 const saysWhetherFinal = passiveCheck({
   id: "V03-STREAM-006",
-  // Protobuf leaves out what is false.
+  // Protobuf omits false.
   bindings: ["JSONRPC"],
   shownBy: [taskStream],
   otherwise: "no stream had a status update",
@@ -230,7 +245,7 @@ const saysWhetherFinal = passiveCheck({
 
 function ofMember(event: JsonObject, at: Call): Finding {
   if (typeof event["final"] === "boolean") return holds();
-  const found = event["final"] === undefined ? "no final" : "a final that is no boolean";
+  const found = event["final"] === undefined ? "no final" : "a final that is not a boolean";
   return broken(`a status update has ${found}`, { ...shown(event, 240), want: "final: true or false", at });
 }
 

@@ -12,7 +12,7 @@ import { directStream, taskStream } from "../../observations/task-stream.ts";
 import { shapeCheck } from "../../shapes/check.ts";
 import { isEventStream } from "../bindings/bodies.ts";
 
-/** Where no stream opens, the observation says so and names this rule. */
+/** If no stream opens, the observation fails this rule. */
 export const opensStream = activeCheck({
   id: "STREAM-001",
   uses: { taskStream },
@@ -25,11 +25,11 @@ export const opensWithTask = passiveCheck({
   judge(call) {
     if (call.operation !== "SendStreamingMessage") return undefined;
     const [first] = eventsOf(call);
-    // What is no StreamResponse at all breaks another rule (STREAM-008).
+    // STREAM-008 judges an event that is not a StreamResponse.
     if (!first || first.is === "unknown") return undefined;
     if (first.is === "task" || first.is === "message") return holds();
     const kind = first.is === "status" ? "a status update" : "an artifact update";
-    // An agent that opens the stream of a new task well may still leave out a task that its handler has stored.
+    // An agent that opens new streams right may still omit the Task when it continues one.
     const continues = asObject(asObject(call.params)?.["message"])?.["taskId"] !== undefined;
     return breach(
       continues ? "continued-without-task" : "broken",
@@ -41,13 +41,13 @@ export const opensWithTask = passiveCheck({
 
 export const oneMessage = activeCheck({
   id: "STREAM-002",
-  // A direct answer may come of its own accord; the observation says so where none did.
+  // A direct message may come without asking for it; otherwise the observation reports that none came.
   requires: ["streaming"],
   uses: { directStream },
   judge({ directStream: { call, events, closed } }) {
-    const want = "one event with message, and then the end of the stream";
+    const want = "one event with message, then the end of the stream";
     if (events.length > 1) {
-      return broken("more events follow the message that a stream opens with", {
+      return broken("the stream has more events after its message", {
         ...shown(events[1]?.json),
         want,
         at: call,
@@ -55,12 +55,16 @@ export const oneMessage = activeCheck({
     }
     assertNotCut(call);
     if (!closed)
-      return broken("a stream stays open behind its message", { saw: "no end of the stream", want, at: call });
+      return broken("the agent does not close the stream after its message", {
+        saw: "no end of the stream",
+        want,
+        at: call,
+      });
     return holds();
   },
 });
 
-/** What follows the Task that a stream opens with. */
+/** Judges the events after the Task that opens a stream. */
 function judgeFollowers(call: Call): readonly Finding[] | undefined {
   const events = eventsOf(call);
   const [first, ...rest] = events;
@@ -68,28 +72,29 @@ function judgeFollowers(call: Call): readonly Finding[] | undefined {
   const want = "statusUpdate and artifactUpdate events of the task the stream opened with";
   const details = (event: LooseEvent) => ({ ...shown(event.json), want, at: call });
   const findings = rest.flatMap((event, index): Finding[] => {
-    if (event.is === "message") return [broken("a stream of a task has an event with message", details(event))];
+    if (event.is === "message") return [broken("the stream of a task has an event with message", details(event))];
     if (event.is === "task") return judgeSnapshot(event, events.slice(0, index + 1), index === rest.length - 1);
     if (event.is !== "unknown" && event.taskId !== undefined && event.taskId !== first.taskId) {
       return call.operation === "SubscribeToTask"
-        ? [broken("a subscription tells of another task", details(event))]
+        ? [broken("a subscription reports events of another task", details(event))]
         : [];
     }
     return [];
   });
   return findings.length ? findings : [holds()];
 
-  /** A Task may come once more, as a snapshot (AMB-07): the same task, no older than what was told before. */
+  /** Judges a second Task, which may come as a snapshot (AMB-07): the same task, not older than earlier events. */
   function judgeSnapshot(event: LooseEvent, before: readonly LooseEvent[], isLast: boolean): Finding[] {
-    if (event.taskId !== first?.taskId) return [broken("a further Task of a stream is another task", details(event))];
+    if (event.taskId !== first?.taskId)
+      return [broken("a later Task in the stream is a different task", details(event))];
     if (
       goesBack(
         before.map(({ state }) => state),
         event.state,
       )
     )
-      return [broken("a further Task of a stream shows an earlier state than was told before it", details(event))];
-    return isLast ? [] : [breach("late-snapshot", "a Task comes again in the middle of a stream", details(event))];
+      return [broken("a later Task in the stream has an earlier state than the events before it", details(event))];
+    return isLast ? [] : [breach("late-snapshot", "the stream repeats the Task between updates", details(event))];
   }
 }
 
@@ -125,13 +130,13 @@ export const sameIds = passiveCheck({
     const want = `taskId ${brief(taskId)} and contextId ${brief(contextId)}`;
     const accuse = (message: string, { json }: LooseEvent): Finding => broken(message, { ...shown(json, 240), want });
     for (const event of updates) {
-      if (!event.taskId) return accuse("an update of a stream has no taskId", event);
-      if (!event.contextId) return accuse("an update of a stream has no contextId", event);
-      // Of which task a subscription tells is another rule (SUB-010).
+      if (!event.taskId) return accuse("an update in the stream has no taskId", event);
+      if (!event.contextId) return accuse("an update in the stream has no contextId", event);
+      // SUB-010 judges which task a subscription reports.
       if (event.taskId !== taskId && call.operation === "SendStreamingMessage")
-        return accuse("an update of a stream has another taskId than its Task", event);
+        return accuse("an update in the stream has a different taskId than its Task", event);
       if (event.contextId !== contextId)
-        return accuse("an update of a stream has another contextId than its Task", event);
+        return accuse("an update in the stream has a different contextId than its Task", event);
     }
     return holds();
   },
@@ -143,19 +148,19 @@ export const oneMemberEach = shapeCheck({
   shownBy: [taskStream],
 });
 
-/** The stream that both HTTP bindings share: server-sent events as the HTML standard has them. */
+/** Judges server-sent events by the HTML standard, for both HTTP bindings. */
 function judgeSyntax(call: Call): Finding | undefined {
   const { sse, response } = call.exchange.http;
   if (!isEventStream(call) || !sse || !response) return undefined;
   const want = "data: lines, each event followed by a blank line, in UTF-8";
   if (sse.invalidUtf8)
-    return broken("an event stream is not UTF-8", { saw: "bytes that are no UTF-8", want, at: call });
+    return broken("the event stream is not valid UTF-8", { saw: "invalid UTF-8 bytes", want, at: call });
   const lost = unreadableEvent(call);
   if (lost?.in === "framing") return breach("lost-events", lost.because, { saw: lost.saw, want, at: call });
-  // Where we hung up, the rest was never sent.
+  // If Assay closed the connection, the rest was never sent.
   if (!call.exchange.failure && sse.unfinished !== undefined) {
     const saw = brief(sse.unfinished);
-    return broken("an event stream ends in the middle of an event", { saw, want, at: call });
+    return broken("the event stream ends in the middle of an event", { saw, want, at: call });
   }
   return sse.events.length ? holds() : undefined;
 }

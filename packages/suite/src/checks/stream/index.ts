@@ -21,7 +21,7 @@ import {
 import { refusalChecks } from "./refusals.ts";
 import { severalStreamChecks } from "./several-streams.ts";
 
-/** SendStreamingMessage, and what every stream keeps */
+/** SendStreamingMessage, and rules for all streams */
 export const streamChecks: readonly Check[] = [
   opensStream,
   oneMessage,

@@ -18,7 +18,7 @@ const noStreaming = activeCheck({
   uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
-    return expectUnsupported(call, "SendStreamingMessage to an agent that does not claim streaming");
+    return expectUnsupported(call, "SendStreamingMessage without the streaming capability");
   },
 });
 
@@ -29,7 +29,7 @@ const noStreamToEndedTask = activeCheck({
   async judge({ endedTask: { task, reopened }, messagesToFailedTasks: others = [] }, target) {
     const findings = [reopened ? notExamined("not-triggered", openAgain) : await judgeStream(task.id, target)];
     for (const { after } of others) {
-      // Whoever takes one has done work enough.
+      // Stops at the first accepted message, to save the agent work.
       if (findings.some(({ is }) => is === "breach")) break;
       const other = taskIn(after);
       const finding = other && isEnded(other.state) ? await ifSent(judgeStream(other.id, target)) : undefined;
@@ -41,7 +41,7 @@ const noStreamToEndedTask = activeCheck({
 
 async function judgeStream(taskId: string, target: Target): Promise<Finding> {
   const call = await streamInVain(target, { taskId });
-  return expectUnsupported(call, "SendStreamingMessage to a task that has ended");
+  return expectUnsupported(call, "SendStreamingMessage to an ended task");
 }
 
 const noStreamToUnknownTask = activeCheck({
@@ -50,22 +50,22 @@ const noStreamToUnknownTask = activeCheck({
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: sent }, target) {
     const call = sentCall(asked, ({ operation }) => operation === "SendStreamingMessage")?.call;
-    if (!call) return notExamined("not-triggered", "it was not asked for");
+    if (!call) return notExamined("not-triggered", "SendStreamingMessage was not sent");
     return expectTaskNotFound(call, "SendStreamingMessage with an unknown taskId", sent, target);
   },
 });
 
 const unreadableMedia = activeCheck({
   id: "STREAM-018",
-  // The plain message that is taken shows that it is the media type that is refused.
+  // An accepted plain message shows that the media type is the reason for the refusal.
   uses: { streamOfUnknownMediaType, taskStream },
   judge({ streamOfUnknownMediaType: call }) {
     assertReadable(call);
-    // A stream that the agent ends without an event is no answer to the message. One that we ended ourselves may be.
+    // A stream that the agent ends without an event is not a response. One that Assay closed may be.
     const isTaken = call.reply.is === "stream" && (call.reply.events.length > 0 || call.reply.failure !== undefined);
-    if (!errorOf(call) && isTaken) return holds("the agent takes parts of an unknown media type");
+    if (!errorOf(call) && isTaken) return holds("the agent accepts parts with an unknown media type");
     return expectError(call, "ContentTypeNotSupported", {
-      what: "SendStreamingMessage with a part of an unknown media type",
+      what: "SendStreamingMessage with an unknown media type",
       also: ["InvalidParams"],
     });
   },

@@ -3,6 +3,7 @@ import { isEnded, type LooseEvent, looseTask } from "../../answers/reading.ts";
 import { assertReadable } from "../../answers/unreadable-events.ts";
 import { activeCheck, type Check } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
+import { slowerPrompt } from "../../observations/cancelled.ts";
 import { leftStream } from "../../observations/left-stream.ts";
 import {
   incompleteSubscription,
@@ -13,7 +14,7 @@ import {
 } from "../../observations/several-subscribers.ts";
 import { stable } from "./assembled.ts";
 
-/** An event by what it says: ids, times and metadata may differ from one telling to the next. */
+/** Reduces an event to its content, because ids, times and metadata may differ between streams. */
 function gist({ is, content }: LooseEvent): string {
   const artifact = asObject(content["artifact"]);
   if (is === "artifact" && artifact) {
@@ -25,14 +26,14 @@ function gist({ is, content }: LooseEvent): string {
   return `status ${asText(status?.["state"])} ${stable(said)}`;
 }
 
-/** Whether two streams of a task tell the same from where the later one begins. */
+/** Tells if two streams of a task agree from the start of the later one. */
 export function agree(a: readonly string[], b: readonly string[]): boolean {
   const [shorter, longer] = a.length < b.length ? [a, b] : [b, a];
   const tail = shorter.length === 0 ? [] : longer.slice(-shorter.length);
   return tail.every((event, index) => event === shorter[index]);
 }
 
-/** An artifact that the longer of two streams tells in front, and the other neither tells nor has in its opening Task. */
+/** Finds an artifact that only the longer stream has, and that is not in the opening Task of the other. */
 function lostBetween(a: Subscription, b: Subscription): LooseEvent | undefined {
   const [shorter, longer] = updates(a).length < updates(b).length ? [a, b] : [b, a];
   const opening = looseTask(shorter.events[0]?.content);
@@ -49,32 +50,32 @@ const updates = ({ events }: Subscription): LooseEvent[] =>
 
 const updatesOf = (stream: Subscription): string[] => updates(stream).map(gist);
 
-/** Compares what several streams of one task told, without those that were cut off. */
+/** Compares the events of several streams of one task, without streams that were cut off. */
 function compared(opened: readonly Subscription[]): Finding {
   const streams = opened.filter((each) => !incompleteSubscription(each));
   const cut = opened.map(incompleteSubscription).find(Boolean);
   if (cut && streams.length < 2) throw cut;
   const [first, ...others] = streams;
   if (!first || others.length === 0)
-    return notExamined("not-triggered", "fewer than two streams could be opened on it");
+    return notExamined("not-triggered", "fewer than two streams of the task could be opened");
   const at = streams.map(({ call }) => call);
-  const want = "the same events in the same order on every stream of the task";
+  const want = "the same events in the same order on all streams of the task";
   if (!streams.some(({ complete }) => complete))
-    return notExamined("not-triggered", "none of the streams told of the end of the task");
+    return notExamined("not-triggered", "no stream reported the end of the task");
   const missing = streams.find(({ complete }) => !complete);
   if (missing) {
     const saw = `${brief(updatesOf(missing))} on one, ${brief(updatesOf(streams.find(({ complete }) => complete)!))} on another`;
-    return broken("one of several streams of a task misses events that another gets", { saw, want, at });
+    return broken("one of several streams of a task lacks events that another has", { saw, want, at });
   }
   const other = others.find((each) => !agree(updatesOf(first), updatesOf(each)));
   const lost = others.map((each) => lostBetween(first, each)).find(Boolean);
   if (!other && lost) {
-    const saw = `${brief(lost.json)} on one alone`;
-    return broken("one of several streams of a task misses events that another gets", { saw, want, at });
+    const saw = `${brief(lost.json)} on one stream only`;
+    return broken("one of several streams of a task lacks events that another has", { saw, want, at });
   }
   if (!other) return holds();
   const saw = `${brief(updatesOf(first))} and ${brief(updatesOf(other))}`;
-  return broken("two streams of a task tell different events, or in a different order", { saw, want, at });
+  return broken("two streams of a task have different events, or a different order", { saw, want, at });
 }
 
 const sameOrderOnEveryBinding = activeCheck({
@@ -83,10 +84,10 @@ const sameOrderOnEveryBinding = activeCheck({
   judge({ slowTaskStreams: { subscriptions } }) {
     const elsewhere = subscriptions.find((each) => each.elsewhere);
     const here = subscriptions.find((each) => !each.elsewhere);
-    if (!elsewhere || !here) return notExamined("not-triggered", "the task could not be watched over two bindings");
+    if (!elsewhere || !here) return notExamined("not-triggered", "the task could not be streamed over two bindings");
     const cut = incompleteSubscription(here) ?? incompleteSubscription(elsewhere);
     if (cut) throw cut;
-    // Whether something is missing is for STREAM-011 to say; here it is about order.
+    // STREAM-011 judges missing events; this rule is about order.
     const [a, b] = [updatesOf(here), updatesOf(elsewhere)];
     if (agree(a, b)) return holds();
     const common = (one: readonly string[], of: readonly string[]): string[] =>
@@ -94,7 +95,7 @@ const sameOrderOnEveryBinding = activeCheck({
     const [ours, theirs] = [common(a, b), common(b, a)];
     if (ours.length < 2 || agree(ours, theirs))
       return notExamined("not-triggered", "the streams have too little in common");
-    return broken("a task is told in another order over another binding", {
+    return broken("the events of a task have a different order over another binding", {
       saw: `${brief(theirs)} over ${elsewhere.call.on.binding}`,
       want: brief(ours),
       at: [elsewhere.call, here.call],
@@ -112,7 +113,7 @@ const everyStreamGetsAll = activeCheck({
   },
 });
 
-/** Streams that were open when another was hung up, and that did not get to the end of the task. */
+/** Tells if streams did not get to the end of the task after another one was closed. */
 const isBereft = ({ hungUp, subscriptions, last }: SeveralSubscribers): boolean =>
   hungUp && isEnded(last?.state) && subscriptions.length > 0 && subscriptions.every(({ complete }) => !complete);
 
@@ -120,14 +121,14 @@ const othersGoOn = activeCheck({
   id: "STREAM-012",
   uses: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: seen, subscribedAgain: again }) {
-    if (!seen.hungUp) return notExamined("not-triggered", "the task could not be watched by two streams at once");
+    if (!seen.hungUp) return notExamined("not-triggered", "two streams of the task could not be opened at once");
     if (!isEnded(seen.last?.state))
       return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
     if (!isBereft(seen) || (again && !isBereft(again))) return holds();
     const cut = [...seen.subscriptions, ...(again?.subscriptions ?? [])].map(incompleteSubscription).find(Boolean);
     if (cut) throw cut;
     const { call, events } = seen.subscriptions[0]!;
-    return broken("a stream ends, or falls silent, when another stream of its task is closed", {
+    return broken("a stream ends or stalls when another stream of its task is closed", {
       saw: `${events.length} events, the last ${brief(events.at(-1)?.json)}`,
       want: "all events up to the end of the task",
       at: [call, seen.call],
@@ -141,24 +142,20 @@ const taskOutlivesStream = activeCheck({
   also: { slowTaskStreams, subscribedAgain },
   judge({ slowTaskStreams: watched, subscribedAgain: again, leftStream: left }) {
     const seen = watched?.hungUp ? watched : left;
-    if (!seen)
-      return notExamined(
-        "prompt",
-        "no task was at work while its stream could be left",
-        "prompts.slow in assay.yaml: something that takes several seconds",
-      );
+    if (!seen) return notExamined("prompt", "no task was working while its stream could be closed", slowerPrompt);
     const states = [seen, ...(again ? [again] : [])].map(({ last }) => last?.state);
     const [first, second = first] = states;
-    if (first === undefined || !isEnded(first)) return notExamined("unstable", "how the task ended could not be seen");
+    if (first === undefined || !isEnded(first))
+      return notExamined("unstable", "the final state of the task is unknown");
     if (first === "TASK_STATE_COMPLETED" || second !== first) return holds();
     const details = {
-      saw: `${first} after the client hung up`,
+      saw: `${first} after the client disconnected`,
       want: "TASK_STATE_COMPLETED",
       at: [seen.got, seen.call],
     };
     if (first === "TASK_STATE_CANCELED")
-      return broken("a task is canceled when the client that streams it hangs up", details);
-    const message = "a slow task does not complete after the client that streams it hung up";
+      return broken("the agent cancels a task when its streaming client disconnects", details);
+    const message = "a slow task does not complete after its streaming client disconnects";
     return breach("failed-after-hang-up", message, details);
   },
 });

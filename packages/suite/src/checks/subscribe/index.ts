@@ -8,7 +8,6 @@ import {
   waitingTasksToo,
 } from "./subscription.ts";
 
-/** SubscribeToTask */
 export const subscribeChecks: readonly Check[] = [
   opensWithSnapshot,
   subscriptionCloses,

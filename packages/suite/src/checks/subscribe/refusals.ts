@@ -26,7 +26,7 @@ export const notToEndedTask = activeCheck({
 
 async function judgeSubscription(id: string, target: Target): Promise<Finding> {
   const call = await subscribeInVain(target, { id });
-  return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for a task that has ended" });
+  return expectError(call, "UnsupportedOperation", { what: "SubscribeToTask for an ended task" });
 }
 
 export const notToUnknownTask = activeCheck({
@@ -45,10 +45,10 @@ export const notWithoutStreaming = activeCheck({
   uses: { sentMessage },
   async judge({ sentMessage: { last } }, target) {
     const call = await subscribeInVain(target, { id: last?.id ?? target.unknownId() });
-    // Which of two faults is named first is left open (AMB-34).
+    // Of two errors, either may come first (AMB-34).
     if (!last && matches(call, "TaskNotFound")) return holds();
     return expectError(call, "UnsupportedOperation", {
-      what: "SubscribeToTask to an agent that does not claim streaming",
+      what: "SubscribeToTask without the streaming capability",
     });
   },
 });

@@ -27,11 +27,11 @@ export const opensWithSnapshot = activeCheck({
       if (fault) return fault;
     }
     const { call } = streams[0]!;
-    // The text says POST, the .proto GET (AMB-04).
+    // The text says POST, the .proto says GET (AMB-04).
     if (call.on.binding === "HTTP+JSON" && call.exchange.http.request.method === "GET") {
-      return breach("subscribe-by-get", "SubscribeToTask is served with GET alone", {
+      return breach("subscribe-by-get", "the agent serves SubscribeToTask with GET only", {
         saw: "GET",
-        want: "POST, and better both",
+        want: "POST, or better both",
         at: call,
       });
     }
@@ -42,20 +42,20 @@ export const opensWithSnapshot = activeCheck({
 function faultOfOpening({ events: [first], call, taskId, known }: Subscription): Finding | undefined {
   const want = `an event with the Task ${taskId}`;
   if (!first) wholeEvents(call);
-  if (!first) return broken("a subscription tells nothing", answerOf(call, want));
+  if (!first) return broken("SubscribeToTask opens a stream without events", answerOf(call, want));
   if (first.is !== "task") {
-    // What is no StreamResponse at all breaks another rule (STREAM-008).
-    if (first.is === "unknown") return notExamined("not-triggered", "the first event could not be read");
-    return broken("a subscription does not open with the Task", { ...shown(first.json), want, at: call });
+    // STREAM-008 judges an event that is not a StreamResponse.
+    if (first.is === "unknown") return notExamined("not-triggered", "the first event is unreadable");
+    return broken("the first event of SubscribeToTask is not the Task", { ...shown(first.json), want, at: call });
   }
   if (first.taskId !== taskId)
-    return broken("a subscription opens with another task than was asked for", {
+    return broken("SubscribeToTask opens with a different task than requested", {
       ...shown(first.json),
       want,
       at: call,
     });
   if (first.state === "TASK_STATE_SUBMITTED" && known === "TASK_STATE_WORKING") {
-    return broken("the Task that a subscription opens with is older than what was told before", {
+    return broken("SubscribeToTask opens with an older state of the Task than already reported", {
       saw: first.state,
       want: `${known}, or a later state`,
       at: call,
@@ -73,12 +73,12 @@ export const subscriptionCloses = activeCheck({
     if (told.length === 0) {
       const cut = streams.find(({ call }) => incomplete(call));
       if (cut) throw incomplete(cut.call);
-      return notExamined("not-triggered", "no subscription told of the end of the task");
+      return notExamined("not-triggered", "no subscription reported the end of the task");
     }
     const open = told.find(({ closed }) => !closed);
     if (open) {
-      return broken("a subscription stays open after its task has ended", {
-        saw: `no end of the stream behind ${brief(open.events.at(-1)?.json)}`,
+      return broken("the agent does not close a subscription after its task has ended", {
+        saw: `no end of the stream after ${brief(open.events.at(-1)?.json)}`,
         want: "the end of the stream",
         at: open.call,
       });
@@ -104,12 +104,12 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
   const [first] = eventsOf(subscription);
   if (first?.is === "task" && first.taskId === id) return holds();
   if (subscription.reply.is === "failure")
-    return notExamined("unstable", `the subscription got no answer: ${describeReply(subscription)}`);
+    return notExamined("unstable", `the subscription got no response: ${describeReply(subscription)}`);
   if (!first) wholeEvents(subscription);
-  // What a subscription opens with is another rule (SUB-001).
+  // SUB-001 judges the first event of a subscription.
   if (subscription.reply.is === "stream" && !errorOf(subscription))
     return notExamined("not-triggered", "the subscription did not open with the task");
-  return broken(`a task in ${state} cannot be subscribed to`, {
+  return broken(`SubscribeToTask fails for a task in ${state}`, {
     saw: first ? brief(first.json) : describeReply(subscription),
     want: "a stream that opens with the Task",
     at: subscription,
@@ -118,7 +118,7 @@ function judgeWaiting(id: string, subscription: Call, state: string): Finding {
 
 export const nothingIsLost = activeCheck({
   id: "SUB-007",
-  // Any artifact will do that is made while a subscriber listens.
+  // Any artifact created during the subscription is enough.
   requires: ["streaming", "scenario:long"],
   uses: { subscribed },
   async judge({ subscribed: streams }, target) {
@@ -128,19 +128,19 @@ export const nothingIsLost = activeCheck({
     );
     const cut = streams.find(({ call }) => incomplete(call));
     if (!readable && cut) throw incomplete(cut.call);
-    if (!readable) return notExamined("not-triggered", "no subscription could be read from its Task to its end");
+    if (!readable) return notExamined("not-triggered", "no subscription was readable from its Task to its end");
     const { events, call, taskId } = readable;
     const got = await target.call("GetTask", { id: taskId });
     const task = taskIn(got);
-    if (!task) return notExamined("not-triggered", "GetTask does not show the task any more");
+    if (!task) return notExamined("not-triggered", "GetTask no longer returns the task");
     const snapshot = looseTask(events[0]?.content) ?? task;
     const sum = assembled(events, snapshot.artifacts);
-    // A closing Task (§11.7) may bring what no update did.
+    // A closing Task (§11.7) may contain artifacts that no update had.
     const closing = stored(asObjects(events.slice(1).findLast(({ is }) => is === "task")?.content["artifacts"]));
-    const want = "what GetTask shows";
+    const want = "the artifacts of GetTask";
     for (const [id, pieces] of stored(task.artifacts)) {
       if ([sum, closing].some((told) => whole(told.get(id)) === whole(pieces))) continue;
-      return broken("a subscription misses an artifact, or part of one, that GetTask shows", {
+      return broken("a subscription lacks an artifact, or part of one, that GetTask returns", {
         saw: sum.has(id) ? brief(sum.get(id)) : `no artifact ${brief(id)}`,
         want: `${want}: ${brief(pieces)}`,
         at: [call, got],
@@ -148,8 +148,8 @@ export const nothingIsLost = activeCheck({
     }
     const state = events.findLast((event) => event.state !== undefined)?.state;
     if (isEnded(state) && state !== task.state) {
-      const saw = `${state} on the stream, ${task.state} from GetTask`;
-      return broken("the state a subscription ends with is not the one that GetTask shows", {
+      const saw = `${state} on the stream; ${task.state} from GetTask`;
+      return broken("a subscription ends with a different state than GetTask returns", {
         saw,
         want,
         at: [call, got],
@@ -165,23 +165,23 @@ const endedEitherWay = activeCheck({
   async judge({ endedTask: { task, reopened } }, target) {
     if (reopened) return notExamined("not-triggered", openAgain);
     const patience = Math.max(target.grace, slowestRefusalMs);
-    // Who hangs up first must be the reader: a stream that is cut off looks like one that has ended.
+    // The reader must close the connection first, because a cut stream looks like one that ended.
     const live = await target.open("SubscribeToTask", { id: task.id }, { timeout: 4 * patience });
     const first = await live.peek(target.grace);
     const call = await live.rest(first ? target.grace : 0);
     if (errorOf(call)) return holds();
     const details = answerOf(call, "an error, or the Task and the end of the stream");
-    if (call.reply.is === "failure") return crashed("resubscribing to an ended task gets no answer", details);
+    if (call.reply.is === "failure") return crashed("SubscribeToTask for an ended task gets no response", details);
     if (call.reply.is !== "stream")
-      return breach("answer-without-stream", "resubscribing to an ended task is answered without a stream", details);
+      return breach("answer-without-stream", "SubscribeToTask for an ended task returns no stream", details);
     const events = wholeEvents(call);
     assertNotCut(call);
-    if (!isClosed(call)) return broken("the stream of a task that has ended stays open", details);
+    if (!isClosed(call)) return broken("the agent does not close the stream of an ended task", details);
     const other = events.find(({ taskId, state }) =>
       taskId !== undefined && taskId !== task.id ? true : state !== undefined && !isEnded(state),
     );
     if (!other) return holds();
-    return broken("resubscribing to an ended task tells of something else than its end", {
+    return broken("SubscribeToTask for an ended task reports something other than its end", {
       ...details,
       ...shown(other.json),
     });
@@ -195,25 +195,25 @@ const goesOn = activeCheck({
     const { refused, last, got } = seen;
     const [first] = ofThisBinding(seen);
     if (!first) {
-      if (!refused) return notExamined("prompt", "the slow task was over too soon", "prompts.slow in assay.yaml");
+      if (!refused) return notExamined("prompt", "the slow task ended too soon", "prompts.slow in assay.yaml");
       assertReadable(refused);
       return breach(
         "subscription-refused",
-        "tasks/resubscribe is refused for a task at work",
+        "the agent refuses SubscribeToTask for a working task",
         answerOf(refused, "a stream"),
       );
     }
-    // What happened once may be chance: a task may end in the moment in which we hang up on its other stream.
+    // A single failure may be chance: a task may end while Assay closes its other stream.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(({ complete }) => complete))) return holds();
     if (!isEnded(last?.state))
       return notExamined("unstable", "the task did not end in time", "--task-timeout <seconds>");
-    // Python 0.3 loses the end now and then, where several streams read it: that is no verdict to rely on.
+    // Python 0.3 sometimes loses the end if several streams read it, so this is not a reliable failure.
     if ([seen, again].some((one) => one && ofThisBinding(one).some(tellsOfWork)))
-      return notExamined("unstable", "the stream told how the task went on, and closed before its end");
+      return notExamined("unstable", "the stream reported progress, but closed before the end of the task");
     for (const one of [seen, again]) for (const { call } of one ? ofThisBinding(one) : []) wholeEvents(call);
-    return broken("a stream opened on a task at work does not tell how it goes on", {
+    return broken("a stream of a working task does not report its progress", {
       saw: `${first.events.length} events, the last ${brief(first.events.at(-1)?.json)}`,
-      want: "the events of the task until its end",
+      want: "all events until the task ends",
       at: [first.call, got],
     });
   },

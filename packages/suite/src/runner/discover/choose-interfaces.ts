@@ -4,10 +4,10 @@ import type { LeftOut } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 
-/** A card may list any number of them. */
+/** Limits the list, because a card may have any number of interfaces. */
 const leftOutTold = 50;
 
-/** Interfaces of a card that we cannot speak to, whatever the operator wishes. */
+/** Returns the interfaces of a card that Assay cannot use at all. */
 export const unspeakable = (declared: readonly CardInterface[]): LeftOut[] =>
   declared
     .filter((entry) => speakable(entry) === undefined)
@@ -15,15 +15,15 @@ export const unspeakable = (declared: readonly CardInterface[]): LeftOut[] =>
     .map(({ url, binding, dialect }) => ({
       interface: { url, binding, dialect: dialect ?? "unknown" },
       because:
-        dialect === undefined ? "its version is none that we speak" : "its binding or address is none that we speak",
+        dialect === undefined ? "Assay does not support its version" : "Assay does not support its binding or address",
       forced: true,
     }));
 
-/** The first interface of each binding and version: what others of the same kind differ in is examined by its own rules. */
+/** Chooses the first interface of each binding and version. Separate rules examine the others. */
 export function chooseInterfaces(
   spoken: readonly PeerInterface[],
   { bindings, dialects, connection: { guard } }: Pick<TestOptions, "bindings" | "dialects" | "connection">,
-  /** absent where nothing is shown to the agent, or nothing asked of it */
+  /** absent without credentials, or if Assay sends no requests */
   credentials?: BoundCredentials,
 ): { tested: PeerInterface[]; leftOut: LeftOut[]; keptFrom: LeftOut[] } {
   const tested: PeerInterface[] = [];
@@ -33,7 +33,7 @@ export function chooseInterfaces(
   };
   for (const on of spoken) {
     const because = whyLeftOut(on, tested, bindings, dialects);
-    // Where our guard stands, it says so itself: nothing is to be shown there before that.
+    // Where the egress guard refuses a host, its own message applies.
     const isKept =
       because === undefined &&
       credentials?.any === true &&
@@ -52,17 +52,17 @@ function whyLeftOut(
   bindings: TestOptions["bindings"],
   dialects: TestOptions["dialects"],
 ): string | undefined {
-  if (bindings && !bindings.includes(on.binding)) return "left out by --binding";
-  if (dialects && !dialects.includes(on.dialect)) return "left out by --dialect";
+  if (bindings && !bindings.includes(on.binding)) return "excluded by --binding";
+  if (dialects && !dialects.includes(on.dialect)) return "excluded by --dialect";
   const same = tested.find(({ binding, dialect }) => binding === on.binding && dialect === on.dialect);
-  return same && "the first interface of this binding and version is tested";
+  return same && "Assay tests the first interface of this binding and version";
 }
 
-/** Under a login the agent is examined with it or not at all: what it does to an anonymous caller is another matter. */
+/** With credentials, Assay never tests an interface anonymously: the agent may behave differently there. */
 const keptFrom = (on: PeerInterface): string =>
-  `${new URL(on.url).host} is not the address you named, so your credentials do not go there; ${trustFlag(on)} lets them`;
+  `${new URL(on.url).host} is not the address you named, so Assay does not send your credentials there. To allow it: ${trustFlag(on)}`;
 
-/** What lets credentials go to an interface. */
+/** Returns the flag that allows credentials for an interface. */
 export const trustFlag = ({ url }: { readonly url: string }): string => {
   const { protocol, hostname, port } = new URL(url);
   return `--trust-host ${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;

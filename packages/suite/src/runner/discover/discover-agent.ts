@@ -9,20 +9,20 @@ import { type FoundAgent, findAgent, type MissingAgent } from "./find-agent.ts";
 import { isTestbed } from "./is-testbed.ts";
 import { type VersionsUnderTest, versionsUnderTest } from "./versions-under-test.ts";
 
-/** An agent before anything was asked of it but its card and its versions. */
+/** An agent of which Assay knows only the card and the versions. */
 export interface DiscoveredAgent extends FoundAgent, VersionsUnderTest {
-  /** what the card says to clients of the newest version */
+  /** the card for clients of the newest version */
   readonly facts: AgentFacts;
-  /** an agent of our own test bed, on this machine */
+  /** an agent of Assay's own test bed, on this machine */
   readonly isTestbed: boolean;
 }
 
-/** Finds the card, and what of the agent can be tested. */
+/** Finds the card and the testable parts of the agent. */
 export async function discoverAgent(
   http: HttpClient,
   options: TestOptions,
   sleep: (ms: number) => Promise<void>,
-  /** whether the agent's endpoints may be asked which versions they answer to; else the card alone says it */
+  /** true if Assay may ask the endpoints for their versions; otherwise the card alone decides */
   { asks = true, busy }: { readonly asks?: boolean; readonly busy?: BusyAgent } = {},
 ): Promise<DiscoveredAgent | MissingAgent> {
   const search = await findAgent(http, options, sleep);
@@ -36,10 +36,10 @@ export async function discoverAgent(
   return { ...search, ...rest, versions, facts, isTestbed: isTestbed(found) };
 }
 
-/** Starts an agent of ours again where its process has ended: it may crash on the first thing that it is asked. */
+/** Restarts the agent if its process has ended: it may crash on the very first request. */
 async function restarted(process: AgentProcess | undefined): Promise<void> {
   const starts = process?.starts;
   const ending = await process?.ending(exitNoticeMs);
-  // Several requests may have met the same exit.
+  // Several requests may have seen the same exit.
   if (process && ending !== undefined && process.starts === starts) process.restart();
 }

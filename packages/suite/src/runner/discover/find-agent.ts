@@ -11,11 +11,11 @@ import type { TestOptions } from "../options.ts";
 
 export interface FoundAgent {
   readonly found: FoundCard;
-  /** at the address that the user gave for the card */
+  /** found at the address that the user gave for the card */
   readonly given: boolean;
 }
 
-/** Why there is nothing to test, in words that say what to do. */
+/** Why there is nothing to test, and what to do. */
 export interface MissingAgent {
   readonly found?: undefined;
   readonly ending: RunEnding;
@@ -25,7 +25,7 @@ export interface MissingAgent {
 
 const warmUpDefault = 10_000;
 
-/** Cold agents take a while to answer for the first time: asks again, less and less often, until the time is over. */
+/** Retries with growing pauses until the time is over, because agents may start slowly. */
 export async function findAgent(
   client: HttpClient,
   options: TestOptions,
@@ -59,7 +59,7 @@ const cold: ReadonlySet<string> = new Set([
   "closed-early",
 ]);
 
-/** Not listening yet, or not up, as a gateway in front of the agent says. */
+/** The agent does not listen yet, or its gateway says that it is down. */
 function isCold({ failure, http }: Exchange): boolean {
   if (http.response) return [502, 503, 504, 429].includes(http.response.status);
   return failure !== undefined && cold.has(failure.code);

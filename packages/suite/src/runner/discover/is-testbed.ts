@@ -3,9 +3,8 @@ import type { Exchange } from "@assay/wire";
 import { headerOf } from "../../answers/reading.ts";
 
 /**
- * Whether a card was served by our own test bed on this machine: by a header of the answer, which counts only when the
- * connection itself went to loopback. Nothing else counts, because the test bed is not spared: it gets full depth, input
- * that could hurt, and many requests at a time. Other servers have the same skills.
+ * Returns true if Assay's own test bed on this machine served the card. Only a response header counts, and only over a
+ * loopback connection, because Assay tests it at full depth, with harmful input and many requests at a time.
  */
 export function isTestbed({ exchange }: { readonly exchange: Exchange }): boolean {
   const { transport, remote } = exchange;

@@ -329,14 +329,14 @@ describe("an option that does not fit the agent is a mistake of the call", () =>
 
   test("--binding that leaves nothing to test", async () => {
     await expect(discovered(site, { bindings: ["GRPC"] })).rejects.toThrow(
-      "--binding and --dialect leave nothing to test: the card offers JSONRPC 1.0",
+      "--binding and --dialect exclude every interface: the card offers JSONRPC 1.0",
     );
   });
 
   test("--skill that the card does not have", async () => {
     const [{ id }] = v10["skills"] as [{ id: string }];
     await expect(discovered(site, { skills: [`${id}x`] })).rejects.toThrow(
-      `--skill ${id}x: the card has no such skill. Did you mean ${id}?`,
+      `--skill ${id}x: the card has no skill of that name. Did you mean ${id}?`,
     );
     expect((await discovered(site, { skills: [id] })).versions).toHaveLength(1);
   });

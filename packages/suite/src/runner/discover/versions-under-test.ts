@@ -30,37 +30,37 @@ import { boundCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 import { chooseInterfaces, unspeakable } from "./choose-interfaces.ts";
 
-/** What is tested of an agent in one version of the protocol. */
+/** The part of an agent that is tested in one protocol version. */
 export interface VersionUnderTest {
   readonly dialect: DialectVersion;
-  /** how we know that the agent speaks it */
+  /** how Assay knows that the agent speaks it */
   readonly because: string;
-  /** its card says so, or the user does: what is answered to without a word about it cannot fail */
+  /** the card or the user declares it; an undeclared version cannot fail */
   readonly declared: boolean;
   readonly interfaces: readonly PeerInterface[];
   readonly facts: AgentFacts;
-  /** the card as clients of that version get it; absent where there is none for them */
+  /** the card for clients of that version, if there is one */
   readonly card: FetchedCard | undefined;
 }
 
 export interface VersionsUnderTest {
-  /** the newest first */
+  /** newest first */
   readonly versions: readonly VersionUnderTest[];
   readonly leftOut: readonly LeftOut[];
-  /** those of them that credentials may not be shown to */
+  /** those that may not receive credentials */
   readonly keptFrom: readonly LeftOut[];
-  /** addresses where asking for versions was taken for a message */
+  /** addresses that accepted the version probe as a message */
   readonly acceptedAt: readonly string[];
 }
 
-/** A version with the interfaces that speak it, as far as it is known before the cards are fetched. */
+/** A version with its interfaces, before the cards are fetched. */
 interface Spoken {
   readonly because: string;
   readonly declared: boolean;
   readonly interfaces: PeerInterface[];
 }
 
-/** Which versions an agent speaks: those its card declares, and those its endpoint answers to all the same. */
+/** Finds the versions of an agent: those its card declares, and those its endpoint also serves. */
 export async function versionsUnderTest(
   http: HttpClient,
   { found, given }: { readonly found: FoundCard; readonly given: boolean },
@@ -96,7 +96,7 @@ export async function versionsUnderTest(
   );
   const inOrder = dialects.toReversed().filter((dialect) => tested.some((on) => on.dialect === dialect));
   if (all.length && !tested.length && !keptFrom.length) throw nothingChosen(leftOut);
-  // An agent whose card names no way to reach it is judged by its card all the same.
+  // A card without a usable address is still judged.
   const judged = inOrder.length ? inOrder : (options.dialects ?? [shapedFor(found)]);
   const versions: VersionUnderTest[] = [];
   for (const dialect of judged) {
@@ -120,24 +120,24 @@ export async function versionsUnderTest(
   };
 }
 
-/** Refuses a skill that the card does not have. */
+/** Throws for a skill that the card does not have. */
 function assertSkills(chosen: readonly string[], versions: readonly VersionUnderTest[]): void {
   const offered = [...new Set(versions.flatMap(({ facts }) => facts.skills.map(({ id }) => id)))];
   const skill = chosen.find((id) => id !== everySkill && !offered.includes(id));
   if (skill === undefined) return;
   const near = nearest(skill, offered);
   throw new UsageError(
-    `--skill ${skill}: the card has no such skill.${near === undefined ? "" : ` Did you mean ${near}?`}`,
+    `--skill ${skill}: the card has no skill of that name.${near === undefined ? "" : ` Did you mean ${near}?`}`,
     `The card has: ${offered.slice(0, 20).join(", ") || "none"}`,
   );
 }
 
-/** The operator's choice leaves nothing to test. */
+/** The operator's choice excludes every interface. */
 function nothingChosen(leftOut: readonly LeftOut[]): UsageError {
   const offered = leftOut.map(({ interface: { binding, dialect } }) => `${binding} ${dialect}`);
   return new UsageError(
-    `--binding and --dialect leave nothing to test: the card offers ${[...new Set(offered)].join(", ")}`,
-    "Leave them out to test every interface there is; assay card <url> lists them.",
+    `--binding and --dialect exclude every interface: the card offers ${[...new Set(offered)].join(", ")}`,
+    "Omit them to test every interface. assay card <url> lists the interfaces.",
   );
 }
 
@@ -149,7 +149,7 @@ async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): P
   const { interfaces, dialects: evidence } = normal;
   const reasons = new Map(evidence.map(({ dialect, because }) => [dialect, because]));
   const [first] = speakableIn(interfaces, url);
-  // What a card without a version speaks is better asked than guessed.
+  // A card without a version: asking is better than guessing.
   const probed = probe && first ? await probedBy(probe, json, normal, first) : undefined;
   const spoken = probed ?? (first && evidence.includes(guessedVersion) ? unknownVersion : undefined);
   if (spoken) reasons.set(spoken.dialect, spoken.because);
@@ -165,14 +165,14 @@ async function declaredIn({ json, url }: FoundCard, probe: Probe | undefined): P
   return found;
 }
 
-/** A card that does not tell its version is judged by the version that asks least, so that no version accuses it wrongly. */
+/** Judges a card without a version by the version that requires least, so that no version accuses it wrongly. */
 const unknownVersion: ProbedDialect = {
   dialect: "0.1",
   because:
-    "unknown: neither the card nor the endpoint tells the version, so the card is judged by 0.1, which asks least",
+    "unknown: neither the card nor the endpoint tells the version, so Assay judges the card by 0.1, which requires least",
 };
 
-/** A card that names no address: the agent is asked at the address that the operator gave, which then tells the version. */
+/** For a card without an address, asks for versions at the address that the operator gave. */
 async function atGivenAddress(
   { json, url: cardUrl }: FoundCard,
   { url: given }: TestOptions,
@@ -186,14 +186,14 @@ async function atGivenAddress(
       ? meantByOlderCard(answered, normaliseCard(json).dialects)
       : answered[0];
     if (!spoken) continue;
-    const because = `${spoken.because}; the card names no address, so Assay asks at ${address}`;
+    const because = `${spoken.because}; the card has no address, so Assay sends requests to ${address}`;
     const interfaces: PeerInterface[] = [{ url: address, binding: "JSONRPC", dialect: spoken.dialect }];
     return [[spoken.dialect, { because, declared: true, interfaces }]];
   }
   return [];
 }
 
-/** What an agent lets show of its version, where its card leaves it open. */
+/** Finds the version of an agent whose card does not declare it. */
 async function probedBy(
   probe: Probe,
   card: JsonObject,
@@ -202,12 +202,12 @@ async function probedBy(
 ): Promise<ProbedDialect | undefined> {
   if (isUndated(card, interfaces)) return meantByOlderCard(await probe(url), evidence);
   if (dialect !== "0.3" || binding !== "JSONRPC" || isOf03(card)) return undefined;
-  // Cards of 0.2.4 look like those of 0.3 in which the version was forgotten; one method tells them apart.
+  // Cards of 0.2.4 look like those of 0.3 without a version; one method tells them apart.
   const answered = await probe(url);
   return answered.find((each) => each.dialect === "0.2");
 }
 
-/** Says so, or has what no card had before. */
+/** Returns true if the card declares 0.3 or has members that are new in 0.3. */
 const isOf03 = (card: JsonObject): boolean =>
   ["protocolVersion", "signatures", "supportedInterfaces"].some((member) => card[member] !== undefined) ||
   (Array.isArray(card["skills"]) && card["skills"].some((skill) => isObject(skill) && skill["security"] !== undefined));
@@ -218,14 +218,14 @@ async function answeredBy(
   probe: Probe,
 ): Promise<[DialectVersion, Spoken][]> {
   if (options.bindings && !options.bindings.includes("JSONRPC")) return [];
-  // Only those that are tested anyway: the first of each version.
+  // Asks only the interfaces that are tested anyway: the first of each version.
   const over = declared.flatMap(({ interfaces }) => interfaces.find(({ binding }) => binding === "JSONRPC") ?? []);
   const urls = [...new Set(over.map(({ url }) => url))];
   const known = new Set(declared.flatMap(({ interfaces }) => interfaces.map(({ dialect }) => dialect)));
   const found: [DialectVersion, Spoken][] = [];
   for (const url of urls) {
     for (const { dialect, because } of await probe(url)) {
-      // On the wire 0.2 and 0.3 look alike: an agent that declares one of them answers to both.
+      // 0.2 and 0.3 look the same on the wire, so an agent that declares one of them answers to both.
       const alike = dialect === "0.2" || dialect === "0.3" ? (["0.2", "0.3"] as const) : [dialect];
       if (alike.some((version) => known.has(version))) continue;
       known.add(dialect);
@@ -235,7 +235,7 @@ async function answeredBy(
   return found;
 }
 
-/** A version that the user names is tested, whatever the card says. */
+/** Adds the versions that the user names, even if the card does not declare them. */
 function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] }: TestOptions): void {
   const over = [...spoken.values()].flatMap(({ interfaces }) => interfaces);
   const url = over.find(({ binding }) => binding === "JSONRPC")?.url;
@@ -244,30 +244,30 @@ function addWished(spoken: Map<DialectVersion, Spoken>, { dialects: wished = [] 
     if (known) spoken.set(dialect, { ...known, declared: true });
     else if (url !== undefined)
       spoken.set(dialect, {
-        because: "asked for by --dialect",
+        because: "set by --dialect",
         declared: true,
         interfaces: [{ url, binding: "JSONRPC", dialect }],
       });
   }
 }
 
-/** The version whose form a card has; one that has lost its address may still say which. */
+/** Returns the version whose form a card has, even without an address. */
 const shapedFor = (found: FoundCard): DialectVersion =>
   evidenceOf(found)[0]?.dialect ?? (isOlderCard(found) ? unknownVersion.dialect : "1.0");
 
-/** How it is known of which version a card is that names no address. */
+/** Explains the version of a card without an address. */
 const formOf = (found: FoundCard, dialect: DialectVersion): string =>
   evidenceOf(found).find((each) => each.dialect === dialect)?.because ?? "the form of its card";
 
-/** What a card tells of its version; what could only be guessed is unknown. */
+/** Returns what the card tells about its version, or "unknown" for a guess. */
 const evidenceOf = ({ json }: FoundCard) =>
   normaliseCard(json).dialects.map((each) => (each === guessedVersion ? unknownVersion : each));
 
 const newName = /\/agent-card\.json$/;
 
 /**
- * The cards as older clients ask for them: those of before 1.0 name no version, and those of before 0.3 look elsewhere.
- * An agent that speaks several versions may have another card for each, and tell us of some of them only there.
+ * Fetches the card as older clients do. Clients before 1.0 send no version, and those before 0.3 use another path. An
+ * agent may have a different card for each version.
  */
 async function olderCards(
   http: HttpClient,
@@ -284,7 +284,7 @@ async function olderCards(
   return cards;
 }
 
-/** What a card for older clients says of versions before 1.0; where it names other addresses, those are what they use. */
+/** Adds the versions before 1.0 from a card for older clients, with the addresses that it names. */
 function merge(declared: Map<DialectVersion, Spoken>, older: ReadonlyMap<DialectVersion, Spoken>): void {
   for (const [dialect, spoken] of older) {
     const known = declared.get(dialect);
@@ -300,17 +300,17 @@ function merge(declared: Map<DialectVersion, Spoken>, older: ReadonlyMap<Dialect
 const isSame = (one: PeerInterface, other: PeerInterface): boolean =>
   one.url === other.url && one.binding === other.binding && one.tenant === other.tenant;
 
-/** The card that clients of a version get, if it is one for them. */
+/** Returns the card for clients of a version, if there is one. */
 function cardFor(dialect: DialectVersion, found: FoundCard, forOlder: readonly FoundCard[]): FoundCard | undefined {
   if (dialect === "1.0") return found;
   const places = dialect === "0.3" ? forOlder : forOlder.toReversed();
   const theirs = places.filter(({ json }) => !isNewOnly(json));
   const dated = theirs.find(({ json }) => normaliseCard(json).dialects.some((each) => each.dialect === dialect));
-  // What is no card of 1.0 is a card for older clients, whatever it lacks.
+  // A card that is not of 1.0 is one for older clients.
   return dated ?? theirs[0] ?? (isNewOnly(found.json) ? undefined : found);
 }
 
-/** Lists interfaces as 1.0 does, older ones perhaps among them, and has nothing that older clients could read. */
+/** Returns true for a card that lists interfaces as 1.0 does and has no members for older clients. */
 const isNewOnly = (card: Record<string, unknown>): boolean =>
   typeof card["url"] !== "string" && [card["supportedInterfaces"], card["supported_interfaces"]].some(isFilled);
 

@@ -4,7 +4,7 @@ import { isSend } from "../../answers/operations-of.ts";
 import { isEnded, looseTask, resultOf, tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
-/** Through which something was set in motion, and can be ended. */
+/** The interface through which something was started, and can be ended. */
 export interface CleanUpTarget {
   call(operation: "CancelTask" | "DeleteTaskPushNotificationConfig" | "ListTasks", params: JsonObject): Promise<Call>;
 }
@@ -18,27 +18,27 @@ interface PushConfig extends RunningTask {
   readonly id: string;
 }
 
-/** A message without an answer: the agent may work on it all the same. */
+/** A message without a response: the agent may still work on it. */
 interface UnansweredMessage {
   readonly target: CleanUpTarget;
   readonly messageId: string;
 }
 
-/** What the run set in motion, and has to end: tasks that still run, push configurations. */
+/** Tracks what the run started and must end: running tasks and push configurations. */
 export class CleanUp {
   readonly #tasks = new Map<string, RunningTask>();
   readonly #configs = new Map<string, PushConfig>();
   readonly #unanswered: UnansweredMessage[] = [];
   readonly #open = new Set<Promise<Call>>();
 
-  /** Calls that are not over yet: what they began is known when they are. */
+  /** Waits for open calls, because they show what they started only when they end. */
   awaitEnd(call: Promise<Call>): void {
     this.#open.add(call);
     const over = (): void => void this.#open.delete(call);
     call.then(over, over);
   }
 
-  /** Reads from a call what it began or ended. */
+  /** Reads from a call what it started or ended. */
   note(call: Call, target: CleanUpTarget): void {
     const { operation, params, reply } = call;
     if (operation === undefined) return;
@@ -61,7 +61,7 @@ export class CleanUp {
     }
   }
 
-  /** Deletes the push configurations and cancels the tasks; says what could not be ended in the time there is. */
+  /** Deletes the push configurations and cancels the tasks. Returns what could not be ended in time. */
   async run(withinMs: number): Promise<string[]> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<"late">((resolve) => {
@@ -70,7 +70,7 @@ export class CleanUp {
     const outcome = await Promise.race([this.#endAll(), late]);
     clearTimeout(timer);
     return outcome === "late"
-      ? ["Not everything that this run started could be ended: the agent did not answer in time."]
+      ? ["Assay could not clean up everything that it started: the agent did not answer in time."]
       : [];
   }
 
@@ -86,7 +86,7 @@ export class CleanUp {
   }
 }
 
-/** Looks for the task that a message has begun without our knowing, and cancels it. */
+/** Finds the task that an unanswered message started, and cancels it. */
 async function cancelUnanswered({ target, messageId }: UnansweredMessage): Promise<void> {
   const listed = asObject(resultOf(await target.call("ListTasks", { pageSize: 50 })));
   const task = asObjects(listed?.["tasks"])

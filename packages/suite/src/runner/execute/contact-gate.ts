@@ -5,9 +5,8 @@ import type { Reporting } from "../reporting.ts";
 import type { PassiveChecks } from "./passive-checks.ts";
 
 /**
- * Holds the calls of an interface back from the passive checks until the first contact shows that the agent answers
- * there: what another server answers is not held against the agent. Where there is no contact, all these checks are
- * held up by the same obstacle.
+ * Holds calls back from the passive checks until the first contact shows that the agent answers there, because
+ * responses of another server prove nothing. Without contact, one obstacle blocks all these checks.
  */
 export class ContactGate {
   readonly #checks: PassiveChecks;
@@ -28,7 +27,7 @@ export class ContactGate {
     else this.#judge(call);
   }
 
-  /** After the first contact: the agent answers there, unless this obstacle keeps it from that. */
+  /** Called after the first contact, with the obstacle if the agent does not answer. */
   decide(obstacle: Obstacle | undefined): void {
     this.#obstacle = obstacle;
     if (!obstacle) for (const call of this.#held ?? []) this.#judge(call);

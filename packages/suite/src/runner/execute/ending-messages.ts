@@ -9,23 +9,23 @@ import type { InterfaceName } from "../../report/result.ts";
 import type { Outage } from "../run-context.ts";
 import type { CrashKind } from "../target/crash-trials.ts";
 
-/** What is said of a run that could not examine what matters: what was seen, and what to do next. */
+/** The message of a run that could not examine the agent: what happened, and what to do next. */
 export interface EndingMessage {
   readonly message: string;
   readonly hint: string;
 }
 
-/** None of the interfaces could be asked anything: why, each in its own words. */
+/** No interface could be tested: lists the reasons. */
 export function noUsableMessage(reasons: readonly UntestedInterface[]): EndingMessage {
   const told = reasons.slice(0, 5).map((each) => untestedNote(each));
   const enable = reasons.find((each) => each.enable !== undefined)?.enable;
   return {
-    message: `${told.join(" ")} No interface of the card can be tested.`,
-    hint: enable ?? "Is the address on the card the one that clients can reach? assay card <url> shows it.",
+    message: `${told.join(" ")} Assay cannot test any interface of the card.`,
+    hint: enable ?? "Check that clients can reach the address on the card. assay card <url> shows it.",
   };
 }
 
-/** An interface at which nothing could be asked, by no fault of the agent. */
+/** An interface that could not be tested, which is not the agent's fault. */
 export interface UntestedInterface {
   readonly on: InterfaceName;
   readonly because: string;
@@ -33,13 +33,13 @@ export interface UntestedInterface {
 }
 
 export function untestedNote({ on: { binding, dialect, url }, because }: UntestedInterface): string {
-  // An address stays as it is written.
+  // Keeps the spelling of an address.
   const cause = because.startsWith(url) ? because : sentenceCase(because);
   const at = because.includes(url) ? "" : ` at ${url}`;
   return `${cause.replace(/\.?$/, ".")} ${binding} ${dialect}${at} was not tested.`;
 }
 
-/** Every interface asks for a login: how it does, and what the card says about it. */
+/** Every interface asks for a login: quotes the response and the schemes of the card. */
 export function loginMessage(because: string, card: JsonObject): EndingMessage {
   const schemes = Object.keys(asObject(card["securitySchemes"]) ?? {});
   const names = [...schemes, ...namedLogins(card)].slice(0, 5);
@@ -47,7 +47,7 @@ export function loginMessage(because: string, card: JsonObject): EndingMessage {
   return { message: `${sentenceCase(because)}${asks}.`, hint: loginHint };
 }
 
-/** Every interface asks for money first. */
+/** Every interface asks for payment. */
 export const paymentMessage = (because: string): EndingMessage => ({
   message: `${sentenceCase(because)}.`,
   hint: paymentHint,
@@ -55,20 +55,20 @@ export const paymentMessage = (because: string): EndingMessage => ({
 
 const sentenceCase = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** How many suspects are named. */
+/** Maximum number of suspects in a message. */
 const mostNamed = 3;
 
-/** The agent answered, and then no longer: the requests that may have ended it. */
+/** The agent stopped answering: lists the requests that may have caused it. */
 export const goneMessage = (suspects: readonly Call[], reproduce: Reproduce): EndingMessage => ({
   message: `The agent stopped answering on every interface. ${suspectsNamed(suspects, reproduce)}`,
   hint: 'Check whether the agent is still running and what it logged last. With assay test --start "<command>", Assay starts the agent, restarts it after a crash, and finds out which request it crashes on.',
 });
 
-/** The line for the shell that sends a request again. */
+/** Returns the shell command that repeats a request. */
 export type Reproduce = (call: Call) => string | undefined;
 
 function suspectsNamed(suspects: readonly Call[], reproduce: Reproduce): string {
-  if (suspects.length === 0) return "No request came just before.";
+  if (suspects.length === 0) return "Assay sent no request just before that.";
   const more = suspects.length > mostNamed ? ` And ${suspects.length - mostNamed} more.` : "";
   return `Suspects, the last requests: ${numbered(suspects.slice(0, mostNamed), reproduce)}${more}`;
 }
@@ -89,11 +89,11 @@ function requestNamed({ exchange, operation, on, fair }: Call): string {
 }
 
 export const timeOverMessage = (ms: number): { message: string; hint: string } => ({
-  message: `The run was ended after ${Math.round(ms / 1000)} s, as --max-time says; the rules left are not examined.`,
-  hint: "Give it more time (--max-time <seconds>), or less to do: --depth free, --only <rules>",
+  message: `The run reached its time limit of ${Math.round(ms / 1000)} s (--max-time). The remaining rules are not examined.`,
+  hint: "Raise the limit (--max-time <seconds>), or test less: --depth free, --only <rules>",
 });
 
-/** The agent went down and is back: what Assay found out about the cause. */
+/** The agent went down and came back: reports the cause if Assay found it. */
 export function outageNote({ ending, crashes, suspects }: Outage, reproduce: Reproduce): string {
   const what = ending === undefined ? "" : `${ending}. Assay started it again. `;
   const named = (...kinds: readonly CrashKind[]): string => {
@@ -109,12 +109,12 @@ export function outageNote({ ending, crashes, suspects }: Outage, reproduce: Rep
   return `${what}No request is proven to end it. ${suspectsNamed(suspects, reproduce)}`;
 }
 
-/** The process exited in the run, and Assay could not find out why. */
+/** The process exited during the run, and Assay could not find the cause. */
 export const exitedMessage = ({ ending, suspects }: Outage, times: number, reproduce: Reproduce): EndingMessage => ({
   message: `The process exited ${times === 1 ? "once" : `${times} times`} during the run, and no request is proven to end it. ${ending}. ${suspectsNamed(suspects, reproduce)}`,
   hint: "Check what the agent logged before it exited, and send the suspects to it by hand. Then run the test again.",
 });
 
-/** What a run says that goes on with another. */
+/** The note of a resumed run. */
 export const resumedNote = ({ run, results, workingMessages }: ResumedRun): string =>
-  `Goes on with run ${run}: ${results} results and ${workingMessages} messages are from there. Its observations are made again where they are needed.`;
+  `Resumes run ${run}, with ${results} results and ${workingMessages} messages from it. Assay repeats its observations where it needs them.`;

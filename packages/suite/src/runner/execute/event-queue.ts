@@ -1,4 +1,4 @@
-/** Events from many hands, read by one: in the order they came. */
+/** Collects events from several sources for one reader, in order. */
 export class EventQueue<T> implements AsyncIterable<T> {
   readonly #events: T[] = [];
   #wake: (() => void) | undefined;

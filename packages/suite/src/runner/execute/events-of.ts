@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { EventQueue } from "./event-queue.ts";
 
-/** Does some work and tells its events as they happen. To stop reading is to stop the work, which is waited for. */
+/** Does some work and yields its events. When the reader stops, the work is stopped and awaited. */
 export async function* eventsOf<T>(
   stop: AbortSignal | undefined,
   work: (emit: (event: T) => void, signal: AbortSignal) => Promise<void>,
@@ -9,10 +9,10 @@ export async function* eventsOf<T>(
   const queue = new EventQueue<T>();
   const abandoned = new AbortController();
   const signal = stop ? AbortSignal.any([stop, abandoned.signal]) : abandoned.signal;
-  // Every call, pause and command listens to it: many at a time are no leak.
+  // Every call, pause and command listens to the signal, so many listeners are not a leak.
   setMaxListeners(0, signal);
   const working = work((event) => queue.push(event), signal).finally(() => queue.end());
-  // Told below, when the reader has seen everything that came before it.
+  // Thrown below, after the reader has received all earlier events.
   working.catch(() => {});
   try {
     yield* queue;

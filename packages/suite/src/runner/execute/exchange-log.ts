@@ -2,7 +2,7 @@ import { type Exchange, type Masker, type PeerInterface, Recording, toHarEntry }
 import type { ExchangeRecorded, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 
-/** What is known of an exchange besides its bytes. */
+/** Facts about an exchange besides its bytes. */
 export interface ExchangePurpose {
   readonly operation?: string;
   readonly on?: PeerInterface;
@@ -12,18 +12,21 @@ export interface ExchangePurpose {
   readonly working?: boolean;
 }
 
-/** What is kept of one exchange as evidence: a list of a hundred thousand tasks is judged whole, and not written down whole. */
+/**
+ * Maximum number of recorded bytes per exchange. Assay judges longer bodies completely but does not record all of
+ * them.
+ */
 const mostBytes = 512 * 1024;
 
-/** Writes every exchange into the run's events, masked, as soon as it is over and we know what it was for. */
+/** Records every exchange in the run's events, masked, as soon as it ends and its purpose is known. */
 export class ExchangeLog {
   readonly recording: Recording;
-  /** as they were recorded, cut to the caps; what the callers hold is whole */
+  /** cut to the limits; callers hold the complete exchange */
   readonly #unwritten = new Map<string, Exchange>();
   readonly #masker: Masker;
   readonly #emit: (event: RunEvent) => void;
 
-  /** `issued`: how many exchanges there were before, so that these are numbered on */
+  /** `issued`: the number of earlier exchanges, to continue the numbering */
   constructor(masker: Masker, emit: (event: RunEvent) => void, issued = 0) {
     this.recording = new Recording({ keep: false, bytesPerExchange: mostBytes, issued });
     this.#masker = masker;
@@ -31,14 +34,14 @@ export class ExchangeLog {
     this.recording.onExchange((exchange) => this.#unwritten.set(exchange.id, exchange));
   }
 
-  /** Takes in an exchange that a client of the caller made, under an id of this run. */
+  /** Adds an exchange that another client made, with an id of this run. */
   adopt(exchange: Exchange): Exchange {
     const adopted = { ...exchange, id: this.recording.issueId() };
     this.recording.finish(adopted);
     return adopted;
   }
 
-  /** Gives the exchange as it was written down; itself, where that was done before. */
+  /** Records an exchange and returns its recorded form. */
   write(exchange: Exchange, { operation, on, observation, working }: ExchangePurpose = {}): Exchange {
     const kept = this.#unwritten.get(exchange.id);
     if (!kept) return exchange;
@@ -56,13 +59,13 @@ export class ExchangeLog {
     return kept;
   }
 
-  /** What no request of ours accounts for: redirects on the way, calls that were cut off. */
+  /** Records exchanges that belong to no call: redirects, and calls that were cut off. */
   writeRest(): void {
     for (const exchange of [...this.#unwritten.values()]) this.write(exchange);
   }
 }
 
-/** Without what was read from the bytes, which is not written down: to mask it would cost more than the bytes do. */
+/** Removes decoded data, which is not recorded, because masking it would cost more than masking the bytes. */
 function asBytes({ envelope: _, decoded: __, ...bytes }: Exchange): Exchange {
   return bytes;
 }

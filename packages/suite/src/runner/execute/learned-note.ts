@@ -10,18 +10,18 @@ const answers: Record<LearnedPrompt["answer"], string> = {
 };
 
 /**
- * What was tried and what came of it, in a sentence: where two runs of the same agent examine different rules, this is the
- * difference between them.
+ * Describes the tried messages and their results in one sentence, which explains why two runs of one agent may examine
+ * different rules.
  */
 export function learnedNote(learned: readonly LearnedPrompt[], missing: readonly PromptKind[]): string {
   const told = learned.map(({ parts, answer, tookMs, shows }) => {
     const words = brief(parts[0]?.text ?? parts[0], 60);
     const used = shows.filter((kind) => kind !== answer);
-    return `"${words}" brought about ${answers[answer]} in ${(tookMs / 1_000).toFixed(1)} s${used.length ? ` (${used.join(", ")})` : ""}`;
+    return `"${words}" triggered ${answers[answer]} in ${(tookMs / 1_000).toFixed(1)} s${used.length ? ` (${used.join(", ")})` : ""}`;
   });
-  const open = missing.length ? `; nothing did for ${missing.join(", ")}` : "";
+  const open = missing.length ? `; no message triggered ${missing.join(", ")}` : "";
   const inText = isDataInVain(learned)
-    ? " The card names no text among what the agent reads, and data came to nothing: what is said from here on is text."
+    ? " The card lists no text input mode, but data messages got no usable answer, so Assay sends text from here on."
     : "";
-  return `What brings a behaviour about was learnt by trying: ${told.join("; ")}${open}.${inText}`;
+  return `Assay tried messages to find out which behaviour they trigger: ${told.join("; ")}${open}.${inText}`;
 }

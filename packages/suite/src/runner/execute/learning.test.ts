@@ -64,7 +64,7 @@ test("data that comes to nothing is said as text from then on, where a text is a
   const candidates = [candidate("text", "task"), data("count", "task", "slow")];
   const learned = await learn(target, lesson({ stimuli, missing: ["slow"], candidates }));
   expect(said).toEqual(["plain", "text", "count"]);
-  expect(learnedNote(learned, ["slow"])).toMatch(/what is said from here on is text\.$/);
+  expect(learnedNote(learned, ["slow"])).toMatch(/so Assay sends text from here on\.$/);
 });
 
 test("only what may show something that is missing is tried", async () => {
@@ -104,6 +104,6 @@ test("what was learnt is told in a sentence", () => {
     { ...direct, shows: ["message"] as const },
   ];
   expect(learnedNote(learned, ["inputRequired", "file"])).toMatchInlineSnapshot(
-    `"What brings a behaviour about was learnt by trying: "OK?" brought about a task in 2.0 s (slow); "{"data":{"text":"OK?"}}" brought about a message in 0.1 s; nothing did for inputRequired, file."`,
+    `"Assay tried messages to find out which behaviour they trigger: "OK?" triggered a task in 2.0 s (slow); "{"data":{"text":"OK?"}}" triggered a message in 0.1 s; no message triggered inputRequired, file."`,
   );
 });

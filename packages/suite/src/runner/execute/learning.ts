@@ -9,21 +9,21 @@ import type { LearnedPrompt } from "../../stimuli/learned.ts";
 import { asText } from "../../stimuli/parts.ts";
 import type { Stimuli } from "../../stimuli/prompts.ts";
 
-/** What a run wants to learn, and may spend on it. */
+/** The behaviours that a run has to learn, and its limits. */
 export interface Lesson {
-  /** the behaviours that planned observations want, and no prompt is known for */
+  /** the behaviours that planned observations need and that no known prompt triggers */
   readonly missing: readonly PromptKind[];
   readonly stimuli: Stimuli;
-  /** in the order in which they are to be tried */
+  /** in the order of the attempts */
   readonly candidates: readonly Candidate[];
-  /** messages for trying, beside the plain one */
+  /** messages for the attempts, besides the plain one */
   readonly trials: number;
 }
 
-/** A task that shows this has done nothing of what a task is looked at for. */
+/** A task in this state shows none of the behaviours that tasks are observed for. */
 const isInVain = (kind: PromptKind): boolean => kind === "failure" || kind === "rejected";
 
-/** Looks at what the plain message brings about, and tries other prompts for what it does not. */
+/** Sends the plain message, and tries other prompts for the behaviours that it does not show. */
 export async function learn(
   target: Target,
   { missing, stimuli, candidates, trials }: Lesson,
@@ -36,7 +36,7 @@ export async function learn(
     const seen = await target.observe(sentMessage);
     learned.push(whatCameOf(seen, plain, target.now() - startedAt));
   } catch (error) {
-    // An agent that does not take the plain message is judged by that, and asked nothing else before.
+    // An agent that rejects the plain message gets no other prompts.
     if (error instanceof Obstacle) return learned;
     throw error;
   }

@@ -7,20 +7,17 @@ import type { RunContext } from "../run-context.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import type { Lesson } from "./learning.ts";
 
-/** The plan whose number of messages is announced, and what is to be learnt before the one that is carried out. */
+/** The plan with the announced number of messages, and what to learn before the final plan. */
 export interface Announced {
   readonly plan: Plan;
   readonly lesson: (Lesson & { readonly target: InterfaceUnderTest }) | undefined;
 }
 
-/** More than these are tried on no agent, and no more than an eighth of all messages. */
+/** Assay tries at most this many prompts, and at most an eighth of all messages. */
 const mostTrials = 6;
 const shareOfTrials = 8;
 
-/**
- * Plans as if every behaviour could be brought about. Where that makes no difference there is nothing to learn, and what was
- * planned by what is known is all.
- */
+/** Plans as if every behaviour could be triggered. If that changes nothing, there is nothing to learn. */
 export function announcedFor(
   known: Plan,
   input: PlanInput,
@@ -43,7 +40,7 @@ export function announcedFor(
   const trials = isTestbed ? 0 : trialsFor(input);
   const plan = hopeful(trials);
   const missing = missingIn(plan, version.dialect, stimuli);
-  // The plain message is sent anyhow, in all runs but those that a filter keeps from it.
+  // The plain message is part of every run unless a filter excludes it.
   const isPaid = plan.allowance.kept?.has(observationKey(sentMessage, target.on));
   if (missing.length === 0 || (!isPaid && trials === 0)) return { plan: known, lesson: undefined };
   return {
@@ -51,7 +48,7 @@ export function announcedFor(
     lesson: {
       target,
       stimuli,
-      // With few messages, those for trying are for what most depends on.
+      // A small budget is spent on the behaviours that most rules need.
       missing: input.depth === "full" ? missing : [],
       candidates: candidatesFor(version.facts, context.options),
       trials,
@@ -59,7 +56,7 @@ export function announcedFor(
   };
 }
 
-/** As if the plain message brought everything about. */
+/** Assumes that the plain message triggers every behaviour. */
 const assumed = (stimuli: Stimuli): Stimuli =>
   Object.fromEntries([...showable.map((kind) => [kind, stimuli.task]), ...Object.entries(stimuli)]);
 

@@ -3,7 +3,7 @@ import { Obstacle } from "../../define/obstacle.ts";
 import type { SentMessage } from "../../observations/sent-message.ts";
 import type { LifecycleAnswer } from "../../report/events.ts";
 
-/** How a plain message was answered, by what became of it. */
+/** Classifies the response to a plain message by its result. */
 export function answerSeen({ message, task, last = task }: SentMessage): LifecycleAnswer {
   if (message) return "message";
   const state = last?.state;
@@ -13,7 +13,7 @@ export function answerSeen({ message, task, last = task }: SentMessage): Lifecyc
   return isEnded(state) ? "failed" : "unfinished";
 }
 
-/** The same of a message that got no answer to go on with; undefined where none was sent. */
+/** Classifies a message without a usable response; undefined if none was sent. */
 export function answerMissed(error: unknown): LifecycleAnswer | undefined {
   if (!(error instanceof Obstacle)) return undefined;
   const { kind } = error;

@@ -14,18 +14,18 @@ import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
 type HeldUpListener = (obstacle: HeldUp, target: InterfaceUnderTest, during: Observation<unknown>) => void;
 
-/** Makes each observation once per interface, principal and tenant; later callers get what the first one saw. */
+/** Makes each observation once per interface, principal and tenant. Later callers get the same result. */
 export class Observations {
   readonly #made = new Map<string, Promise<unknown>>();
-  /** the epochs from which each was begun to which it was over */
+  /** the epochs in which each observation started and ended */
   readonly #epochs = new Map<string, Span>();
   readonly #emit: (event: RunEvent) => void;
   readonly #onHeldUp: HeldUpListener;
   readonly #startedAt: number;
 
   /**
-   * `startedAt` is when the run began, by the clock of the process. `onHeldUp` hears of what the agent did to prevent an
-   * observation, also where every caller can do without it.
+   * `startedAt` is the start of the run, by the process clock. `onHeldUp` receives what the agent did to prevent an
+   * observation, even if no caller depends on it.
    */
   constructor(emit: (event: RunEvent) => void, startedAt: number, onHeldUp: HeldUpListener) {
     this.#emit = emit;
@@ -36,7 +36,7 @@ export class Observations {
   observe<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     const key = keyOf(one, target);
     const known = target.needs?.get(key) ?? this.#made.get(key);
-    // Names are unique, so what was made under this name has this type.
+    // Names are unique, so the result of this name has this type.
     if (known) return known as Promise<T>;
     const made = this.#makeSteadily(one, target, context).finally(() =>
       context.budget.release(observationKey(one, target.on)),
@@ -48,27 +48,30 @@ export class Observations {
     return made;
   }
 
-  /** Has it made anew for the next who asks. */
+  /** Repeats the observation for the next caller. */
   forget(one: Observation<unknown>, target: InterfaceUnderTest): void {
     this.#made.delete(keyOf(one, target));
   }
 
-  /** The epochs in which these were made, with all that they rest on; undefined where none of them depends on what the agent keeps. */
+  /**
+   * Returns the epochs in which these observations and their dependencies were made; undefined if none depends on the
+   * agent's state.
+   */
   spanOf(all: readonly Observation<unknown>[], target: InterfaceUnderTest): Span | undefined {
     const spans = keepersAmong(all).flatMap((one) => this.#epochs.get(keyOf(one, target)) ?? []);
     if (spans.length === 0) return undefined;
     return { from: Math.min(...spans.map(({ from }) => from)), to: Math.max(...spans.map(({ to }) => to)) };
   }
 
-  /** Has those of them made anew that were begun before this epoch. */
+  /** Repeats those that started before this epoch. */
   forgetBefore(epoch: number, all: readonly Observation<unknown>[], target: InterfaceUnderTest): void {
     for (const one of keepersAmong(all))
       if ((this.#epochs.get(keyOf(one, target))?.from ?? epoch) < epoch) this.forget(one, target);
   }
 
   /**
-   * An agent that is restarted forgets its tasks: a fault that an observation meets over a restart, or a task that it misses,
-   * is looked for once more, and is no fault where the agent is restarted again.
+   * A restarted agent forgets its tasks. A fault or a missing task after a restart is therefore observed again, and is
+   * not a fault if the agent restarts once more.
    */
   async #makeSteadily<T>(one: Observation<T>, target: InterfaceUnderTest, context: RunContext): Promise<T> {
     for (let isAgain = false; ; isAgain = true) {
@@ -80,7 +83,7 @@ export class Observations {
         const isHeldUp = error instanceof Obstacle && error.kind.is === "held-up";
         const isFault = isHeldUp && !context.crashes.isShownBy(error.kind.at);
         const isLost = isOverRestart(error) && isAffordable(context, one, target);
-        // That nothing answers is what the first contact is about, however often it is tried.
+        // The first contact expects failed connections, so it is not repeated.
         const isContact = one === (firstContact as Observation<unknown>);
         if (isContact || !(isFault || isLost) || rests === context.epoch) throw error;
         if (isAgain) throw new Obstacle(restartedMeanwhile);
@@ -121,7 +124,10 @@ export class Observations {
     }
   }
 
-  /** Has the task begun that another observation goes on with; where that was not planned, the message of the other pays. */
+  /**
+   * Starts the task that another observation continues. If that was not planned, the other observation pays the
+   * message.
+   */
   async #begin(
     shared: Observation<unknown>,
     by: Observation<unknown>,
@@ -130,11 +136,11 @@ export class Observations {
   ): Promise<void> {
     if (!this.#made.has(keyOf(shared, target)))
       budget.pass(observationKey(by, target.on), observationKey(shared, target.on));
-    // What stands in the way of it is no obstacle: the other begins a task of its own then.
+    // If this fails, the other observation starts its own task.
     await target.observe(shared).catch(() => {});
   }
 
-  /** What the core of the lifecycle came to on an interface, for the outcome of the run. */
+  /** Reports the result of the core lifecycle on an interface, for the outcome of the run. */
   #tellAnswer(made: Promise<SentMessage>, { on }: InterfaceUnderTest): void {
     const tell = (answer: LifecycleAnswer | undefined): void => {
       if (answer !== undefined) this.#emit({ event: "lifecycle-seen", interface: interfaceName(on), answer });
@@ -146,24 +152,24 @@ export class Observations {
   }
 }
 
-/** Another task can be had for it without taking the last message from others. */
+/** Returns true if another task fits into the budget without taking the last message from others. */
 const isAffordable = ({ budget }: RunContext, one: Observation<unknown>, target: InterfaceUnderTest): boolean =>
   [...withNeeds(one)].reduce((sum, each) => sum + costOf(each, (kind) => target.hasPrompt(kind)), 0) <=
   budget.keptFor(observationKey(one, target.on));
 
-/** The epochs of a run (see `RunContext.epoch`) from one to another. */
+/** A span of epochs (see `RunContext.epoch`). */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** Those, with all that they need, that depend on what the agent keeps: tasks that messages made. */
+/** Returns those, with their dependencies, that need state of the agent: tasks created by messages. */
 const keepersAmong = (all: readonly Observation<unknown>[]): Observation<unknown>[] =>
   [...all.reduce((into, one) => withNeeds(one, into), new Set<Observation<unknown>>())].filter((one) =>
     [...withNeeds(one)].some(({ messages }) => messages > 0),
   );
 
-/** Makes sure that the agent answers here. Where it asks for a login, what needs none goes on. */
+/** Makes sure that the agent answers here. If it asks for a login, observations without credentials continue. */
 export async function meet(
   target: InterfaceUnderTest,
   { withoutLogin }: { readonly withoutLogin?: true },
@@ -179,10 +185,10 @@ export async function meet(
 const keyOf = ({ name }: Observation<unknown>, { on, principal }: InterfaceUnderTest): string =>
   JSON.stringify([name, on.url, on.binding, on.dialect, on.tenant, principal]);
 
-/** An observation does without what is not examined, and not without what the agent is to blame for. */
+/** An observation works without what was not examined, but not without what the agent prevented. */
 function unlessUnexamined(error: unknown): void {
   if (!(error instanceof Obstacle) || error.kind.is !== "not-examined") throw error;
 }
 
-/** What takes several messages, one after the other, or a long wait: begun late, it would end last. */
+/** Observations with several messages or a long wait start early, or they would end last. */
 const isLong = ({ messages, lasts }: Observation<unknown>): boolean => messages > 1 || lasts === true;

@@ -11,7 +11,7 @@ import type { PlannedCheck } from "../plan/plan.ts";
 import { type JudgingContext, judgedBy, ruleFor, shownIn } from "../results.ts";
 import { leanOf } from "../target/lean-call.ts";
 
-/** The passive checks of a plan that judge the calls of an interface. */
+/** Returns the passive checks of a plan for an interface. */
 export function passiveChecksOn(
   on: PeerInterface,
   planned: readonly PlannedCheck[],
@@ -24,7 +24,7 @@ export function passiveChecksOn(
   return new PassiveChecks(on, checks, how, isShared);
 }
 
-/** The checks that judge any call, on one interface: each remembers the gravest thing it saw. */
+/** The passive checks on one interface. Each remembers the most severe finding. */
 export class PassiveChecks {
   readonly #on: PeerInterface;
   readonly #checks: readonly PassiveCheck[];
@@ -36,10 +36,10 @@ export class PassiveChecks {
   readonly #sent = new Set<string>();
   #hasStreamedTask = false;
   readonly #isShared: (check: PassiveCheck, finding: Breach) => boolean;
-  /** the causes that each check has handed on */
+  /** the causes that each check has passed on */
   readonly #shared = new Set<string>();
 
-  /** the flag under which more is sent that they could judge, where there is one */
+  /** the flag that would send more for them to judge, if there is one */
   readonly #deeper: string | undefined;
 
   constructor(
@@ -55,12 +55,12 @@ export class PassiveChecks {
     this.#deeper = depth === "full" ? undefined : "--depth full";
   }
 
-  /** Whether a call went to this interface. */
+  /** Returns true if a call went to this interface. */
   isOn({ on }: Call): boolean {
     return on.url === this.#on.url && on.binding === this.#on.binding && on.dialect === this.#on.dialect;
   }
 
-  /** Judges one call; `onFailure` is called for each check that finds its rule broken, once. */
+  /** Judges one call and calls `onFailure` once for each check that finds its rule broken. */
   judge(call: Call, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
     this.#learn(call);
     for (const check of this.#checks) {
@@ -75,13 +75,13 @@ export class PassiveChecks {
           if (this.#failed.has(check)) break;
         }
       } catch (error) {
-        // Our own error: reported at the end, and never held against the agent.
+        // An internal error, reported at the end and never held against the agent.
         this.#broken.set(check, error);
       }
     }
   }
 
-  /** What was sent wrong on purpose may come back in any form. */
+  /** A deliberately wrong request may come back in any form. */
   #learn(call: Call): void {
     const { params, fair, reply } = call;
     const id = asText(asObject(params?.["message"])?.["messageId"]);
@@ -90,7 +90,7 @@ export class PassiveChecks {
   }
 
   #remember(check: PassiveCheck, finding: Finding, onFailure: (check: PassiveCheck, finding: Finding) => void): void {
-    // A cause that another rule may own is handed on once, and the check goes on: it may see a breach of its own.
+    // A cause that another rule may own is passed on once. The check continues, because it may find its own breach.
     if (isBreach(finding) && this.#isShared(check, finding)) {
       const { code, operation } = shownIn(finding);
       const key = `${check.id} ${code} ${operation}`;
@@ -103,13 +103,13 @@ export class PassiveChecks {
     const judged = judgedBy(this.#context, rule, this.#on);
     const worst = known ? gravest([known, finding], judged) : finding;
     this.#worst.set(check, remembered(worst));
-    // What may still be excused is told at the end.
+    // Findings that may still be excused are reported at the end.
     if (judgementOf(worst, judged).verdict !== "fail" || check.excusedBy) return;
     this.#failed.add(check);
     onFailure(check, worst);
   }
 
-  /** What is left to report when the last call is over. */
+  /** Returns what is left to report after the last call. */
   *conclude(): Generator<{ check: PassiveCheck; finding: Finding } | { check: PassiveCheck; trouble: unknown }> {
     for (const check of this.#checks) {
       if (this.#failed.has(check)) continue;
@@ -124,7 +124,7 @@ export class PassiveChecks {
       else
         yield {
           check,
-          finding: notExamined("not-triggered", "nothing in this run gave occasion to see it", this.#deeper),
+          finding: notExamined("not-triggered", "nothing in this run triggered it", this.#deeper),
         };
     }
   }
@@ -134,6 +134,6 @@ export class PassiveChecks {
   }
 }
 
-/** Without the whole of a long answer. */
+/** Keeps a long response only in part. */
 const remembered = (finding: Finding): Finding =>
   "at" in finding ? { ...finding, at: finding.at.map(leanOf) } : finding;

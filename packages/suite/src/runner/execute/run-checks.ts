@@ -16,23 +16,23 @@ import { Lane } from "../target/lane.ts";
 import { meet, type Observations } from "./observations.ts";
 
 export interface CheckRun {
-  /** the target of the check; absent for what is about the card */
+  /** the target of the check; absent for checks of the card */
   readonly target: InterfaceUnderTest | undefined;
   readonly report: Reporting;
   readonly signal: AbortSignal;
   readonly context: RunContext;
   readonly observations: Observations;
-  /** takes in what the time of a check went on that waited for something itself */
+  /** receives the waits of a check that waited itself */
   readonly onWaited: (lane: Lane, named: { readonly what: string; readonly interface: InterfaceName }) => void;
 }
 
-/** Runs one planned check and reports what it found. Passive checks only get the calls made that they are to judge. */
+/** Runs one planned check and reports its findings. For passive checks, it only makes the calls that they judge. */
 export async function runCheck(planned: PlannedCheck, { target, ...run }: CheckRun): Promise<void> {
   const { report } = run;
   const { check, version, on, instead, finished, shownBy = [] } = planned;
   if (finished) return;
   if (check.kind === "passive") {
-    // What stands in the way of an observation is reported by the checks that need it.
+    // The checks that need an observation report its obstacles.
     await Promise.allSettled(shownBy.map((one) => target?.observe(one)));
   } else if (instead) report.defer({ check, on }, instead);
   else if (check.kind === "card") report.judge(check, version.card!);
@@ -47,11 +47,11 @@ async function runActive(
 ): Promise<void> {
   const { report, signal } = run;
   const needed = Object.values(check.uses);
-  // What is asked beside the interface is about the agent as a whole.
+  // Requests outside the interface concern the whole agent.
   const isAside = needed.length > 0 && needed.every(({ aside }) => aside);
   const subject: ResultSubject = { check, on: isAside ? undefined : target.on };
   try {
-    // An agent is not judged by an address where it does not answer.
+    // An agent is not judged at an address where it does not answer.
     if (!isAside) await meet(target, check);
     const startedAt = performance.now();
     report.started(subject);
@@ -59,7 +59,7 @@ async function runActive(
     if (signal.aborted) throw interrupted(signal);
     report.finding({ ...subject, duration: performance.now() - startedAt }, findings);
   } catch (error) {
-    // What was cut off in the middle looks like anything, and proves nothing.
+    // An interrupted check proves nothing.
     if (signal.aborted) report.obstacle(subject, interrupted(signal));
     else if (error instanceof Obstacle) report.obstacle(subject, error);
     else report.trouble(subject, error);
@@ -67,8 +67,8 @@ async function runActive(
 }
 
 /**
- * What a check finds. An agent that is restarted loses its tasks, so a fault that shows over a restart is looked for once
- * more, with new tasks; where the agent is restarted again, the rule is not examined. A crash is proven by itself.
+ * Returns the findings of a check. A restarted agent loses its tasks, so a fault after a restart is examined again
+ * with new tasks. If the agent restarts once more, the rule is not examined. A crash has its own proof.
  */
 async function judgedSteadily(
   check: ActiveCheck,
@@ -91,7 +91,7 @@ async function judgedSteadily(
     const accusing = accusationsIn(judged).filter((at) => !context.crashes.isShownBy(at));
     const isLost = "error" in judged && isOverRestart(judged.error);
     if (new Set(epochs).size < 2 || (accusing.length === 0 && !isLost)) return unwrapped(judged);
-    // What breaks connections each time that it is rude to them has been shown twice.
+    // A rude check that breaks connections twice has proven it.
     if (isAgain && check.rude) return unwrapped(judged);
     if (isAgain) {
       const crash =
@@ -115,20 +115,20 @@ function unwrapped<T>(made: Settled<T>): T {
   return made.value;
 }
 
-/** The evidence of each fault that was found. */
+/** Returns the evidence of each fault. */
 function accusationsIn(judged: Settled<readonly Finding[]>): (readonly Evidence[])[] {
   if ("value" in judged) return judged.value.flatMap((each) => (each.is === "breach" ? [each.at] : []));
   const { error } = judged;
   return error instanceof Obstacle && error.kind.is === "held-up" ? [error.kind.at] : [];
 }
 
-/** What a check needs; one obstacle is enough to hold it up. */
+/** Makes the observations that a check needs. One obstacle is enough to stop it. */
 async function seenBy({ uses }: ActiveCheck, target: InterfaceUnderTest): Promise<Record<string, unknown>> {
   const seen = Object.entries(uses).map(async ([name, one]) => [name, await target.observe(one)] as const);
   return Object.fromEntries(await Promise.all(seen));
 }
 
-/** What a check looks at besides, as far as it was granted and can be made. */
+/** Makes the optional observations of a check, if granted and possible. */
 async function seenBesides(
   { also = {} }: ActiveCheck,
   target: InterfaceUnderTest,

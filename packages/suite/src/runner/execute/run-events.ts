@@ -12,7 +12,7 @@ import { interfaceName } from "../interface-name.ts";
 import type { TestOptions } from "../options.ts";
 import type { Plan } from "../plan/plan.ts";
 
-/** The head of a run; `versions` is absent where no agent was found. */
+/** The first event of a run. `versions` is absent if no agent was found. */
 export const runStarted = (
   options: TestOptions,
   {
@@ -84,7 +84,7 @@ export function planned({ checks, allowance }: Plan, versions: readonly VersionU
 
 export const learnedEvent = (prompts: readonly LearnedPrompt[]): Learned => ({ event: "learned", prompts });
 
-/** How many rules about agents no check examines yet. */
+/** Returns the number of rules about agents that have no check yet. */
 function withoutCheck(versions: readonly VersionUnderTest[]): number {
   const checked = new Set(allChecks.map(({ id }) => id));
   const rules = versions.flatMap(({ dialect }) => catalogues[dialect]);

@@ -79,20 +79,20 @@ import { type SkillTry, skillsNote, skillTries, trySkill, withSkillTries } from 
 
 type Selection = ReturnType<typeof select<Check>>;
 
-/** How a run ended, and for one that could not begin: what happened, and what to do. */
+/** The ending of a run. If the run could not start, it says what happened and what to do. */
 interface Ending {
   readonly ending: RunEnding;
   readonly message?: string;
   readonly hint?: string;
 }
 
-/** What a run works with while it asks the agent. */
+/** The objects of a run that sends requests. */
 interface Opened {
   readonly depth: Depth;
   readonly context: RunContext;
   readonly reports: Reports;
   readonly observations: Observations;
-  /** times in which the agent was gone, by no request that is known */
+  /** outages of the agent without a known cause */
   readonly unexplained: readonly Outage[];
 }
 
@@ -104,9 +104,9 @@ export class AgentTest {
   readonly #masker: Masker;
   readonly #log: ExchangeLog;
   readonly #recogniser = new SdkRecogniser();
-  /** the run that this one goes on with */
+  /** the run that this one resumes */
   readonly #earlier: EarlierRun | undefined;
-  /** ends the run before its end, for a reason of ours */
+  /** ends the run early, for a reason on Assay's side */
   readonly #over = new AbortController();
   #endedBy: Ending = { ending: "interrupted" };
   #budget = new Budget({ messages: 0 });
@@ -117,7 +117,7 @@ export class AgentTest {
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
-    // Every call and every pause listens to it: many at a time are no leak.
+    // Every call and pause listens to the signal, so many listeners are not a leak.
     setMaxListeners(0, signal);
     this.#options = { ...options, signal };
     const masker = createMasker(options.secrets ?? []);
@@ -136,7 +136,7 @@ export class AgentTest {
   }
 
   async execute(): Promise<void> {
-    // A mistyped filter is said before the agent is asked for anything.
+    // A mistyped filter is reported before any request.
     const selection = select(allChecks, this.#options);
     const clients = clientsFor(this.#options, this.#log.recording);
     const { maxTime } = this.#options;
@@ -151,14 +151,14 @@ export class AgentTest {
     }
   }
 
-  /** Ends the run: what is not judged yet is not examined, and nothing is blamed for it. */
+  /** Ends the run. Rules that are not judged yet are not examined. */
   #stop(ending: RunEnding, { message, hint }: { message: string; hint: string }): void {
     if (this.#options.signal.aborted) return;
     this.#endedBy = { ending, message, hint };
-    this.#over.abort(skipped("interrupted", `the run ended before: ${message}`));
+    this.#over.abort(skipped("interrupted", `the run ended before this: ${message}`));
   }
 
-  /** The agent; where there is none, or nothing to test, the run is over before it began. */
+  /** Finds the agent. If there is nothing to test, the run ends here. */
   async #discover(http: HttpClient): Promise<DiscoveredAgent | Ending> {
     const options = this.#options;
     const sleep = (ms: number) => delay(ms, undefined, { signal: options.signal }).catch(() => {});
@@ -193,7 +193,7 @@ export class AgentTest {
     return agent;
   }
 
-  /** Our own test bed costs nothing, so it is asked for everything. */
+  /** Assay's own test bed is free of charge, so it is tested at full depth. */
   #depthFor({ isTestbed }: DiscoveredAgent): Depth {
     return this.#options.depth ?? (isTestbed ? "full" : "quick");
   }
@@ -208,14 +208,14 @@ export class AgentTest {
     }
   }
 
-  /** What the run needs to ask the agent, and to tell what it finds. */
+  /** Prepares everything that the run needs to send requests and report findings. */
   async #open(agent: DiscoveredAgent, clients: RunClients): Promise<Opened> {
     const options = this.#options;
     const depth = this.#depthFor(agent);
     const observations = new Observations(this.#emit, this.#startedAt, (obstacle, { on }, { aside }) => {
-      // What was cut off in the middle looks like anything, and proves nothing.
+      // An interrupted call proves nothing.
       if (options.signal.aborted) return;
-      // What is called by another name, as under another tenant, is no interface of the card.
+      // A target under another name, such as for another tenant, is not an interface of the card.
       if (context.targets.some((target) => target.on === on))
         reports.get(context.versionOf(on))!.blame(obstacle, aside ? undefined : on);
     });
@@ -267,7 +267,7 @@ export class AgentTest {
       ...plan,
       allowance: withSkillTries(plan.allowance, tries, first?.on, options.budget),
     });
-    // An agent that asks for a login or a payment is judged by what it shows without: no message is sent.
+    // An agent that asks for a login or payment is judged without messages.
     const isShut = closed?.ending === "login-required" || closed?.ending === "payment-required";
     this.#emit(planned(isShut ? { ...known, allowance: { messages: 0 } } : withTries(announced.plan), versions));
     const plan = announced.lesson ? await this.#learn(announced, input, context, observations) : known;
@@ -282,7 +282,7 @@ export class AgentTest {
       for (const gate of gates) gate.conclude();
       for (const [version, report] of reports) report.conclude(blamable(plan, version, options.skip));
     }
-    // There is nothing to tell an agent that is gone.
+    // An agent that is gone has nothing to clean up.
     if (this.#endedBy.ending !== "agent-gone")
       for (const text of await context.end()) this.#emit({ event: "note", text });
     if (options.signal.aborted) return this.#endedBy;
@@ -297,7 +297,7 @@ export class AgentTest {
     context.budget = this.#budget;
   }
 
-  /** Finds out what brings about the behaviours that are missing, and plans with that, within what was announced. */
+  /** Learns which messages trigger the missing behaviours and plans with them, within the announced limit. */
   async #learn(
     { plan, lesson }: Announced,
     input: PlanInput,
@@ -306,7 +306,7 @@ export class AgentTest {
   ): Promise<Plan> {
     const { target, ...rest } = lesson!;
     const contacted = this.#budget.spent;
-    // Where nothing follows, nothing is kept for it: repeats are paid from the same few messages.
+    // With nothing to follow, no messages are reserved: retries use the same few.
     const allowance = this.#options.learnOnly ? { messages: 1 + rest.trials } : plan.allowance;
     this.#spendBy({ ...plan, allowance: { ...allowance, spent: contacted } }, context);
     const prompts = await learn(target, rest);
@@ -315,7 +315,7 @@ export class AgentTest {
     const { stimuli } = context.versionOf(target.on).preconditions;
     const open = rest.missing.filter((kind) => !stimuli[kind]);
     if (prompts.length) this.#emit({ event: "note", text: learnedNote(prompts, open) });
-    // A task that failed for what it was given shows little: the plain message is sent once more, in words that are read.
+    // A task that failed because of its input shows little, so the plain message is sent again as text.
     const isInVain = isDataInVain(prompts);
     if (isInVain) observations.forget(sentMessage, target);
     const made = new Set(prompts.length && !isInVain ? [observationKey(sentMessage, target.on)] : []);
@@ -336,7 +336,9 @@ export class AgentTest {
     );
   }
 
-  /** Makes the first call on every interface; an ending where none of them can be asked, by no fault of the agent. */
+  /**
+   * Makes the first call on every interface. Returns an ending if none can be tested, which is not the agent's fault.
+   */
   async #contact(
     { facts }: DiscoveredAgent,
     context: RunContext,
@@ -359,7 +361,8 @@ export class AgentTest {
     const { targets } = context;
     const isScarce = depth !== "full";
     await each(targets, (target) => makeTelling(target, plan), isScarce);
-    // An agent that accepts malformed messages uses up the few there are. Which rules get them is the same in every run.
+    // An agent that accepts malformed messages uses up the budget. A fixed order makes every run examine the same
+    // rules.
     const inOrder = isScarce && this.#budget.accepted > 0;
     const run = (entry: PlannedCheck): Promise<void> => {
       const target = targets.find(({ on }) => on === entry.on);
@@ -370,7 +373,7 @@ export class AgentTest {
     for (const checks of [plan.checks.filter((entry) => !last.includes(entry)), last]) await each(checks, run, inOrder);
   }
 
-  /** After the first message: how long all of them will take, two at a time. */
+  /** Estimates the duration after the first message, with two messages at a time. */
   #estimate(ms: number): void {
     if (this.#isEstimated) return;
     this.#isEstimated = true;
@@ -400,7 +403,7 @@ const unusable = (untested: readonly UntestedInterface[]): Ending => ({
   ...noUsableMessage(untested),
 });
 
-/** A card that names no address, or none that can be spoken to, leaves nothing to ask. */
+/** A card without a usable address leaves nothing to test. */
 function unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Depth): Ending {
   if (versions.some(({ interfaces }) => interfaces.length)) return { ending: "done" };
   if (keptFrom.length)
@@ -414,7 +417,7 @@ function unaddressed({ versions, found, keptFrom }: DiscoveredAgent, depth: Dept
   return { ending: "no-usable-interface", message, hint };
 }
 
-/** The rules that concern the agent, also those that a filter left out; not those that the operator skipped by name. */
+/** Finds the rules that concern the agent, including filtered ones, but not those that the operator skipped by name. */
 function blamable({ checks }: Plan, version: VersionToPlan, skip: TestOptions["skip"]): CheckFinder {
   const { selected } = select(allChecks, { skip });
   const planned = checks.filter((entry) => entry.version === version && isConcerned(entry));
@@ -424,7 +427,7 @@ function blamable({ checks }: Plan, version: VersionToPlan, skip: TestOptions["s
   };
 }
 
-/** One gate for each target, in their order: no call is judged before the first contact. */
+/** Returns one gate per target, in order: no call is judged before the first contact. */
 function gatesFor(plan: Plan, { depth, context, reports }: Opened): ContactGate[] {
   for (const { check, on, instead, version } of plan.checks)
     if (check.kind === "passive" && instead) reports.get(version)!.defer({ check, on }, instead);
@@ -439,7 +442,7 @@ function gatesFor(plan: Plan, { depth, context, reports }: Opened): ContactGate[
   return gates;
 }
 
-/** Tries the skills that the operator asked for, one message each, and tells of them. */
+/** Tries the skills that the operator chose, one message each, and reports them. */
 async function trySkills(
   target: InterfaceUnderTest | undefined,
   tries: readonly SkillTry[],
@@ -455,26 +458,26 @@ async function trySkills(
 const statedSdk = ({ sdk }: TestOptions): AgentSdk | undefined =>
   sdk && { ...sdk, because: `stated: ${sdkTitle(sdk)}` };
 
-/** Does something with each: one after the other, or all at once. */
+/** Runs a function on each item, in order or in parallel. */
 async function each<T>(all: readonly T[], run: (one: T) => Promise<void>, inOrder: boolean): Promise<void> {
   if (!inOrder) return void (await Promise.all(all.map(run)));
   for (const one of all) await run(one);
 }
 
 /**
- * What shows most of what an agent that does not validate accepts: it comes first, because it may be the last, and so that an
- * agent that crashes on it has no message to work on.
+ * Observations that best show what a lax agent accepts. They run first: they may be the last ones possible, and an
+ * agent that crashes on them has no message to work on yet.
  */
 const telling: readonly Observation<unknown>[] = [invalidInput, rpcEnvelopes, unknownTask];
 
 async function makeTelling(target: InterfaceUnderTest, { checks }: Plan): Promise<void> {
   const here = checks.filter(({ on, instead }) => on === target.on && !instead);
   const used = new Set(here.flatMap(({ check }) => (check.kind === "active" ? Object.values(check.uses) : [])));
-  // What stands in the way of an observation is reported by the checks that need it.
+  // The checks that need an observation report its obstacles.
   for (const one of telling) if (used.has(one)) await target.observe(one).catch(() => {});
 }
 
-/** What stands in the way of the first call on an interface, if anything does. */
+/** Returns the obstacle to the first call on an interface, if any. */
 async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefined> {
   try {
     await target.observe(firstContact);
@@ -485,7 +488,7 @@ async function obstacleAt(target: InterfaceUnderTest): Promise<Obstacle | undefi
   }
 }
 
-/** The ending of a run on an agent that asks for a login or a payment everywhere. */
+/** Returns the ending for an agent that asks for a login or payment everywhere. */
 function shutBy(obstacles: readonly (Obstacle | undefined)[], card: JsonObject): Ending | undefined {
   const because = obstacles[0]?.message ?? "";
   if (obstacles.every((each) => isUnexamined(each, "login")))
@@ -498,7 +501,7 @@ function shutBy(obstacles: readonly (Obstacle | undefined)[], card: JsonObject):
 const isUnexamined = (obstacle: Obstacle | undefined, reason: Unexamined): boolean =>
   obstacle?.kind.is === "not-examined" && obstacle.kind.reason === reason;
 
-/** What kept us from asking at an interface, where that is no fault of the agent and no wish of the operator. */
+/** Returns why an interface could not be tested, if it is neither the agent's fault nor the operator's choice. */
 function untestedAt(on: PeerInterface, obstacle: Obstacle | undefined): UntestedInterface | undefined {
   if (!obstacle || obstacle.kind.is === "held-up" || isUnexamined(obstacle, "interrupted")) return undefined;
   const { kind } = obstacle;

@@ -6,10 +6,10 @@ import type { Plan, PlannedCheck, VersionToPlan } from "../plan/plan.ts";
 import type { Reporting } from "../reporting.ts";
 import type { RunContext } from "../run-context.ts";
 
-/** Where the results of each version are reported. */
+/** The reports of each version. */
 export type Reports = ReadonlyMap<VersionToPlan, Reporting>;
 
-/** A crash that no check has reported is a failure of the first rule whose check sent the request. */
+/** Reports a crash that no check has reported as a failure of the first rule whose check sent the request. */
 export function tellCrashes({ checks }: Plan, { crashes }: RunContext, reports: Reports): void {
   for (const { call, how, check: rule, observation } of crashes.all) {
     const isHere = ({ on, instead }: PlannedCheck): boolean =>
@@ -23,10 +23,10 @@ export function tellCrashes({ checks }: Plan, { crashes }: RunContext, reports: 
           ? looksAt(entry).some((one) => [...withNeeds(one)].some(({ name }) => name === observation))
           : entry.check.id === rule,
       )
-      // Passive checks only judge what was sent for others.
+      // Passive checks only judge requests of others.
       .toSorted((one, other) => Number(one.check.kind === "passive") - Number(other.check.kind === "passive"));
     const [first] = senders;
-    // A check that reports something else about an answered request does not report the crash.
+    // A check that reports another finding about an answered request does not report the crash.
     const code = how === "exit-after-response" ? "crashed" : undefined;
     const isTold = senders.some(({ check, on, version }) => reports.get(version)!.hasFailed(check.id, on, code));
     if (!first || isTold) continue;

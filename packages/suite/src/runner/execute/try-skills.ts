@@ -11,14 +11,14 @@ import { observationKey } from "../plan/grant.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { answerMissed, answerSeen } from "./lifecycle-seen.ts";
 
-/** One skill of the card, and the message that tries it: its first example. */
+/** One skill of the card, and its first example as a message. */
 export interface SkillTry {
   readonly skill: string;
-  /** absent where the card has no example for the skill */
+  /** absent if the card has no example for the skill */
   readonly send?: Observation<SentMessage>;
 }
 
-/** Lists the skills to try: those that the operator chose, where that is more than one. Each costs a message. */
+/** Lists the skills to try: those that the operator chose, if more than one. Each costs a message. */
 export function skillTries(
   { skills, inputModes }: Pick<AgentFacts, "skills" | "inputModes">,
   { skills: chosen = [] }: Pick<TestOptions, "skills">,
@@ -43,7 +43,7 @@ export function skillTries(
   });
 }
 
-/** Adds one message for each skill to what a run may spend, as far as --budget allows. */
+/** Adds one message per skill to the allowance, within --budget. */
 export function withSkillTries(
   allowance: Allowance,
   tries: readonly SkillTry[],
@@ -60,7 +60,7 @@ export function withSkillTries(
   };
 }
 
-/** Tries each skill once, and says how it was answered. */
+/** Tries a skill once and returns its response. */
 export async function trySkill(target: InterfaceUnderTest, { skill, send }: SkillTry): Promise<SkillTried> {
   const event = { event: "skill-tried", skill, interface: interfaceName(target.on) } as const;
   if (!send) return { ...event, untried: "no-example" };
@@ -73,7 +73,7 @@ export async function trySkill(target: InterfaceUnderTest, { skill, send }: Skil
   }
 }
 
-/** Says in one sentence which skills did not complete their example; undefined where all of them did. */
+/** Names the skills that did not complete their example; undefined if all did. */
 export function skillsNote(tried: readonly SkillTried[]): string | undefined {
   const words = (each: SkillTried): string =>
     each.untried === undefined

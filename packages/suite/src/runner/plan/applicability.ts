@@ -7,19 +7,19 @@ import type { Stimuli } from "../../stimuli/prompts.ts";
 import { type CredentialOptions, showsCredentials } from "../credentials.ts";
 import type { TestOptions } from "../options.ts";
 
-/** What the preconditions of a rule are held against. */
+/** The facts that the preconditions of a rule are compared with. */
 export interface Preconditions {
   readonly facts: AgentFacts;
   readonly stimuli: Stimuli;
   readonly options: CredentialOptions & Pick<TestOptions, "production" | "grace" | "expectations" | "rude">;
-  /** a receiver that the agent may be able to reach */
+  /** there is a receiver that the agent may be able to reach */
   readonly hasWebhook: boolean;
 }
 
-/** Why a rule cannot be examined on this agent, by what it requires; undefined where nothing stands in the way. */
+/** Returns why the preconditions of a rule exclude it for this agent; undefined if they hold. */
 export function unmetPrecondition(requires: readonly string[], preconditions: Preconditions): Finding | undefined {
   for (const need of requires) {
-    // How a scenario is brought about is known to the observations: several of them may do.
+    // The observations know how to trigger a scenario, in several ways.
     if (need.startsWith("scenario:")) continue;
     const found = need.startsWith("expectation:")
       ? lackOfWord(need.slice("expectation:".length) as keyof Expectations, preconditions)
@@ -47,7 +47,7 @@ function onCard(need: string, facts: AgentFacts): Finding | undefined {
     signedCard: [facts.signed, "the card is not signed"],
     securityRequirements: [facts.secured, "the card asks for no authentication"],
     tenant: [facts.declared.some(({ tenant }) => tenant !== undefined), "the card names no tenant"],
-    multiBinding: [new Set(facts.tested.map(({ binding }) => binding)).size > 1, "only one binding is tested"],
+    multiBinding: [new Set(facts.tested.map(({ binding }) => binding)).size > 1, "Assay tests only one binding"],
     "interface-0.3": [facts.declared.some(({ dialect }) => dialect === "0.3"), "the card declares no 0.3 interface"],
     customBinding: [
       facts.declared.some(({ binding }) => !["JSONRPC", "HTTP+JSON", "GRPC"].includes(binding)),
@@ -64,50 +64,50 @@ function byOperator(need: string, { facts, options, hasWebhook }: Preconditions)
     case "credentials":
       return showsCredentials(options)
         ? undefined
-        : notExamined("credentials", "no credentials were given", "--bearer env:TOKEN, --api-key or --basic");
+        : notExamined("credentials", "credentials are missing", "--bearer env:TOKEN, --api-key or --basic");
     case "two-principals":
       if (!facts.secured) return notApplicable("the card asks for no authentication");
       return principals?.second
         ? undefined
-        : notExamined("credentials", "a second principal is needed", "principals.second in assay.yaml");
+        : notExamined("credentials", "needs a second principal", "principals.second in assay.yaml");
     case "restricted-principal":
       if (!facts.secured) return notApplicable("the card asks for no authentication");
       return principals?.restricted
         ? undefined
-        : notExamined("credentials", "a principal with fewer rights is needed", "principals.restricted in assay.yaml");
+        : notExamined("credentials", "needs a principal with fewer rights", "principals.restricted in assay.yaml");
     case "two-tenants":
       return new Set(facts.declared.flatMap(({ tenant }) => tenant ?? [])).size > 1
         ? undefined
         : notApplicable("the card names fewer than two tenants");
     case "production":
-      return production ? undefined : notApplicable("not tested as a production deployment");
-    // Not of the catalogue: for what takes longer than a user waits unasked.
+      return production ? undefined : notApplicable("the run does not test a production deployment");
+    // Not in the catalogue: for rules that take longer than users usually wait.
     case "patience":
       return grace >= patienceMs
         ? undefined
-        : notExamined("depth", "it takes a minute to see", `--grace ${patienceMs / 1_000}`);
+        : notExamined("depth", "takes a minute to see", `--grace ${patienceMs / 1_000}`);
     case "publicWebhook":
       return hasWebhook
         ? undefined
-        : notExamined("webhook", "the agent cannot reach us with notifications", "--webhook-url <public address>");
+        : notExamined("webhook", "the agent cannot reach the webhook of Assay", "--webhook-url <public address>");
     default:
       return undefined;
   }
 }
 
-/** Not of the catalogue: what a check has to be told by the operator. */
+/** Not in the catalogue: a fact that only the operator knows. */
 function lackOfWord(name: keyof Expectations, { options }: Preconditions): Finding | undefined {
   if (options.expectations?.[name] !== undefined) return undefined;
-  return notExamined("prompt", "only the operator can say what to expect here", `expectations.${name} in assay.yaml`);
+  return notExamined("prompt", "only the operator knows what to expect here", `expectations.${name} in assay.yaml`);
 }
 
-/** What to write into assay.yaml so that a behaviour can be brought about. */
+/** Returns the line for assay.yaml that would trigger a behaviour. */
 export function promptMissing(needs: readonly PromptNeed[], stimuli: Stimuli): Finding | undefined {
   const [missing] = needs.flatMap((need) => ([need].flat().some((kind) => stimuli[kind]) ? [] : [need].flat()[0]!));
   if (missing === undefined) return undefined;
   return notExamined(
     "prompt",
-    `no message is known that makes this agent show it (${missing})`,
+    `no known message makes this agent show it (${missing})`,
     `prompts.${missing} in assay.yaml`,
   );
 }

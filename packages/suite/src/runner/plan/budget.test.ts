@@ -23,7 +23,7 @@ describe("messages", () => {
     const budget = new Budget({ messages: 1, more: "--depth full" });
     await budget.take(undefined);
     await expect(budget.take(undefined)).rejects.toMatchObject({
-      kind: { reason: "budget", enable: "--depth full", because: "none of the 1 announced messages was left for it" },
+      kind: { reason: "budget", enable: "--depth full", because: "the limit of 1 messages was reached before it" },
     });
     expect(budget.spent).toBe(1);
   });

@@ -2,31 +2,33 @@ import type { PeerInterface } from "@assay/wire";
 import { type Obstacle, skipped } from "../../define/obstacle.ts";
 import { interfaceKey } from "./grant.ts";
 
-/** What a run may spend. */
+/** The messages that a run may send. */
 export interface Allowance {
-  /** the number of messages that is announced: no more are sent */
+  /** the announced maximum */
   readonly messages: number;
-  /** of these, what is kept for each observation, by the key of the observation on its interface */
+  /** the part reserved for each observation, by the key of the observation on its interface */
   readonly kept?: ReadonlyMap<string, number>;
-  /** the same for trying again */
+  /** the same for retries */
   readonly again?: ReadonlyMap<string, number>;
-  /** where no message is announced: the interfaces that may accept a malformed one before no more are sent there */
+  /**
+   * if no message is announced: the interfaces that may accept one malformed message before Assay stops sending them
+   */
   readonly mayAccept?: readonly PeerInterface[];
-  /** addresses where a message was accepted before the plan was made: it counts like the others */
+  /** addresses that accepted a message before the plan was made, which counts */
   readonly acceptedAt?: readonly string[];
-  /** messages that were sent before; unless given, those that were accepted so */
+  /** messages sent before (default: those accepted so far) */
   readonly spent?: number;
   /** the flag that allows more */
   readonly more?: string | undefined;
 }
 
 /**
- * The messages of a run: how many may be sent, and how many were. What an observation was granted is kept for it, so
- * that neither retries nor malformed messages that the agent accepts cost others theirs: they are paid from what is left.
+ * Counts the messages of a run. Each observation keeps its reserved messages. Retries and accepted malformed messages
+ * use the rest, so they never cost others theirs.
  */
 export class Budget {
   readonly limit: number;
-  /** what will be sent if nothing has to be repeated, and nothing malformed is accepted */
+  /** the number of messages without retries and accepted malformed ones */
   readonly expected: number;
   readonly #kept: Map<string, number>;
   readonly #again: Map<string, number>;
@@ -57,7 +59,7 @@ export class Budget {
     this.#more = more;
   }
 
-  /** malformed messages that the agent took for good */
+  /** malformed messages that the agent accepted */
   get accepted(): number {
     return this.#accepted;
   }
@@ -66,15 +68,15 @@ export class Budget {
     return this.#spent;
   }
 
-  /** What an observation may still send without taking the last message of the reserve from others. */
+  /** Returns how many messages an observation may still send without taking the last one of the reserve. */
   keptFor(observation: string | undefined): number {
     const spare = Math.max(0, this.#reserve.left - 1);
     return countIn(this.#kept, observation) + countIn(this.#again, observation) + spare;
   }
 
   /**
-   * Counts one; what it returns takes that back, where the agent turned the message away unread. `now`: without waiting for
-   * those that are lent.
+   * Counts one message and returns a function that takes it back, for a message that the agent rejected unread. `now`
+   * does not wait for lent messages.
    */
   async take(observation: string | undefined, now = false): Promise<() => void> {
     const own = [this.#kept, this.#again].find((each) => countIn(each, observation) > 0);
@@ -88,7 +90,7 @@ export class Budget {
     };
   }
 
-  /** What is kept for one observation is for another, for which nothing is: that is made in its place. */
+  /** Passes the reserved messages of one observation to another that replaces it. */
   pass(from: string, to: string): void {
     const kept = countIn(this.#kept, from);
     if (kept === 0 || countIn(this.#kept, to) > 0) return;
@@ -96,7 +98,7 @@ export class Budget {
     this.#kept.set(to, 1);
   }
 
-  /** An observation is over: what it did not need is for all. */
+  /** The observation has ended: its unused messages are free for all. */
   release(observation: string): void {
     for (const own of [this.#kept, this.#again]) {
       this.#reserve.add(countIn(own, observation));
@@ -104,7 +106,7 @@ export class Budget {
     }
   }
 
-  /** Sends what is to be refused while there is a message left in case it is accepted: then it counts. */
+  /** Sends a message that should be rejected, while there is one left in case it is accepted. Then it counts. */
   async attempt<T>(on: PeerInterface, send: () => Promise<T>, isAccepted: (sent: T) => boolean): Promise<T> {
     const ofInterface = this.#ofInterfaces.get(interfaceKey(on));
     const purse = ofInterface ?? this.#reserve;
@@ -112,7 +114,7 @@ export class Budget {
     return this.#lent(purse, send, isAccepted);
   }
 
-  /** The same without waiting for those that are lent; undefined where none is left. */
+  /** The same without waiting for lent messages; undefined if none is left. */
   async attemptNow<T>(
     on: PeerInterface,
     send: () => Promise<T>,
@@ -139,10 +141,10 @@ export class Budget {
 
   #nothingLeft(ofInterface?: Purse): Obstacle {
     const because = ofInterface
-      ? "the agent accepted a malformed message over this interface, so no more of them are sent"
+      ? "the agent accepted a malformed message over this interface, so Assay sends no more of them"
       : this.limit === 0
-        ? "no message may be sent, not even one that the agent should refuse"
-        : `none of the ${this.limit} announced messages was left for it`;
+        ? "Assay may send no message, not even one that the agent should reject"
+        : `the limit of ${this.limit} messages was reached before it`;
     return skipped("budget", because, this.#more);
   }
 }
@@ -150,7 +152,7 @@ export class Budget {
 const countIn = (messages: ReadonlyMap<string, number>, observation: string | undefined): number =>
   (observation !== undefined && messages.get(observation)) || 0;
 
-/** Messages that may be sent. Until it is known whether one that is lent comes back, those who need one wait for it. */
+/** The available messages. Callers wait until it is known if a lent message comes back. */
 class Purse {
   #left: number;
   #lent = 0;
@@ -164,7 +166,7 @@ class Purse {
     return this.#left;
   }
 
-  /** Takes one; false where none is left, and none will come back. */
+  /** Takes one message. Returns false if none is left and none will come back. */
   async take({ lent = 0, now = false } = {}): Promise<boolean> {
     while (!now && this.#left < 1 && this.#lent > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     if (this.#left < 1) return false;
@@ -173,7 +175,7 @@ class Purse {
     return true;
   }
 
-  /** One that was lent is back, or is spent. */
+  /** A lent message came back, or was used. */
   settle(back: 0 | 1): void {
     this.#lent -= 1;
     this.add(back);

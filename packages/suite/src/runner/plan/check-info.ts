@@ -11,7 +11,7 @@ import { permissions } from "../../rules/permissions.ts";
 import type { Rule } from "../../rules/rule.ts";
 import { type Filter, select } from "./select.ts";
 
-/** What a check says about itself, for lists and explanations. */
+/** A description of a check, for lists and explanations. */
 export interface CheckInfo {
   readonly id: string;
   readonly title: string;
@@ -19,13 +19,13 @@ export interface CheckInfo {
   readonly category: Category;
   readonly tags: readonly Tag[];
   readonly kind: Check["kind"];
-  /** messages that its observations take, all in all; others use the same ones */
+  /** the messages of its observations, which other checks share */
   readonly messages: number;
-  /** the least depth at which it is made */
+  /** the lowest depth that includes it */
   readonly depth: Depth;
   readonly rude: boolean;
   readonly needs: readonly string[];
-  /** the versions of the protocol that have its rule, the newest first */
+  /** the protocol versions that have its rule, newest first */
   readonly dialects: readonly DialectVersion[];
 }
 
@@ -53,7 +53,7 @@ function messagesOf(check: Check): number {
   return [...needed].reduce((sum, { messages }) => sum + messages, 0);
 }
 
-/** The observations that are made for the sake of a check. */
+/** Returns the observations that are made for a check. */
 function madeFor(check: Check): readonly Observation<unknown>[] {
   switch (check.kind) {
     case "card":
@@ -68,24 +68,24 @@ function madeFor(check: Check): readonly Observation<unknown>[] {
 function depthOf(check: Check): Depth {
   if (check.kind === "card") return "card";
   const costs = madeFor(check).map((one) => [...withNeeds(one)].some(({ messages }) => messages > 0));
-  // An active check needs all of its observations; a passive one is content with what any of them shows.
+  // An active check needs all of its observations, a passive one any of them.
   const isCostly = check.kind === "active" ? costs.includes(true) : costs.length > 0 && !costs.includes(false);
   return isCostly ? "quick" : "free";
 }
 
-/** The checks a filter leaves; throws UsageError for a pattern that fits none. */
+/** Returns the checks that match a filter. Throws UsageError for a pattern that matches none. */
 export const selectChecks = (filter: Filter): readonly CheckInfo[] => select(checks, filter).selected;
 
-/** What is said about the check of a rule about clients. */
+/** A description of the check of a client rule. */
 export interface ClientCheckInfo {
   readonly id: string;
   readonly title: string;
   readonly remedy: string;
-  /** the situations that show it; none where any call does */
+  /** the situations that show it; empty if any call does */
   readonly situations: readonly string[];
 }
 
-/** How a rule about clients is examined; undefined where it is not. */
+/** Describes how a client rule is examined; undefined if it is not. */
 export function clientCheckOf(id: string): ClientCheckInfo | undefined {
   const [first, ...others] = clientChecks.filter((check) => check.id === id);
   if (!first) return undefined;
@@ -95,12 +95,12 @@ export function clientCheckOf(id: string): ClientCheckInfo | undefined {
   return { id, title, remedy, situations: isSeenAnywhere ? [] : situations };
 }
 
-/** The same for rules about clients: the ids of the rules that are left. */
+/** Returns the ids of the client rules that match a filter. */
 export const selectClientRules = (filter: Filter): readonly string[] => [
   ...new Set(select(clientChecks, filter).selected.map(({ id }) => id)),
 ];
 
-/** How a row of the catalogue ends: what examines it, or why nothing does. */
+/** The state of a catalogue row: what examines it, or why nothing does. */
 export interface CoverageRow {
   readonly rule: Rule;
   readonly ends: "checked" | "no-check-yet" | "client" | "permission" | "unobservable";
@@ -114,7 +114,7 @@ export function coverage(dialect: DialectVersion = "1.0"): readonly CoverageRow[
   return catalogues[dialect].map((rule): CoverageRow => {
     if (checked.has(rule.id)) return { rule, ends: "checked", by: rule.title! };
     if (rule.actor === "client" && rule.testability !== "unobservable")
-      return { rule, ends: "client", because: "about clients, and not judged on them yet" };
+      return { rule, ends: "client", because: "a rule for clients, which Assay does not judge yet" };
     if (rule.testability === "unobservable") return { rule, ends: "unobservable", because: rule.check };
     const permission = permissions[rule.id];
     if (permission) return { rule, ends: "permission", because: permission.because };

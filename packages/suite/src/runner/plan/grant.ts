@@ -6,45 +6,45 @@ import type { Allowance } from "./budget.ts";
 
 export const quickMessages = 8;
 export const fullMessagesPerInterface = 40;
-/** At full depth the faults of an agent that accepts malformed messages are shown one by one, on each interface. */
+/** At full depth, Assay shows the faults of an agent that accepts malformed messages one by one, on each interface. */
 const fullAttemptsPerInterface = 8;
 
-/** An observation on an interface that a check needs or would look at. */
+/** An observation on an interface that a check needs or can use. */
 export interface WantedObservation {
   readonly observation: Observation<unknown>;
   readonly on: PeerInterface;
-  /** whether a behaviour can be brought about there */
+  /** returns true if a behaviour can be triggered there */
   readonly isKnown: (kind: PromptKind) => boolean;
-  /** the agent claims to speak the version of the interface */
+  /** the agent declares the version of the interface */
   readonly declared: boolean;
 }
 
-/** What may be asked: the depth, the operator's own limit, and where. */
+/** The limits: the depth, the operator's budget, and the interfaces. */
 export interface Limits {
   readonly depth: Depth;
   readonly budget: number | undefined;
   readonly interfaces: readonly PeerInterface[];
-  /** there are checks that send what the agent should refuse */
+  /** some checks send messages that the agent should reject */
   readonly attempts: boolean;
-  /** messages that the agent took already, as while it was asked for its versions, or that are meant for something else */
+  /** messages already used, for example while asking for versions, or reserved for other purposes */
   readonly taken: number;
-  /** observations that were made already, by their key */
+  /** the keys of the observations already made */
   readonly made?: ReadonlySet<string>;
-  /** what was announced before; nothing is sent beyond it */
+  /** the number announced before, which is never exceeded */
   readonly announced?: number | undefined;
 }
 
-/** Which observations may be made, and how many messages may be sent for all that is asked. */
+/** The observations that may be made, and the number of messages for everything. */
 export interface Grant extends Required<Pick<Allowance, "messages" | "kept" | "again" | "mayAccept">> {
-  /** of the messages, what is for retries and for malformed ones that are accepted */
+  /** the part of the messages for retries and accepted malformed ones */
   readonly reserve: number;
-  /** Whether an observation may be made on an interface: it, and all that it rests on. */
+  /** Returns true if an observation and its dependencies may be made on an interface. */
   allows(observation: Observation<unknown>, on: PeerInterface): boolean;
 }
 
 /**
- * Spends the messages there are on the observations that matter most, on all interfaces before the next. A part is kept
- * back for asking again when the agent is pressed or breaks down for once, and for malformed messages that it accepts.
+ * Spends the available messages on the most important observations, on all interfaces before the next. Keeps a reserve
+ * for retries and for malformed messages that the agent accepts.
  */
 export function grant(
   wanted: readonly WantedObservation[],
@@ -67,7 +67,7 @@ export function grant(
     cost(need, on) === 0 || kept.has(observationKey(need, on));
   let spent = 0;
   for (const { observation, on } of inTurn([...costly.values()])) {
-    // One that rests on another is worth nothing without it.
+    // An observation is useless without those that it needs.
     const needs = [...withNeeds(observation)].filter((need) => !isCovered(need, on));
     const price = needs.reduce((sum, need) => sum + cost(need, on), 0);
     if (spent + price > cap - (cap > 1 ? reserve : 0)) continue;
@@ -76,7 +76,7 @@ export function grant(
   }
   const allows: Grant["allows"] = (observation, on) => [...withNeeds(observation)].every((need) => isCovered(need, on));
   const granted = inTurn(wanted.filter(({ observation, on }) => allows(observation, on)));
-  // One that has no message of its own shows nothing without one, so it comes first.
+  // One without its own message shows nothing without a granted one, so it comes first.
   const inNeed = granted.toSorted((a, b) => cost(a.observation, a.on) - cost(b.observation, b.on));
   const forAttempts = depth === "full" && attempts ? fullAttemptsPerInterface * interfaces.length : 0;
   const again = dealt(inNeed, spent > 0 ? cap - spent - reserve - forAttempts : 0);
@@ -92,11 +92,11 @@ export function grant(
   };
 }
 
-/** What the agent never claimed gets what is left over; else what matters most comes first, in the order of the plan. */
+/** Undeclared versions get the rest. Otherwise the most important comes first, in plan order. */
 const inTurn = (wanted: readonly WantedObservation[]): WantedObservation[] =>
   wanted.toSorted((a, b) => Number(b.declared) - Number(a.declared) || rankOf(a) - rankOf(b));
 
-/** Deals out messages for trying again, one at a time: how many each observation gets depends on the plan alone. */
+/** Distributes retry messages one at a time. The share of each observation depends only on the plan. */
 function dealt(wanted: readonly WantedObservation[], messages: number): Map<string, number> {
   const all = new Map<string, number>();
   const each = new Map(wanted.map((one) => [observationKey(one.observation, one.on), one.observation.again ?? 0]));
@@ -113,9 +113,9 @@ function dealt(wanted: readonly WantedObservation[], messages: number): Map<stri
 
 const rankOf = ({ observation }: WantedObservation): number => observation.rank ?? 5;
 
-/** An interface, as messages are counted there: whatever the tenant. */
+/** Identifies an interface for counting, independent of the tenant. */
 export const interfaceKey = ({ binding, dialect, url }: PeerInterface): string => `${binding} ${dialect} ${url}`;
 
-/** An observation on an interface, as it is counted. */
+/** Identifies an observation on an interface for counting. */
 export const observationKey = ({ name }: Pick<Observation<unknown>, "name">, on: PeerInterface): string =>
   `${name} @ ${interfaceKey(on)}`;

@@ -12,29 +12,29 @@ import { type Preconditions, promptMissing, unmetPrecondition } from "./applicab
 import type { Allowance } from "./budget.ts";
 import { fullMessagesPerInterface, type Grant, grant, type Limits } from "./grant.ts";
 
-/** An agent in one version of the protocol, as far as planning goes. */
+/** An agent in one protocol version, as far as planning needs it. */
 export interface VersionToPlan {
   readonly interfaces: readonly PeerInterface[];
   readonly preconditions: Preconditions;
   readonly ruleSet: RuleSet;
   /** the card for clients of that version */
   readonly card: FetchedCard | undefined;
-  /** the agent claims to speak it */
+  /** the agent declares the version */
   readonly declared: boolean;
 }
 
-/** One check on one interface (or on the agent as a whole), or the reason why not. */
+/** One check on one interface or on the whole agent, or the reason why it does not run. */
 export interface PlannedCheck {
   readonly check: Check;
   readonly version: VersionToPlan;
   readonly on?: PeerInterface;
-  /** it will not be run: this is what to say instead */
+  /** the check will not run: report this instead */
   readonly instead?: Finding;
   /** an earlier part of the run has examined it */
   readonly finished?: true;
-  /** a filter left it out, and the rule would not concern the agent anyhow */
+  /** a filter excluded it, and the rule would not apply anyway */
   readonly unconcerned?: true;
-  /** for a passive check: what is made so that there are calls it can judge; for an active one, what it may see besides */
+  /** for a passive check: observations that make calls it can judge; for an active one: optional observations */
   readonly shownBy?: readonly Observation<unknown>[];
 }
 
@@ -44,42 +44,42 @@ export interface Plan {
 }
 
 export interface PlanInput {
-  /** those that were selected */
+  /** the selected checks */
   readonly checks: readonly Check[];
-  /** those that a filter left out */
+  /** the checks that a filter excluded */
   readonly filtered: readonly Check[];
-  /** one for each version of the protocol that is tested */
+  /** one per tested protocol version */
   readonly versions: readonly VersionToPlan[];
   readonly depth: Depth;
   readonly budget: number | undefined;
   readonly rude: boolean;
-  /** addresses where asking for versions was taken for a message */
+  /** addresses that accepted the version probe as a message */
   readonly acceptedAt?: readonly string[];
-  /** whether an earlier part of the run has examined it */
+  /** returns true if an earlier part of the run has examined it */
   readonly isFinished?: (place: Pick<PlannedCheck, "check" | "version" | "on">) => boolean;
-  /** messages to keep for finding out what brings a behaviour about */
+  /** messages reserved for learning which prompt triggers a behaviour */
   readonly trials?: number;
-  /** where a part of the run is over: what it came to */
+  /** the state after an earlier part of the run */
   readonly soFar?: SoFar;
 }
 
-/** What a run has spent before this plan, and what it has for it. */
+/** What a run has spent before this plan, and what is left. */
 export interface SoFar {
-  /** the number of messages that was announced */
+  /** the announced number of messages */
   readonly announced: number;
   readonly spent: number;
-  /** the observations that were made, by their key: they cost nothing any more */
+  /** the keys of the observations already made, which are free now */
   readonly made: ReadonlySet<string>;
 }
 
-/** Decides what will be asked, before anything is: which checks run where, and which observations they may have. */
+/** Decides before the first request which checks run where, and which observations they may use. */
 export function planRun({ checks, filtered, versions, depth, budget, rude, ...before }: PlanInput): Plan {
   const { acceptedAt = [], trials = 0, soFar, isFinished = () => false } = before;
   const entries = versions
     .flatMap((version) => checks.flatMap((check) => placesOf(check, version)))
     .map((place) => (isFinished(place) ? finishedEntry(place) : entryFor(place, rude)));
   const wanted = entries.flatMap(wantedBy);
-  // The first contact may have to send something, too.
+  // The first contact may also have to send something.
   const attempts = entries.some(({ check, instead, finished }) => check.kind !== "card" && !instead && !finished);
   const interfaces = versions.flatMap((version) => version.interfaces);
   const made = soFar?.made ?? new Set<string>();
@@ -100,7 +100,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
         filtered.flatMap((check) =>
           placesOf(check, version).map(({ rule, ...place }) => ({
             ...place,
-            instead: notExamined("filter", "left out by --only or --skip"),
+            instead: notExamined("filter", "excluded by --only or --skip"),
             ...(!concerned({ rule, ...place }) && { unconcerned: true as const }),
           })),
         ),
@@ -118,14 +118,14 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
   };
 }
 
-/** What a run could have asked for under another flag. */
+/** What a run could do with another flag. */
 interface WiderGrant {
   readonly flag: string;
   readonly limits: Pick<Limits, "depth" | "budget">;
   readonly grant: Grant;
 }
 
-/** The flags that allow more messages, the cheapest first: a greater depth, a larger budget, both. */
+/** Returns the flags that allow more messages, cheapest first: a greater depth, a larger budget, or both. */
 function widerGrants(
   depth: Depth,
   budget: number | undefined,
@@ -144,7 +144,7 @@ function widerGrants(
   }));
 }
 
-/** Whether a rule concerns the agent, examined or not. */
+/** Returns true if a rule concerns the agent, examined or not. */
 export const isConcerned = ({ instead, unconcerned }: PlannedCheck): boolean =>
   !unconcerned && instead?.is !== "not-applicable";
 
@@ -153,7 +153,7 @@ const concerned = ({ check, version, rule }: CheckPlace): boolean =>
     (reason) => reason?.is === "not-applicable",
   );
 
-/** Where a check is to be made. */
+/** The place of a check. */
 interface CheckPlace {
   readonly check: Check;
   readonly version: VersionToPlan;
@@ -161,10 +161,7 @@ interface CheckPlace {
   readonly on?: PeerInterface;
 }
 
-/**
- * Once for what is about the card, else on each interface that the rule concerns; nowhere in a version that has no such
- * rule.
- */
+/** Returns one place for the card, or each interface that the rule concerns, or none in a version without the rule. */
 function placesOf(check: Check, version: VersionToPlan): CheckPlace[] {
   const rule = ruleIn(version.preconditions.facts.dialect, check.id);
   if (!rule) return [];
@@ -191,7 +188,7 @@ function entryFor({ rule, ...place }: CheckPlace, rude: boolean): PlannedCheck {
 }
 
 const cardless = (check: Check, { card }: VersionToPlan): Finding | undefined =>
-  check.kind === "card" && !card ? notApplicable("there is no card for clients of this version") : undefined;
+  check.kind === "card" && !card ? notApplicable("the agent has no card for clients of this version") : undefined;
 
 function unmetBy(check: Check, rule: Rule, preconditions: Preconditions): Finding | undefined {
   const needs = neededBy(check).flatMap(({ prompts }) => prompts ?? []);
@@ -200,22 +197,22 @@ function unmetBy(check: Check, rule: Rule, preconditions: Preconditions): Findin
   );
 }
 
-/** A rule that the text in question did not have. */
+/** Returns why a rule is not part of the judged text. */
 function notYet(rule: Rule, { ruleSet, preconditions }: VersionToPlan): Finding | undefined {
-  if (!isIn(rule, ruleSet)) return notApplicable(`the rule is no part of ${ruleSet}`);
+  if (!isIn(rule, ruleSet)) return notApplicable(`the rule is not part of ${ruleSet}`);
   const { since } = rule;
   const { release, dialect } = preconditions.facts;
-  // Releases of 0.2 say which they are from 0.2.5 on.
+  // Releases of 0.2 name themselves from 0.2.5 on.
   if (dialect !== "0.2" || since === undefined || (release !== undefined && release >= since)) return undefined;
-  return notApplicable(`the rule came with ${since}, and the card says ${release ?? "no release"}`);
+  return notApplicable(`the rule exists since ${since}, and the card declares ${release ?? "no release"}`);
 }
 
 const tooRude = (check: Check, rude: boolean): Finding | undefined =>
   check.kind === "active" && check.rude && !rude
-    ? notExamined("rude", "could hurt the agent, so it was not tried", "--rude")
+    ? notExamined("rude", "could harm the agent, so Assay did not try it", "--rude")
     : undefined;
 
-/** The observations that a check cannot do without, and all that they rest on. */
+/** Returns the observations that a check needs, with their dependencies. */
 const neededBy = (check: Check): Observation<unknown>[] =>
   check.kind === "active" ? allNeeded(Object.values(check.uses)) : [];
 
@@ -225,7 +222,10 @@ const allNeeded = (observations: readonly Observation<unknown>[]): Observation<u
   return [...all];
 };
 
-/** The behaviours that the observations of a plan want and that no prompt is known for, better ones than those known included. */
+/**
+ * Returns the behaviours that the planned observations need and that no known prompt triggers, including better ones
+ * than those known.
+ */
 export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: Stimuli): readonly PromptKind[] {
   const made = checks
     .filter(
@@ -242,7 +242,7 @@ export function missingIn({ checks }: Plan, dialect: DialectVersion, stimuli: St
   return [...new Set(better)];
 }
 
-/** What a check would have made without depending on it, as far as we know what to say for it. */
+/** Returns the optional observations of a check for which a prompt is known. */
 function occasionsOf(check: Check, { stimuli, options }: Preconditions): readonly Observation<unknown>[] {
   if (check.kind === "card") return [];
   const wished = check.kind === "passive" ? (check.shownBy ?? []) : Object.values(check.also ?? {});
@@ -266,25 +266,25 @@ const wantedBy = ({ check, on, version, instead, finished, shownBy = [] }: Plann
         declared: version.declared,
       }));
 
-/** At depth card nothing is asked but for the card. */
+/** At depth card, Assay requests only the card. */
 const isAsked = ({ check }: PlannedCheck, depth: Depth): boolean => depth !== "card" || check.kind === "card";
 
 const isGranted = ({ check, on }: PlannedCheck, granted: Grant): boolean =>
   !on || neededBy(check).every((one) => granted.allows(one, on));
 
-/** Whether a check would have something to judge: a passive one lives on the messages of others. */
+/** Returns true if a check would have something to judge. A passive check depends on the messages of others. */
 const shows = (entry: PlannedCheck, granted: Grant): boolean =>
   isGranted(entry, granted) &&
   (entry.check.kind !== "passive" ||
     (granted.messages > 0 && (!entry.shownBy || entry.shownBy.some((one) => granted.allows(one, entry.on!)))));
 
-/** What is only an occasion is given up for want of messages, and the check is made without it. */
+/** Drops optional observations without messages and keeps the check. */
 function onlyGranted(entry: PlannedCheck, granted: Grant): PlannedCheck {
   const { on, shownBy } = entry;
   return on && shownBy ? { ...entry, shownBy: shownBy.filter((one) => granted.allows(one, on)) } : entry;
 }
 
-/** Why a check is not made, and the flag with which it would be, if there is one. */
+/** Explains why a check does not run, and which flag would enable it. */
 function leftOut(
   entry: PlannedCheck,
   depth: Depth,
@@ -295,13 +295,13 @@ function leftOut(
   const enable = sufficient?.flag;
   const instead =
     depth === "card"
-      ? notExamined("depth", "only the card was looked at", enable)
+      ? notExamined("depth", "the run reads only the card", enable)
       : sufficient && sufficient.limits.depth === depth
         ? notExamined("budget", `needs more messages than --budget ${budget} allows`, enable)
         : depth === "full"
           ? notExamined(
               "budget",
-              `needs more than the ${fullMessagesPerInterface} messages that a run sends to an interface`,
+              `needs more than the ${fullMessagesPerInterface} messages that a run sends to one interface`,
             )
           : notExamined("depth", `needs more messages than --depth ${depth} allows`, enable);
   const { shownBy: _, ...place } = entry;

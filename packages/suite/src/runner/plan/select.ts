@@ -9,8 +9,8 @@ export interface Filter {
 }
 
 /**
- * The checks that a filter leaves, and those it takes away. A pattern is an id (`LIST-003`), a glob of ids (`LIST-*`),
- * a category or a tag of the report (`streaming`, `security`), or a section of the specification (`§3.1.4`, with all below it).
+ * Splits the checks by a filter. A pattern is an id (`LIST-003`), a glob of ids (`LIST-*`), a category or tag of the
+ * report (`streaming`, `security`), or a section of the specification (`§3.1.4`, including its subsections).
  */
 export function select<C extends Pick<Check, "id">>(
   all: readonly C[],
@@ -40,6 +40,6 @@ function namesOf(id: string): readonly string[] {
 
 function unknownFilter(pattern: string, all: readonly Pick<Check, "id">[]): UsageError {
   const near = nearest(pattern, [...all.map(({ id }) => id), ...new Set(all.flatMap(({ id }) => namesOf(id)))]);
-  const hint = near ? `Did you mean ${near}?` : "assay test --list shows the checks there are.";
-  return new UsageError(`"${pattern}" fits no check`, hint);
+  const hint = near ? `Did you mean ${near}?` : "assay test --list shows all checks.";
+  return new UsageError(`"${pattern}" matches no check`, hint);
 }

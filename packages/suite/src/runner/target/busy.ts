@@ -1,27 +1,27 @@
 import { headerOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
-/** The longest that a run waits, all in all, for an agent that turns every request away. */
+/** Maximum total time that a run waits for an agent that rejects every request. */
 export const longestWaitMs = 180_000;
-/** From here on people are told that we wait. */
+/** Waits from this length on are reported to the user. */
 const toldFromMs = 5_000;
 
-/** A wait that an agent or a gateway makes us take, with 429, 503 or their like. */
+/** A wait that an agent or gateway demands with 429, 503 or a gRPC equivalent. */
 export interface BusyWait {
   readonly ms: number;
-  /** the longest that is waited in all */
+  /** the maximum total wait */
   readonly mostMs: number;
-  /** HTTP status; over gRPC there may be none */
+  /** HTTP status; may be absent over gRPC */
   readonly status?: number;
   /** as the agent wrote it */
   readonly retryAfter?: string;
 }
 
-/** Bounds the time that a run spends on waiting for a busy agent, and tells of it. */
+/** Limits the time that a run waits for a busy agent, and reports it. */
 export class BusyAgent {
   readonly #onWait: (wait: BusyWait) => void;
   readonly #now: () => number;
-  /** when the agent turned the first request away since it last answered one */
+  /** when the agent first rejected a request since its last response */
   #since: number | undefined;
   #toldUntil = 0;
 
@@ -34,7 +34,7 @@ export class BusyAgent {
     this.#since = undefined;
   }
 
-  /** Whether to wait so long before a request is sent again. Many requests may wait at a time: it is told once. */
+  /** Returns true if the run may wait that long. Reports the wait once, even if many requests wait. */
   mayWait(ms: number, { exchange }: Call): boolean {
     const now = this.#now();
     this.#since ??= now;

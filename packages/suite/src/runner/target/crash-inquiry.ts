@@ -10,10 +10,10 @@ import type { InterfaceClient, RequestSettings, Sending } from "./interface-clie
 import { isAnswered } from "./liveness.ts";
 import type { AttemptMode, Inquiry } from "./retry.ts";
 
-/** How often a request alone has to go unanswered, while others are answered, to count as a hang. */
+/** Number of unanswered attempts, while others are answered, that count as a hang. */
 const enoughSilences = 2;
 
-/** Finds out what became of an agent that does not answer: whether it crashed, hangs, or cannot be reached. */
+/** Finds out if an unresponsive agent crashed, hangs, or cannot be reached. */
 export class CrashInquiry {
   readonly #context: RunContext;
   readonly #settings: RequestSettings;
@@ -27,12 +27,12 @@ export class CrashInquiry {
     this.#target = target;
   }
 
-  /** Whether the first call on this interface is answered, made again now. */
+  /** Repeats the first call and returns true if this interface answers. */
   async answers(withinMs: number): Promise<boolean> {
     return isAnswered(await this.#client.ask(withinMs));
   }
 
-  /** Asks over a connection that was kept, where there is one; whether there was, and it is answered. */
+  /** Returns true if a kept connection was open and gets a response. */
   async #keepsConnection(): Promise<boolean> {
     const call = await this.#client.ask(controlMs, {});
     return isAnswered(call) && call.exchange.transport.reused;
@@ -41,7 +41,7 @@ export class CrashInquiry {
   inquiry(operation: Operation, isWork: boolean): Inquiry {
     const { crashes, restarts } = this.#context;
     const { observation, check } = this.#settings;
-    // The agent may be at work on a message that it has read.
+    // The agent may be working on a message that it has read.
     const mostCuts = isWork ? 1 : Number.POSITIVE_INFINITY;
     let silences = 0;
     return {
@@ -69,7 +69,7 @@ export class CrashInquiry {
     };
   }
 
-  /** Notes a malformed request that was answered: the process of the agent may exit a moment later. */
+  /** Notes an answered malformed request: the process may exit a moment later. */
   answered(operation: Operation, call: Call, again: () => Promise<Call>): Call {
     const { crashes, budget } = this.#context;
     if (call.fair || !isAnswered(call)) return call;
@@ -86,7 +86,7 @@ export class CrashInquiry {
     return call;
   }
 
-  /** A well-formed request of the same operation and size, about nothing that exists, sent while all others wait. */
+  /** Sends a well-formed request of the same operation and size, about nothing that exists, while all others wait. */
   async #twin(operation: Operation, size: number): Promise<Call | undefined> {
     const how = { refusable: true } as const;
     const sending = { ...patienceFor(this.#context, operation, "alone"), size };
@@ -101,13 +101,13 @@ export class CrashInquiry {
   }
 }
 
-/** A connection that was kept may be dead: what is repeated gets a new one. */
+/** A kept connection may be dead, so retries use a new one. */
 export const sendingIn = (mode: AttemptMode): Sending => ({
   ...(mode !== "first" && { fresh: true }),
   ...(mode === "alone" && { alone: true }),
 });
 
-/** The answer to a message may be as late as its task is allowed to be. */
+/** The response to a message may take as long as a task. */
 export function patienceFor({ idleForTask }: RunContext, operation: Operation, mode: AttemptMode): Sending {
   const idleMs = isSend(operation) ? idleForTask : undefined;
   return { ...sendingIn(mode), ...(idleMs !== undefined && { idleMs }) };

@@ -4,91 +4,94 @@ import type { Evidence } from "../../define/finding.ts";
 import type { Restarts } from "./restarts.ts";
 import { type AttemptResult, endingOf } from "./retry.ts";
 
-/** How often a request, sent alone, has to end the process of the agent. */
+/** Number of exits, with the request sent alone, that prove a crash. */
 const enoughExits = 2;
-/** How soon after the request the process has to exit. */
+/** Maximum time between request and exit. */
 const exitWithinMs = 2_000;
-/** How often it has to end the connection of an agent whose process we cannot see, and how many twins have to be answered. */
+/** Number of closed connections that prove a crash if Assay cannot see the process. As many twins must be answered. */
 const enoughCuts = 3;
-/** One more than is needed: on a busy machine an exit may be noticed too late to count. */
+/** One more than necessary, because a busy machine may notice an exit too late. */
 const mostTrials = 4;
-/** After this many crashes are proven, no more malformed requests are sent: each costs the agent several restarts. */
+/** Number of proven crashes after which Assay sends no more malformed requests: each costs several restarts. */
 const enoughCrashes = 8;
-/** How often a request that is answered, sent alone, has to be followed by the exit of the process: every time. */
+/** Number of exits after an answered request, sent alone, that prove a crash: all of them. */
 const lateExits = 4;
-/** How many well-formed twins must not be followed by one, before these trials and once more after them. */
+/** Number of well-formed twins without an exit, before these trials and again after them. */
 const lateTwins = 2;
-/** How many exits after answered requests are looked into in a run: each takes half a minute. */
+/** Maximum number of exits after answered requests that a run investigates. Each takes half a minute. */
 const mostLateInquiries = 3;
-/** How many answered requests are kept to look for the one that the process exits after. */
+/** Number of answered requests kept as suspects for a later exit. */
 const mostAnswered = 200;
 
-/** What proves a crash: the process exits without a response, or after one; or the connection closes, and no process is seen. */
+/**
+ * The proof of a crash: the process exits without or after a response, or the connection closes without a visible
+ * process.
+ */
 export type CrashKind = "exit" | "exit-after-response" | "closed-connection";
 
-/** A request that the agent crashes on, as it was proven. */
+/** A request that is proven to crash the agent. */
 export interface Crash {
   readonly how: CrashKind;
-  /** the last of its trials */
+  /** the last trial */
   readonly call: Call;
-  /** what was seen, and how often */
+  /** what Assay saw, and how often */
   readonly saw: string;
   /** the name of the observation that sent it */
   readonly observation: string | undefined;
-  /** the rule whose check sent it, where no observation did */
+  /** the rule whose check sent it, if no observation did */
   readonly check: string | undefined;
 }
 
-/** Makes one harmless call on the same interface; whether it is answered in the time. */
+/** Makes one harmless call on the same interface. Returns true if it is answered in time. */
 export type Control = (withinMs: number) => Promise<boolean>;
 
-/** How long a control call may take. */
+/** Time limit of a control call. */
 export const controlMs = 10_000;
 
 interface SentRequest {
   readonly call: Call;
   readonly observation: string | undefined;
   readonly check: string | undefined;
-  /** Sends a well-formed request of the same operation and size in the same way; undefined where no message is left for it. */
+  /** Sends a well-formed request of the same operation and size in the same way; undefined if no message is left. */
   readonly twin: () => Promise<Call | undefined>;
   readonly control: Control;
 }
 
-/** A malformed request that the agent has answered: its process may exit a moment later. */
+/** An answered malformed request: the process may exit a moment later. */
 export interface AnsweredRequest extends SentRequest {
-  /** Sends it once more, past every queue and over a fresh connection; undefined where no message is left for it. */
+  /** Sends it again, past every queue and over a new connection; undefined if no message is left. */
   readonly again: () => Promise<Call | undefined>;
 }
 
-/** A request whose connection ended without an answer. */
+/** A request whose connection ended without a response. */
 export interface Suspect<T> extends SentRequest {
-  /** Sends it once more, past every queue and over a fresh connection. */
+  /** Sends it again, past every queue and over a new connection. */
   readonly again: () => Promise<AttemptResult<T>>;
-  /** Makes a control call over a kept connection; whether that was open before, and is answered. */
+  /** Makes a control call over a kept connection. Returns true if that was still open and answered. */
   readonly kept: () => Promise<boolean>;
-  /** how often it may be sent again to an agent whose process we cannot see */
+  /** maximum number of retries if Assay cannot see the process */
   readonly mostCuts: number;
 }
 
-/** What came of sending a suspect again. */
+/** The result of sending a suspect again. */
 export type Trial<T> =
-  /** without an attempt where the same request had been proven before, and was not sent again */
+  /** without an attempt if the same request was already proven and not sent again */
   | { readonly is: "crash"; readonly attempt?: AttemptResult<T> }
   | { readonly is: "answered"; readonly attempt: AttemptResult<T> }
-  /** the response begins, and is cut off again before its first event; the agent stays up meanwhile */
+  /** the response starts and breaks off again before its first event, while the agent stays up */
   | { readonly is: "broken-off"; readonly attempt: AttemptResult<T> }
   | { readonly is: "undecided"; readonly trials: number };
 
 interface CrashTrialsOptions {
-  /** of an agent that we started ourselves */
+  /** for an agent that Assay started */
   readonly restarts: Restarts | undefined;
-  /** Waits until the agent answers this control call; false where it does not in time. */
+  /** Waits until the agent answers this control call. Returns false if it does not in time. */
   readonly isBack: (control: Control) => Promise<boolean>;
-  /** Waits until the requests that are in flight are over, for a moment at most. */
+  /** Waits briefly for the open requests to end. */
   readonly settled: () => Promise<void>;
-  /** All suspects of one outage were tried: those that the agent crashes on, and the others. */
+  /** Called when all suspects of an outage were tried, with the crashes and the cleared requests. */
   readonly onTried: (crashes: readonly Crash[], cleared: readonly Call[]) => void;
-  /** the clock by which requests are answered */
+  /** the clock of the responses */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<void>;
 }
@@ -99,16 +102,16 @@ interface Waiting {
 }
 
 /**
- * Finds out which of the requests that were in flight makes the agent crash. Each is sent again alone, the malformed ones
- * first, while every other request of the run waits. A request that is answered when it is sent alone is never blamed.
+ * Finds out which open request made the agent crash. Sends each again alone, malformed ones first, while all other
+ * requests wait. A request that is answered when sent alone is never blamed.
  */
 export class CrashTrials {
   readonly #options: CrashTrialsOptions;
   readonly #waiting: Waiting[] = [];
   readonly #proven = new Map<string, Crash>();
-  /** by the requests without their ids: the same one is proven and counted once */
+  /** by the requests without their ids, so that equal ones count once */
   readonly #shapes = new Map<string, Crash>();
-  /** in the order in which they were answered */
+  /** in the order of their responses */
   readonly #answered: { readonly request: AnsweredRequest; readonly at: number }[] = [];
   #underWay: Promise<void> | undefined;
   /** the process has exited, and no request was sent alone since */
@@ -122,7 +125,7 @@ export class CrashTrials {
     this.#options = options;
   }
 
-  /** The crash that an exchange shows. */
+  /** Returns the crash that an exchange shows. */
   of(exchangeId: string): Crash | undefined {
     return this.#proven.get(exchangeId);
   }
@@ -131,7 +134,7 @@ export class CrashTrials {
     return this.amongst(evidence) !== undefined;
   }
 
-  /** The first crash that evidence shows. */
+  /** Returns the first crash that the evidence shows. */
   amongst(evidence: readonly Evidence[]): Crash | undefined {
     const ids = evidence.map((each) => ("exchange" in each ? each.exchange.id : each.id));
     return ids.flatMap((id) => this.of(id) ?? [])[0];
@@ -141,27 +144,27 @@ export class CrashTrials {
     return [...this.#proven.values()];
   }
 
-  /** No more malformed requests are sent. */
+  /** Returns true if Assay sends no more malformed requests. */
   get isEnough(): boolean {
     const isLateEnough = this.#lateInquiries >= mostLateInquiries && this.#shapes.size > 0;
     return isLateEnough || this.#shapes.size >= enoughCrashes;
   }
 
-  /** Takes in a malformed request that was answered. */
+  /** Adds an answered malformed request. */
   answered(request: AnsweredRequest): void {
     if (!this.#options.restarts || this.#isSending) return;
     this.#answered.push({ request, at: this.#options.now() });
     if (this.#answered.length > mostAnswered) this.#answered.shift();
   }
 
-  /** The process has exited, and was started again: looks for the request that is to blame, while all others wait. */
+  /** The process has exited and was restarted: looks for the responsible request while all others wait. */
   exited(): void {
     if (this.#isSending) return;
     this.#hasExited = true;
     this.#begin();
   }
 
-  /** Waits until the process can no longer exit because of a request of this run. */
+  /** Waits until no request of this run can make the process exit any more. */
   async end(): Promise<void> {
     const { restarts, now, sleep } = this.#options;
     const last = this.#answered.at(-1);
@@ -181,7 +184,7 @@ export class CrashTrials {
     while (this.#underWay) await this.#underWay;
   }
 
-  /** Waits for the turn of this suspect, and tries it. */
+  /** Waits for the turn of this suspect and tries it. */
   try<T>(suspect: Suspect<T>): Promise<Trial<T>> {
     return new Promise((resolve, reject) => {
       const run = async (): Promise<Crash | undefined> => {
@@ -206,7 +209,7 @@ export class CrashTrials {
   }
 
   async #tryAll(): Promise<void> {
-    // What was in flight beside the first one is dropped within a moment, and joins it.
+    // Requests that were open beside the first one drop within a moment and join it.
     await this.#options.settled();
     await this.#options.restarts?.recover();
     const answered = this.#answeredLast();
@@ -228,15 +231,15 @@ export class CrashTrials {
     this.#options.onTried(crashes, cleared.length ? [...cleared, ...late] : late);
   }
 
-  /** Those that were answered within 2 s of the last one: the process exited after that. */
+  /** Returns the requests answered within 2 s of the last one, after which the process exited. */
   #answeredLast(): AnsweredRequest[] {
     const last = this.#answered.at(-1)?.at ?? 0;
     return this.#answered.flatMap(({ request, at }) => (at >= last - exitWithinMs ? [request] : []));
   }
 
   /**
-   * Finds the answered request that the process exits after: sends all of them, then the half that it exits after, and so
-   * on. The one that is left has to do it every time, and its twins never.
+   * Finds the answered request after which the process exits, by bisection. The remaining one must do it every time,
+   * and its twins never.
    */
   async #tryAnswered(all: readonly AnsweredRequest[]): Promise<Crash[]> {
     const known = all.flatMap(({ call }) => this.#shapes.get(shapeOf(call)) ?? []);
@@ -246,7 +249,7 @@ export class CrashTrials {
     try {
       return await this.#findLate(all);
     } catch {
-      // Requests that wait hold the messages that are left: at the end of the run none does.
+      // Waiting requests hold the remaining messages. At the end of the run none does.
       this.#postponed = all;
       return [];
     }
@@ -264,7 +267,7 @@ export class CrashTrials {
     return this.#proveLate(group[0]!);
   }
 
-  /** Twins come before and after all trials, not between them: a process that exits at intervals fits no such order. */
+  /** Twins come before and after all trials, not between, so that a process that exits at intervals is not mistaken. */
   async #proveLate(suspect: AnsweredRequest): Promise<Crash[]> {
     const twin: AnsweredRequest = { ...suspect, again: suspect.twin };
     const isTwinFine = async (): Promise<boolean> => {
@@ -288,14 +291,14 @@ export class CrashTrials {
     return [crash];
   }
 
-  /** Sends these one after the other to an agent that is up; how the process exits within 2 s of the last one. */
+  /** Sends these in order to a running agent. Returns how the process exits within 2 s of the last one. */
   async #exitAfter(
     group: readonly AnsweredRequest[],
     needsAnswer = false,
     onSent: (call: Call) => void = () => {},
   ): Promise<string | undefined> {
     const { restarts, isBack } = this.#options;
-    if (!restarts || !(await isBack(group[0]!.control))) throw new Error("the agent is not back");
+    if (!restarts || !(await isBack(group[0]!.control))) throw new Error("the agent has not come back");
     const { starts } = restarts;
     for (const { again } of group) {
       const call = await again();
@@ -303,7 +306,7 @@ export class CrashTrials {
       onSent(call);
       const ending = endingOf(call);
       if (ending !== "dropped" && ending !== "unconnected") continue;
-      // The one before may have ended it.
+      // The previous request may have ended the process.
       if (needsAnswer) throw new Error("the request was not answered");
       break;
     }
@@ -323,7 +326,7 @@ export class CrashTrials {
     let how = "";
     for (let trials = 1; trials <= mostTrials; trials++) {
       if (!(await isBack())) return { is: "undecided", trials };
-      // A connection that outlives the cut shows that the process does too.
+      // A connection that survives the cut shows that the process does too.
       if (isBrokenOff(suspect.call)) await suspect.kept();
       const [startedAt, starts] = [performance.now(), restarts?.starts ?? 0];
       const attempt = await suspect.again();
@@ -357,7 +360,7 @@ export class CrashTrials {
     return { is: "undecided", trials: mostTrials };
   }
 
-  /** As many well-formed requests end no connection. */
+  /** Checks that as many well-formed requests close no connection. */
   async #isTwinAnswered({ twin, control }: Suspect<unknown>): Promise<boolean> {
     for (let sent = 0; sent < enoughCuts; sent++) {
       const call = await twin();
@@ -381,7 +384,7 @@ export class CrashTrials {
   }
 }
 
-/** The malformed ones first, then in the order in which they were sent. */
+/** Malformed ones first, then in order. */
 export const bySuspicion = (one: Call, other: Call): number =>
   Number(one.fair) - Number(other.fair) || numberOf(one) - numberOf(other);
 
@@ -389,7 +392,7 @@ const numberOf = ({ exchange }: Call): number => Number(exchange.id.replace(/\D/
 
 const uuids = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
-/** A request without the ids that are new each time. */
+/** Removes the ids that are new each time. */
 function shapeOf({ exchange: { http } }: Call): string {
   const { method, url, body } = http.request;
   return `${method} ${url} ${Buffer.from(body).toString("latin1")}`.replace(uuids, "").replace(/"id":\d+/, "");

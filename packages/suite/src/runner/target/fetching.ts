@@ -2,7 +2,7 @@ import type { ConnectionNeeds, Exchange, HttpClient } from "@assay/wire";
 import type { Call } from "../../define/call.ts";
 import { type AttemptMode, type RetryOptions, withRetries } from "./retry.ts";
 
-/** What drops here drops, whatever the reason. */
+/** A dropped connection is not investigated here. */
 const noInquiry: RetryOptions["inquiry"] = {
   dropped: async () => ({ is: "undecided", trials: 0 }),
   silent: async () => undefined,
@@ -11,13 +11,13 @@ const noInquiry: RetryOptions["inquiry"] = {
 };
 
 type Patience = Omit<RetryOptions, "inquiry"> & {
-  /** starts the agent again, where we started it and its process has ended */
+  /** restarts the agent if Assay started it and its process has ended */
   readonly recover?: () => Promise<void>;
 };
 
 /**
- * Asks for what is no call of A2A, such as a card, and again while the surroundings are in the way. What they did the
- * last time is handed on: it depends on what was asked for whether it shows anything.
+ * Sends a request that is not an A2A call, such as for a card, and retries on network trouble. Returns the last
+ * response, because the caller knows what it means.
  */
 export function fetchPatiently(
   ask: (needs: ConnectionNeeds) => Promise<Exchange>,
@@ -31,17 +31,19 @@ export function fetchPatiently(
   return withRetries("fetch", attempt, { ...rest, inquiry: { ...noInquiry, recover } });
 }
 
-/** A client that asks so whatever it is asked for. */
+/** Returns a client that sends every request this way. */
 export const patientClient = (http: HttpClient, patience: Patience): HttpClient => ({
   ...http,
   request: (spec, signal) => fetchPatiently((needs) => http.request({ ...spec, ...needs }, signal), patience),
 });
 
-/** As the retry policy sees it: an answer in no words of A2A, or none. */
+/** Presents an exchange to the retry policy as a call without an A2A response. */
 function asCall(exchange: Exchange): Call {
   const { failure, http } = exchange;
   const url = http.request.url;
-  const reply: Call["reply"] = failure ? { is: "failure", failure } : { is: "malformed", because: "no answer of A2A" };
+  const reply: Call["reply"] = failure
+    ? { is: "failure", failure }
+    : { is: "malformed", because: "not an A2A response" };
   return {
     exchange,
     on: { url, binding: "HTTP+JSON", dialect: "1.0" },

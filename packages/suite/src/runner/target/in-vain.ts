@@ -5,16 +5,19 @@ import type { Call } from "../../define/call.ts";
 import { Obstacle } from "../../define/obstacle.ts";
 import { troubleText } from "../../report/trouble.ts";
 
-/** What is said of a request that was repeated in vain, and what the operator can do. None of it is a fault of the agent. */
+/**
+ * The messages for requests that failed on every attempt, and what the operator can do. None of them is the agent's
+ * fault.
+ */
 
 export const alwaysPressed = (call: Call): Obstacle =>
   skippedFor(call, inWords(call) ?? "the agent was unavailable on every attempt", "--rate <requests per second>");
 
-/** The agent asks for more time than a run has for it. */
+/** The agent asks for more time than a run may wait. */
 export function waitTooLong(call: Call, mostMs: number): Obstacle {
   const asked = headerOf(call.exchange, "Retry-After");
   const asks = asked === undefined ? "" : ` and asked to wait (Retry-After: ${asked})`;
-  const because = `${inWords(call) ?? "the agent was unavailable on every attempt"}${asks}; a run waits ${mostMs / 1000} s at most`;
+  const because = `${inWords(call) ?? "the agent was unavailable on every attempt"}${asks}; a run waits at most ${mostMs / 1000} s`;
   return skippedFor(call, because, "test it again later, or with --rate <requests per second>");
 }
 
@@ -34,32 +37,31 @@ export function dropped(call: Call): Obstacle {
   return skippedFor(call, because);
 }
 
-/** What shows over a restart of the agent, and could not be looked at again without one. */
+/** The obstacle of observations that a restart of the agent disturbed twice. */
 export const restartedMeanwhile = {
   is: "not-examined",
   reason: "unstable",
-  because:
-    "the agent restarted, or its connections broke, while Assay was looking at this; what it kept before may be lost",
+  because: "the agent restarted, or its connections broke, during this observation; its earlier tasks may be lost",
 } as const;
 
-/** A task that was needed is lost with the process that kept it. */
+/** A needed task was lost with its process. */
 export const isOverRestart = (error: unknown): boolean =>
   error instanceof Obstacle && error.kind === restartedMeanwhile;
 
 export const silent = (call: Call): Obstacle => late(call, "--timeout <seconds>");
 
-/** A message: the agent may take as long as a task. */
+/** For a message, the agent may take as long as for a task. */
 export const tooSlow = (call: Call): Obstacle => late(call, "--task-timeout <seconds>");
 
 const late = (call: Call, flag: string): Obstacle =>
   skippedFor(call, `the agent did not answer in time (${failureOf(call)?.message ?? "nothing came"})`, flag);
 
-/** No flag of ours makes a gateway wait; a message that takes less time gets through. */
+/** No flag makes a gateway wait longer. A shorter task gets through. */
 export const impatientGateway = (call: Call): Obstacle =>
   skippedFor(
     call,
     inWords(call) ?? describeReply(call),
-    "prompts.task in assay.yaml: one that takes less time; or test the agent behind the gateway",
+    "prompts.task in assay.yaml: a message that takes less time; or test the agent without its gateway",
   );
 
 /** "a gateway returned 504 after 3 s" */

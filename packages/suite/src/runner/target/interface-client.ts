@@ -35,49 +35,52 @@ import type { RequestChange, StreamAttempt } from "./stream-fallback.ts";
 import { headersFor, Translation } from "./translation.ts";
 import type { WorkTurn } from "./work-turn.ts";
 
-/** An agent that refuses to let us watch does so at once; after this long there is a stream, if a silent one. */
+/** An agent that rejects a subscription does so at once. After this time the stream counts as open. */
 const refusalMs = 10_000;
 
-/** What cannot be written into a header cannot be declared either. */
+/** Only extensions that fit into a header can be declared. */
 const sendable = /^[\x21-\x2b\x2d-\x7e]{1,500}$/;
 
 /**
- * How a server ends a handshake whose certificate it does not want. In TLS 1.3 the client is done before the server has
- * looked at it, so that it comes with the first request.
+ * The ways a server rejects a certificate. In TLS 1.3 the client finishes the handshake before the server checks it,
+ * so the rejection arrives with the first request.
  */
 const ofHandshake: ReadonlySet<FailureCode> = new Set<FailureCode>(["tls", "reset", "closed-at-once", "closed-early"]);
 
-/** Where requests go, on whose behalf, and what for. */
+/** The destination, principal and purpose of requests. */
 export interface RequestSettings {
   readonly on: PeerInterface;
   readonly principal: PrincipalName;
-  /** the name of the observation under way, for the record */
+  /** the name of the current observation, for the recording */
   readonly observation?: string;
-  /** something is at work meanwhile that does not wait for us: these requests go before others */
+  /** the agent is working meanwhile, so these requests go before others */
   readonly urgent?: boolean;
-  /** the observation, by its key, whose messages these are */
+  /** the key of the observation that pays for these messages */
   readonly paidBy?: string;
-  /** its place among those that make the agent work */
+  /** its place among the observations that make the agent work */
   readonly turn?: WorkTurn;
-  /** what its time goes on */
+  /** records the use of its time */
   readonly lane?: Lane;
-  /** the rule whose check asks by itself */
+  /** the rule whose check sends the requests itself */
   readonly check?: string;
-  /** what the observation under way rests on, by key: it sees the same to its end, whatever is made anew meanwhile */
+  /**
+   * the dependencies of the current observation, by key: it sees the same results to its end, even if they are
+   * repeated meanwhile
+   */
   readonly needs?: ReadonlyMap<string, Promise<unknown>>;
 }
 
-/** How one attempt at a request is sent. */
+/** Options for one attempt at a request. */
 export interface Sending extends ConnectionNeeds {
   /** past every queue, while all other requests wait */
   readonly alone?: true;
-  /** filled up with blanks to this many bytes, where it is JSON */
+  /** JSON padded with spaces to this many bytes */
   readonly size?: number;
 }
 
 /**
- * Sends single requests to an interface: translated into its version, with credentials, in turn, recorded. What is
- * repeated, and how often, is decided by the callers.
+ * Sends single requests to an interface: translated, with credentials, paced and recorded. The callers decide about
+ * retries.
  */
 export class InterfaceClient {
   readonly #context: RunContext;
@@ -109,7 +112,7 @@ export class InterfaceClient {
     return this.#received(binding, exchange, operation, written, how);
   }
 
-  /** Asks for a task that does not exist, past the queue: it shows whether anything answers. */
+  /** Asks for a task that does not exist, past the queue, to see if anything answers. */
   async ask(withinMs: number, connection: ConnectionNeeds = { fresh: true }): Promise<Call> {
     const written = this.#write("GetTask", { id: this.#context.unknownIds.next() }, {});
     const binding = await this.#bind({}, { connection });
@@ -117,7 +120,7 @@ export class InterfaceClient {
     return this.#received(binding, exchange, "GetTask", written, {});
   }
 
-  /** Opens a stream and waits until it shows whether it is one. */
+  /** Opens a stream and waits until it is clear that it is one. */
   async stream(
     operation: Operation,
     params: JsonObject,
@@ -133,13 +136,13 @@ export class InterfaceClient {
     const written = this.#write(operation, params, how);
     const change = size === undefined ? more.change : filledTo(size);
     const binding = await this.#bind(how, { change, connection });
-    // Read twice: event by event as they come, and as a whole when it is over.
+    // Reads it twice: event by event, and as a whole at the end.
     const whole = { ...written, translation: written.translation?.fresh() };
     const opened = await binding.stream(operation, written.body, this.#context.limit(how.timeout));
     const call = opened.finished.then((exchange) => this.#received(binding, exchange, operation, whole, how));
     this.#context.cleanUp.awaitEnd(call);
     const stream = new LiveStream(this.#heard(opened.events, operation, written.translation), call, opened.close);
-    // A message is answered when the agent has thought about it, also where the answer is a stream.
+    // A message is answered when the agent has finished thinking, even if the response is a stream.
     const opensWithin = how.opensWithin ?? (isSend(operation) ? more.within : refusalMs);
     const first = await stream.peek(Math.min(more.within, opensWithin));
     const isRefused = first !== undefined && first.is !== "result";
@@ -156,7 +159,7 @@ export class InterfaceClient {
     const { body, translation } = this.#write(operation, params, how);
     const binding = await this.#bind(how);
     const plain = binding.write(operation, body);
-    if (!plain) throw new TypeError(`${this.#on.binding} is not written as HTTP requests.`);
+    if (!plain) throw new TypeError(`${this.#on.binding} does not use HTTP requests.`);
     const request = { ...change({ ...plain, headers: plain.headers ?? [] }), ...connection };
     const exchange = await this.#inTurn(
       () =>
@@ -224,7 +227,7 @@ export class InterfaceClient {
     return alone ? ask() : this.#context.inTurn(ask, this.#settings.urgent ?? false);
   }
 
-  /** What goes onto the wire for a request in the words of 1.0. */
+  /** Returns the wire form of a request in terms of 1.0. */
   #write(operation: Operation, params: JsonObject, { literal }: How): Written & { readonly body: JsonObject } {
     const full = this.#withTenant(params);
     const translation = Translation.of(this.#on);
@@ -239,7 +242,7 @@ export class InterfaceClient {
     return tenant === undefined || "tenant" in params ? params : { tenant, ...params };
   }
 
-  /** The binding of the interface, with the header fields of this request. */
+  /** Creates the binding of the interface, with the header fields of this request. */
   #bind(
     { headers = [], query, edit }: How,
     { change, connection }: { change?: RequestChange | undefined; connection?: ConnectionNeeds | undefined } = {},
@@ -259,12 +262,12 @@ export class InterfaceClient {
     return credentialsOf(this.#settings.principal, this.#context.options).headers;
   }
 
-  /** The clients of the principal. */
+  /** Returns the clients of the principal. */
   get #clients(): PeerClients {
     return this.#context.clients.as(this.#settings.principal);
   }
 
-  /** Callers without the certificate of the user may be turned away before a word is spoken. */
+  /** A server may reject callers without the user's certificate in the handshake. */
   #isShutOut({ failure, http }: Exchange): boolean {
     const { options } = this.#context;
     const [theirs, ours] = [certificateOf(this.#settings.principal, options), certificateOf("user", options)];
@@ -276,7 +279,7 @@ export class InterfaceClient {
     );
   }
 
-  /** An agent that requires extensions is asked with them, unless a check is about just that. */
+  /** Declares the required extensions, unless a check is about them. */
   #requiredExtensions(): HeaderPairs {
     const required = this.#facts.extensions
       .filter(({ required: isRequired, uri }) => isRequired && sendable.test(uri))
@@ -286,7 +289,7 @@ export class InterfaceClient {
     return [[extensionsHeader, required.join(", ")]];
   }
 
-  /** The events of a stream in the words of 1.0, as they are read. */
+  /** Yields the events of a stream in terms of 1.0. */
   async *#heard(
     frames: AsyncIterable<Arrived>,
     operation: Operation,
@@ -342,17 +345,17 @@ export class InterfaceClient {
   }
 }
 
-/** A request as the checks put it, where it was put so, and what makes the answer to it readable for them. */
+/** A request as the checks wrote it, and the translation that reads its response. */
 interface Written {
   readonly params: JsonObject | undefined;
   readonly translation: Translation | undefined;
 }
 
-/** Whether the JSON of a request in the words of 1.0 fits its schema. */
+/** Returns true if the JSON of a request matches the schema of 1.0. */
 export const isFair = (operation: Operation, params: JsonObject): boolean =>
   validate(operations[operation].request, params).length === 0;
 
-/** The same JSON with blanks behind it, up to this size. */
+/** Pads JSON with spaces to this size. */
 const filledTo =
   (size: number): RequestChange =>
   (request) => {

@@ -17,7 +17,7 @@ import { PromptedMessages } from "./prompted-messages.ts";
 
 const quietMs = 1_000;
 
-/** The target of the checks: what is known of an interface, and the parts that ask it. */
+/** The target of the checks: the facts about an interface, and the parts that call it. */
 export class InterfaceUnderTest implements Target {
   readonly on: PeerInterface;
   readonly principal: PrincipalName;
@@ -83,7 +83,7 @@ export class InterfaceUnderTest implements Target {
     return this.#context.webhook;
   }
 
-  /** The same target for the requests of an observation. */
+  /** Returns this target for the requests of an observation. */
   forObservation(
     one: Observation<unknown>,
     more: Pick<RequestSettings, "turn" | "lane" | "needs"> = {},
@@ -92,12 +92,12 @@ export class InterfaceUnderTest implements Target {
     return this.#with({ observation: one.name, urgent: one.messages > 0, paidBy, ...more });
   }
 
-  /** What the observation under way rests on. */
+  /** Returns the dependencies of the current observation. */
   get needs(): RequestSettings["needs"] {
     return this.#settings.needs;
   }
 
-  /** The same target for the requests of a check itself, with its waits on this lane. */
+  /** Returns this target for the requests of a check, with its waits on this lane. */
   timedBy(lane: Lane, check: string): InterfaceUnderTest {
     return this.#with({ lane, check });
   }
@@ -146,7 +146,7 @@ export class InterfaceUnderTest implements Target {
     return this.#calls.http(...asked);
   }
 
-  /** Whether the first call on this interface is answered, made again now. */
+  /** Repeats the first call and returns true if this interface answers. */
   answers(withinMs: number): Promise<boolean> {
     return this.#calls.crashes.answers(withinMs);
   }
@@ -204,7 +204,7 @@ export class InterfaceUnderTest implements Target {
   }
 
   due<T>(what: Due, wait: (withinMs: number) => Promise<T>, hasCome: (seen: T) => boolean): Promise<T> {
-    // Streams are each interface's own; what lies behind them is the agent's.
+    // Streams belong to each interface, everything else to the agent.
     const place = what === "close" ? JSON.stringify([this.on.url, this.on.binding, this.on.dialect]) : "";
     return waitOn(this.#settings.lane, "due", () => this.#context.punctuality.wait(what, place, wait, hasCome));
   }

@@ -74,7 +74,7 @@ function ask([before, from, after]: readonly [Call, number, Call], setup: Setup 
 const never = Number.POSITIVE_INFINITY;
 const late = [unknown, 500, found] as const;
 const lost = [unknown, never, found] as const;
-const notKept = "the agent does not keep tasks that have ended";
+const notKept = "the agent does not keep ended tasks";
 
 describe("what the agent has given out", () => {
   test("is asked for until it is found", async () => {

@@ -10,9 +10,9 @@ import type { How, Target } from "../../define/target.ts";
 import { askedFor, configLagMs, untilSeen } from "../../observations/until-seen.ts";
 import { restartedMeanwhile } from "./in-vain.ts";
 
-/** Where reads lag at all, a lag of this many milliseconds is reckoned with. */
+/** Minimum assumed lag in milliseconds, if reads lag at all. */
 const leastLagMs = 1_000;
-/** After this many tasks that were not found again, Assay stops waiting for the next one. */
+/** After this many lost tasks, Assay stops waiting for the next one. */
 const patience = 2;
 
 type Place = Pick<Target, "principal" | "on">;
@@ -24,25 +24,25 @@ interface KnownTask {
   isWaiting: boolean;
   /** GetTask has returned it */
   wasFound: boolean;
-  /** the agent may have been restarted since it showed the task */
+  /** the agent may have restarted since it showed the task */
   mayBeLost: boolean;
   /** its push configurations by id: `stored` until `deleted` */
   readonly configs: Map<string, "stored" | "deleted">;
 }
 
-/** A request that names a task, and how to make it. */
+/** A request that names a task, and how to send it. */
 export interface Asked<T> {
   readonly operation: Operation;
   readonly params: JsonObject;
   readonly how: Pick<How, "fair" | "mayBeGone">;
   readonly ask: () => Promise<T>;
-  /** the answer as a call; undefined while it is a stream that was not refused */
+  /** the response as a call; undefined while it is an open stream */
   readonly callIn: (answer: T) => Promise<Call | undefined>;
-  /** GetTask for the task, which returns also where the task is gone */
+  /** calls GetTask, and returns even if the task is gone */
   readonly read: (id: string) => Promise<Call>;
 }
 
-/** The first answer, which does not fit what the agent has given out. */
+/** A first response that contradicts earlier ones. */
 interface LateAnswer<T> {
   readonly id: string;
   readonly known: KnownTask;
@@ -60,10 +60,10 @@ interface LateAnswer<T> {
  */
 export class KnownTasks {
   readonly #tasks = new Map<string, KnownTask>();
-  /** each as it was last shown whole, by the interface that showed it */
+  /** the last complete version of each task, by the interface that showed it */
   readonly #shown = new Map<string, { readonly task: LooseTask; readonly asker: string }>();
   readonly #gone = new Set<string>();
-  /** how often Assay waited in vain, by operation */
+  /** the number of useless waits, by operation */
   readonly #inVain = new Map<Operation, number>();
   #longestLag = 0;
 
@@ -80,50 +80,50 @@ export class KnownTasks {
     if (task) this.#shown.set(keyOf(task.id, place), { task, asker: placeOf(place) });
   }
 
-  /** Reads an event of a stream that is still open. */
+  /** Reads an event of an open stream. */
   hear(frame: Arrived, operation: Operation, place: Place): void {
     const { taskId, state } = looseEvent(frame) ?? {};
     if (taskId !== undefined && !this.#isForeign(taskId, operation, place))
       this.#learnState(taskId, state, place, isSend(operation));
   }
 
-  /** Another principal is shown a task that it did not begin: that it is not found next time is no sign of a lag. */
+  /** Another principal's task that is not found next time is not a sign of a lag. */
   #isForeign(id: string, operation: Operation | undefined, place: Place): boolean {
     const isBegun = operation !== undefined && isSend(operation);
     return place.principal !== "user" && !isBegun && !this.#tasks.has(keyOf(id, place));
   }
 
-  /** The agent may have been restarted: what it showed before it may not know any more. */
+  /** The agent may have restarted and forgotten what it showed. */
   mayBeLost(): void {
     this.#shown.clear();
     for (const known of this.#tasks.values()) known.mayBeLost = true;
   }
 
-  /** A task that came by on this interface, the latest first. */
+  /** Returns a task that this interface has shown, latest first. */
   recall(place: Place, isMeant: (task: LooseTask) => boolean): LooseTask | undefined {
     const here = [...this.#shown.values()].filter((each) => each.asker === placeOf(place));
     return here.findLast(({ task }) => isMeant(task))?.task;
   }
 
-  /** The ids of the push configurations that were stored for the task and not deleted, and of those that were. */
+  /** Returns the ids of the stored and of the deleted push configurations of a task. */
   configsOf(taskId: string, place: Place): { readonly stored: readonly string[]; readonly deleted: readonly string[] } {
     const known = [...(this.#tasks.get(keyOf(taskId, place))?.configs ?? [])];
     const inState = (wanted: string) => known.flatMap(([id, state]) => (state === wanted ? [id] : []));
     return { stored: inState("stored"), deleted: inState("deleted") };
   }
 
-  /** A message to a task that the agent has given out is refused because it does not find the task. */
+  /** The agent rejects a message because it does not find its own task. */
   isUnfound(params: JsonObject, call: Call, place: Place): boolean {
     const id = asText(asObject(params["message"])?.["taskId"]);
     return id !== undefined && this.#tasks.has(keyOf(id, place)) && matches(call, "TaskNotFound") !== undefined;
   }
 
-  /** Milliseconds by which reads may show an older state than the agent has told; 0 where none was seen to. */
+  /** Milliseconds by which reads may be out of date; 0 if no lag was seen. */
   get lag(): number {
     return this.#longestLag && Math.max(leastLagMs, 2 * this.#longestLag);
   }
 
-  /** Asks until the answer fits what the agent has given out, or the grace time is over. */
+  /** Repeats the request until the response matches what the agent has shown, or the grace time ends. */
   async settled<T>(asked: Asked<T>, asker: Asker): Promise<T> {
     const { operation, params, ask, callIn } = asked;
     const id = taskNamedIn(operation, params);
@@ -137,7 +137,7 @@ export class KnownTasks {
     if (await fits(first)) return first;
 
     const askedAt = asker.now();
-    // A task that has ended was stored: if it is found only later, that is due to the store.
+    // An ended task was stored, so finding it only later is due to the store.
     const showsLag = operation === "GetTask" && known.isEnded;
     const answer = await this.#askLater(asked, { id, known, first, fits }, asker);
     if (showsLag && (await fits(answer))) this.#longestLag = Math.max(this.#longestLag, asker.now() - askedAt);
@@ -169,7 +169,7 @@ export class KnownTasks {
       if (mayBeGone(known) && !how.mayBeGone) throw notKept();
       return mayBeGone(known) ? first : ask();
     }
-    // A wrong request may be refused as not found, and an ended task may forget its configurations (AMB-35).
+    // A wrong request may be rejected as not found, and an ended task may lose its configurations (AMB-35).
     const isOpen = how.fair === false || (isOfConfigs(operation) && known.isEnded);
     return this.#wait(operation, asker, again, fits, isOpen ? asker.quiet : undefined);
   }
@@ -191,7 +191,7 @@ export class KnownTasks {
     return answer;
   }
 
-  /** `isLatest`: this is how the task stands now, also where it had ended before. */
+  /** `isLatest`: this is the current state, even if the task had ended before. */
   #learnState(id: string, state: string | undefined, place: Place, isLatest: boolean): KnownTask {
     const key = keyOf(id, place);
     const known = this.#tasks.get(key) ?? {
@@ -225,13 +225,13 @@ export class KnownTasks {
   }
 }
 
-const notKept = () => skipped("not-triggered", "the agent does not keep tasks that have ended");
+const notKept = () => skipped("not-triggered", "the agent does not keep ended tasks");
 
-/** The task has ended, or may have since it was last seen at work, and an ended task may be purged. */
+/** The task has ended, or may have since it was last seen, and an ended task may be purged. */
 const mayBeGone = ({ isEnded: hasEnded, isWaiting: waits, wasFound }: KnownTask): boolean =>
   hasEnded || (wasFound && !waits);
 
-/** The answer contradicts what the agent has given out before. */
+/** The response contradicts what the agent has shown before. */
 function isLate(operation: Operation, params: JsonObject, call: Call, known: KnownTask): boolean {
   if (operation === "GetTask") {
     const task = taskIn(call);
@@ -247,7 +247,7 @@ function isLate(operation: Operation, params: JsonObject, call: Call, known: Kno
   return matches(call, "TaskNotFound") !== undefined;
 }
 
-/** The plain request for the task itself. */
+/** Returns true for a plain request for the task itself. */
 const isRead = (operation: Operation, { id, tenant, ...others }: JsonObject): boolean =>
   operation === "GetTask" && Object.keys(others).length === 0;
 
@@ -258,11 +258,11 @@ function taskNamedIn(operation: Operation, params: JsonObject): string | undefin
   return asText(params[isOfConfigs(operation) ? "taskId" : "id"]);
 }
 
-/** In 0.1 a task has one configuration, which has no name. */
+/** In 0.1 a task has one configuration without a name. */
 const configNamedIn = (params: JsonObject | undefined, { dialect }: Call["on"]): string | undefined =>
   dialect === "0.1" ? "the only one" : asText(params?.["id"]) || undefined;
 
-/** Gives this answer first, and asks for the others. */
+/** Returns this response first, then asks for the others. */
 function startingWith<T>(first: T, ask: () => Promise<T>): () => Promise<T> {
   let isGiven = false;
   return async () => {
@@ -272,7 +272,7 @@ function startingWith<T>(first: T, ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Asked for with less than the whole history. */
+/** Returns true if the request limits the history. */
 const isLimited = ({ params }: Call): boolean =>
   [params, asObject(params?.["configuration"])].some((each) => each?.["historyLength"] !== undefined);
 

@@ -1,11 +1,11 @@
 import type { ObservationWait, Observed } from "../../report/events.ts";
 import type { InterfaceName } from "../../report/result.ts";
 
-/** What the time of one observation, or of a check that makes calls of its own, goes on besides its exchanges. */
+/** Records the use of time of one observation, or of a check that makes its own calls, besides its exchanges. */
 export class Lane {
   readonly #from = performance.now();
   readonly #waits: ObservationWait[] = [];
-  /** requests were sent */
+  /** has sent requests */
   hasAsked = false;
 
   async during<T>(what: ObservationWait["for"], wait: () => Promise<T>): Promise<T> {
@@ -22,7 +22,7 @@ export class Lane {
     return this.#waits.length === 0;
   }
 
-  /** It is over: the event that tells of it, in a run that began at this time by the clock of the process. */
+  /** Returns the event for the end, relative to the start of the run by the process clock. */
   closed(named: { readonly what: string; readonly interface: InterfaceName }, startedAt: number): Observed {
     const since = (at: number): number => Math.round(at - startedAt);
     const waits = this.#waits.map((wait) => ({ ...wait, from: since(wait.from), to: since(wait.to) }));
@@ -30,9 +30,9 @@ export class Lane {
   }
 }
 
-/** What is shorter is not seen in any picture. */
+/** Shorter waits are not visible in any chart. */
 const shortestMs = 5;
 
-/** Waits, and notes on the lane what for, where there is one. */
+/** Waits and records the reason on the lane, if there is one. */
 export const waitOn = <T>(lane: Lane | undefined, what: ObservationWait["for"], wait: () => Promise<T>): Promise<T> =>
   lane?.during(what, wait) ?? wait();

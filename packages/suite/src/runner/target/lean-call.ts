@@ -5,26 +5,25 @@ import { tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
 /**
- * Of longer lists, the tasks behind these are kept by what lists are judged by: id, context, state and time. Tasks of this
- * run, by which what a list shows of a task is judged, are kept whole wherever they stand.
+ * Beyond this number, the tasks of a list keep only what lists are judged by: id, context, state and time. Tasks of
+ * this run stay complete, because checks compare them with the list.
  */
 const mostWhole = 1_000;
 
-/** Of a stream that we hung up on because it was too large: what is kept of its bytes, and of each text in its events. */
+/** The kept part of a stream that Assay closed because of its size: of its bytes, and of each text in its events. */
 const overflowed = { bytes: 64 * 1024, text: 1_024 };
 
 /**
- * What is kept of calls for the rest of a run. Every call is judged whole when it arrives; those that look at it later need of
- * a long answer no more than is written down as evidence, and of a long list no more than what tells its tasks apart. So
- * the memory of a run does not grow with the number of tasks that an agent lists again and again.
+ * Reduces the calls that a run keeps. Every call is judged completely when it arrives. Later readers need only the
+ * evidence of a long response and the identity of listed tasks, so memory does not grow with repeated lists.
  */
 export class LeanCalls {
-  /** the same task of two pages is one */
+  /** shares equal tasks of several pages */
   readonly #tasks = new Map<string, JsonObject>();
-  /** ids of tasks that were told of otherwise than by a list */
+  /** ids of tasks that appeared outside lists */
   readonly #ofRun = new Set<string>();
 
-  /** The call as it is kept, with the exchange as it was written down. */
+  /** Returns the reduced call, with the recorded exchange. */
   of(call: Call, written: Exchange): Call {
     if (call.operation !== "ListTasks") for (const { id } of tasksIn(call)) this.#ofRun.add(id);
     const isOverflow = overflows.has(call.exchange.failure?.code);
@@ -48,7 +47,7 @@ export class LeanCalls {
     return { ...reply, json: { ...json, tasks: kept } };
   }
 
-  /** A task whole, once for all pages that show it alike. */
+  /** Returns one shared object for equal tasks. */
   #shared(task: JsonValue): JsonValue {
     return isObject(task) ? this.#once(JSON.stringify(task), () => task as JsonObject) : task;
   }
@@ -75,7 +74,7 @@ export class LeanCalls {
 
 const overflows: ReadonlySet<FailureCode | undefined> = new Set<FailureCode>(["too-large", "too-many-events"]);
 
-/** The texts of such a stream prove nothing that its beginning does not: nothing of it is whole. */
+/** The texts of an oversized stream prove no more than their beginning. */
 function cutStream(reply: Reply): Reply {
   if (reply.is !== "stream") return reply;
   return {
@@ -92,12 +91,12 @@ function cutTexts(json: JsonValue): JsonValue {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, cutTexts(value as JsonValue)]));
 }
 
-/** Bodies in bytes, events and messages by their number: enough to tell that something was cut off. */
+/** Counts bytes of bodies, and events and messages: enough to detect that something was cut. */
 const weightOf = ({ http: { request, response, sse, grpc } }: Exchange): number =>
   request.body.length + (response?.body.length ?? 0) + (sse?.events.length ?? 0) + (grpc?.messages.length ?? 0);
 
-/** While a call is judged whole, what is remembered of it is the lean one. */
+/** A call is judged complete, but only its lean form is remembered. */
 const wholeToLean = new WeakMap<object, Call>();
 
-/** What stands for a call, or an exchange, once it is judged. */
+/** Returns what replaces a call or exchange after it is judged. */
 export const leanOf = <T extends object>(evidence: T): T | Call => wholeToLean.get(evidence) ?? evidence;

@@ -1,7 +1,7 @@
 import type { Call } from "../../define/call.ts";
 import { type CallEnding, endingOf } from "./retry.ts";
 
-/** So many calls in a row that nothing answered, and the agent is looked for. */
+/** After this many unanswered calls in a row, Assay checks if the agent is still there. */
 const few = 3;
 
 const unanswered: ReadonlySet<CallEnding> = new Set<CallEnding>([
@@ -11,28 +11,28 @@ const unanswered: ReadonlySet<CallEnding> = new Set<CallEnding>([
   "silence",
 ]);
 
-/** Whether a call shows that the agent is there. */
+/** Returns true if a call shows that the agent is there. */
 export const isAnswered = (call: Call): boolean => {
   const ending = endingOf(call);
   return !unanswered.has(ending) && ending !== "out-of-reach" && ending !== "aborted";
 };
 
 interface LivenessOptions {
-  /** milliseconds without an answer on any interface after which the agent is gone */
+  /** milliseconds without a response on any interface after which the agent counts as gone */
   readonly goneAfter: number;
-  /** the same for an agent that takes connections and says nothing: it may be at work on one message */
+  /** the same for an agent that accepts connections but stays silent: it may be working on a message */
   readonly silentFor: number;
-  /** makes the first call on every interface again; whether one of them is answered in the time */
+  /** repeats the first call on every interface; returns true if one answers in time */
   readonly look: (withinMs: number) => Promise<boolean>;
-  /** starts an agent of ours again whose process has ended; whether it is there again */
+  /** restarts an agent of Assay whose process has ended; returns true if it is back */
   readonly recover: () => Promise<boolean>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly signal: AbortSignal;
-  /** no interface answers any more */
+  /** called when no interface answers any more */
   readonly onGone: () => void;
 }
 
-/** Notices when the agent no longer answers; requests wait while it is looked for. */
+/** Notices when the agent stops answering. Requests wait while Assay looks for it. */
 export class Liveness {
   readonly #options: LivenessOptions;
   #inARow = 0;
@@ -43,12 +43,12 @@ export class Liveness {
     this.#options = options;
   }
 
-  /** From here on the agent is known to answer. */
+  /** The agent is known to answer from here on. */
   begin(): void {
     this.#isWatching = true;
   }
 
-  /** Takes in how a call ended. */
+  /** Notes how a call ended. */
   note(call: Call): void {
     if (!this.#isWatching || this.#search) return;
     if (isAnswered(call)) this.#inARow = 0;
@@ -58,7 +58,7 @@ export class Liveness {
     }
   }
 
-  /** Waits while the agent is looked for. */
+  /** Waits while Assay looks for the agent. */
   async ready(): Promise<void> {
     await this.#search;
   }

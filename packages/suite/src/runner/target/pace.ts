@@ -1,24 +1,24 @@
 import type { SlowedDown } from "../../report/trouble.ts";
 
-/** Milliseconds between requests to an agent that turned us away: at first, and at most. */
+/** Milliseconds between requests to an agent that rejected some: first and maximum. */
 const gap = { first: 50, most: 1_000 };
 /**
- * What the gap is multiplied with when a request is turned away, and when one is answered: it settles where seven of
- * eight are answered, so that an agent which turns away some of them at any pace is not waited for.
+ * The gap is multiplied by these when a request is rejected or answered. It settles where seven of eight are answered,
+ * so an agent that always rejects some does not stop the run.
  */
 const factor = { slower: 1.2, quicker: 0.975 };
 
-/** How much the gap of one request counts for the rate that is told. */
+/** Weight of one request's gap in the reported rate. */
 const share = 0.1;
 
-/** Spreads requests over time: no more than `perSecond`, and fewer to an agent that is pressed. */
+/** Spreads requests over time: at most `perSecond`, and fewer to a busy agent. */
 export class Pace {
   readonly #least: number;
   #gapMs: number;
   #next = 0;
   #turnedAway = 0;
   #status: number | undefined;
-  /** milliseconds between requests while the agent was pressed, those of the last ones first */
+  /** milliseconds between requests while the agent was busy, as a moving average */
   #settledMs: number | undefined;
 
   constructor(perSecond: number | undefined) {
@@ -26,7 +26,7 @@ export class Pace {
     this.#gapMs = this.#least;
   }
 
-  /** The agent turned a request away, over HTTP with this status. */
+  /** The agent rejected a request, over HTTP with this status. */
   slowDown(status?: number): void {
     this.#turnedAway += 1;
     this.#status ??= status;
@@ -40,7 +40,7 @@ export class Pace {
     this.#gapMs = quicker < gap.first / 4 ? this.#least : Math.max(this.#least, quicker);
   }
 
-  /** Milliseconds until the next request may be sent, which is then taken to be this one. */
+  /** Returns the milliseconds until the next request, and reserves that time for it. */
   turn(now: number): number {
     if (!this.#gapMs) return 0;
     if (this.#turnedAway && this.#gapMs > this.#least)
@@ -50,7 +50,7 @@ export class Pace {
     return at - now;
   }
 
-  /** What the agent turned away, and the rate that was kept after that; undefined where it took everything. */
+  /** Returns the rejected requests and the rate after that; undefined if none was rejected. */
   get slowedDown(): SlowedDown | undefined {
     if (!this.#turnedAway) return undefined;
     const gapMs = this.#settledMs ?? this.#gapMs;

@@ -26,14 +26,14 @@ import {
 import type { StreamAttempt } from "./stream-fallback.ts";
 import type { WorkTurn } from "./work-turn.ts";
 
-/** Principals that the agent has to know, and where their login is written. */
+/** Principals that the agent must know, and where their credentials are configured. */
 const placesOfLogins = {
   user: "principals.default",
   second: "principals.second",
   restricted: "principals.restricted",
 } as const;
 
-/** Calls of operations: repeated with patience, and counted within the budget of the run. */
+/** Calls operations, with retries and within the budget of the run. */
 export class PatientCalls {
   readonly crashes: CrashInquiry;
   readonly #context: RunContext;
@@ -134,7 +134,7 @@ export class PatientCalls {
     });
   }
 
-  /** A message: counted and timed, unless it was not read. */
+  /** Sends a message, counted and timed unless the agent did not read it. */
   async message(
     purpose: Purpose,
     operation: UnaryOperation,
@@ -167,7 +167,7 @@ export class PatientCalls {
     }
   }
 
-  /** Asks again where a replica may not have heard of a task yet; ends where the agent has purged it. */
+  /** Retries while a replica may not know a task yet. Stops if the agent has purged it. */
   #settled<T>(
     operation: Operation,
     params: JsonObject,
@@ -184,7 +184,7 @@ export class PatientCalls {
     return isUnread(endingOf(call)) || this.#context.knownTasks.isUnfound(params, call, this.#target);
   }
 
-  /** A stream that makes the agent work: until it says with what, or is over, that is as long as we know. */
+  /** Counts a stream as work until it names its task or ends. */
   async #begun(open: () => Promise<LiveStream>): Promise<LiveStream> {
     const answered = await this.#begin();
     try {
@@ -201,13 +201,13 @@ export class PatientCalls {
     }
   }
 
-  /** Takes the place of the observation under way, where there is one. */
+  /** Takes the place of the current observation, if there is one. */
   #begin(): ReturnType<WorkTurn["begin"]> {
     const { turn } = this.#settings;
     return turn ? waitOn(this.#settings.lane, "turn", () => turn.begin()) : Promise.resolve(() => {});
   }
 
-  /** A send that the agent should refuse: counted where it does not. */
+  /** Sends a message that the agent should reject. It counts if accepted. */
   #attempt(send: () => Promise<Call>): Promise<Call> {
     return this.#context.budget.attempt(this.#settings.on, send, isAccepted);
   }
@@ -220,7 +220,7 @@ export class PatientCalls {
   ): Promise<Call> {
     const attempt = async (mode: AttemptMode): Promise<AttemptResult<Call>> => {
       const call = await make(mode);
-      // The first contact says itself what a refusal there means.
+      // The first contact decides itself what a rejection means.
       if (purpose !== "contact" && isAtTheDoor(call)) throw promptRefused(call);
       if (purpose !== "contact") await this.#assertLoggedIn(call);
       return { value: call, call, ending: ending(call) };
@@ -229,18 +229,18 @@ export class PatientCalls {
   }
 
   /**
-   * What a principal is refused whose login is not good, or no longer, shows nothing: neither of what it may not do, nor of
-   * what is kept from it. Whether it is the login shows in a call that any principal may make.
+   * If the agent rejects a principal's credentials, a rejected call proves nothing about permissions. A control call
+   * that any principal may make shows if the credentials are the cause.
    */
   async #assertLoggedIn(call: Call): Promise<void> {
     const place = placesOfLogins[this.#settings.principal as keyof typeof placesOfLogins];
     const isRefused = (each: Call): boolean => isLogin(each) || each.shutOut === true;
-    // Where none was given there is none that could be wrong.
+    // Without credentials, none can be wrong.
     if (this.#settings.principal === "user" && !showsCredentials(this.#context.options)) return;
     if (place === undefined || !isRefused(call) || !isRefused(await this.#client.ask(controlMs))) return;
     throw skipped(
       "credentials",
-      `the agent does not take the login of ${place}, or no longer: ${describeReply(call)}`,
+      `the agent rejects the credentials of ${place}, perhaps because they expired: ${describeReply(call)}`,
       place,
     );
   }
@@ -251,7 +251,7 @@ export class PatientCalls {
     return { ...patience, sleep, inquiry, contactWithin: goneAfter };
   }
 
-  /** After several crashes that malformed requests brought about, no more of them are sent. */
+  /** After several crashes on malformed requests, Assay sends no more of them. */
   #assertSafe(isFair: boolean): void {
     if (isFair || !this.#context.crashes.isEnough) return;
     throw skipped(
@@ -261,7 +261,7 @@ export class PatientCalls {
   }
 }
 
-/** Messages that say the same in the same way take an agent about as long. */
+/** Messages with equal content and settings take an agent about equally long. */
 const kindOf = (operation: Operation, { message, configuration }: JsonObject): string =>
   JSON.stringify([operation, asObject(message)?.["parts"], asObject(configuration)?.["returnImmediately"]]);
 

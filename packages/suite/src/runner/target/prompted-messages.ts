@@ -14,7 +14,7 @@ import type { PreparedVersion, RunContext } from "../run-context.ts";
 import type { PatientCalls } from "./patient-calls.ts";
 import { type AttemptResult, type CallEnding, endingOf, withRetries } from "./retry.ts";
 
-/** Messages that are known to bring about a behaviour, and what becomes of them. */
+/** Sends the messages that are known to trigger a behaviour. */
 export class PromptedMessages {
   readonly #context: RunContext;
   readonly #version: PreparedVersion;
@@ -42,7 +42,7 @@ export class PromptedMessages {
   message(kind: PromptKind, more: Partial<Message> = {}): Message {
     const stimulus = this.#version.preconditions.stimuli[kind];
     if (!stimulus) {
-      throw skipped("prompt", `no message is known that makes this agent show it`, `prompts.${kind} in assay.yaml`);
+      throw skipped("prompt", `no known message makes this agent show it`, `prompts.${kind} in assay.yaml`);
     }
     const { parts, idPrefix } = stimulus;
     const messageId = idPrefix === undefined ? randomUUID() : `${idPrefix}-${randomUUID()}`;
@@ -50,7 +50,7 @@ export class PromptedMessages {
   }
 
   async send(kind: PromptKind, more: SendMore = {}): Promise<Call> {
-    // A task that has failed takes no further message: what was said to an older one cannot be said again.
+    // A failed task accepts no further message, so only a message to a new task can be repeated.
     const isNew = more.message?.taskId === undefined;
     const endingOfSend = (call: Call): CallEnding =>
       taskIn(call)?.state === "TASK_STATE_FAILED" && kind !== "failure" && isNew ? "failed-task" : endingOf(call);
@@ -77,7 +77,7 @@ export class PromptedMessages {
     return withRetries("fresh-message", attempt, this.#calls.retryOptions(inquiry));
   }
 
-  /** The message itself is refused; one with other parts than the prompt's may well be there for that. */
+  /** The agent rejects the prompt itself. A message with other parts may be meant to be rejected. */
   #isRefused(call: Call, { message, parts }: SendMore): boolean {
     if (this.#principal !== "user" || message?.taskId !== undefined) return false;
     return parts === undefined ? isPromptRefused(call) : isCallerRefused(call);
@@ -86,7 +86,7 @@ export class PromptedMessages {
   #sendParams(kind: PromptKind, { message, parts, configuration, metadata }: SendMore): JsonObject {
     const written = this.message(kind, { ...message, ...(parts && { parts: [...parts] }) });
     return {
-      // A message of ours is JSON.
+      // Messages of Assay are JSON.
       message: written as unknown as JsonObject,
       ...(configuration && { configuration }),
       ...(metadata && { metadata }),

@@ -1,33 +1,33 @@
 import type { Due } from "../../define/target.ts";
 
 /**
- * How long to wait for what is due before it counts as absent, in milliseconds: from an agent of which nothing is known, or
- * that is slow; from one that answers quickly; and from one that was seen not to do it.
+ * Milliseconds after which a due event counts as missing: for an unknown or slow agent, for one that answers quickly,
+ * and for one that has missed it before.
  */
 const graceMs = { whole: 30_000, quick: 15_000, quickWhenAsked: 8_000, missed: 5_000 };
 
 /**
- * A list or a read that lags behind is asked for again and again, so a quick agent that would show it in the end has shown how
- * quick it is many times by then. What comes by itself may stand in a queue first.
+ * A lagging list or read is repeated many times, so a quick agent has many chances to show it. Other events may wait
+ * in a queue first.
  */
 const isAskedFor = (due: Due): boolean => due === "list" || due === "read";
 
-/** What came once so late may come so many times later. */
+/** An event that came late once may come this many times later. */
 const lateness = 20;
 
-/** An agent is quick when nine of ten of its answers take no longer than this, of so many. */
+/** An agent is quick if this share of its responses takes no longer than this. */
 const quick = { ms: 500, answers: 20, share: 0.9 };
 
 interface Record {
   slowestMs: number;
-  /** it was waited for in vain, for as long as it is fair to */
+  /** Assay waited for it in vain, as long as is fair */
   isMissed: boolean;
 }
 
 /**
- * How late what is due comes from this agent, and so how long it is waited for. A quick one needs no half minute for
- * it, and what an agent did not do in that time once, it does not do the next time: the first accusation rests on a long wait,
- * however punctual the agent was before, and the others cost little. What the operator says holds, whatever was seen.
+ * Learns how late the due events of this agent arrive, and how long to wait for them. A quick agent needs less time.
+ * An event that was missing once is expected to be missing again: the first accusation needs a long wait, the others
+ * little. An operator setting always wins.
  */
 export class Punctuality {
   readonly #fixed: number | undefined;
@@ -39,18 +39,18 @@ export class Punctuality {
     this.#fixed = fixed;
   }
 
-  /** Milliseconds to wait for something of which nothing is known. */
+  /** Milliseconds to wait for an event without experience. */
   get grace(): number {
     return this.#fixed ?? graceMs.whole;
   }
 
-  /** A call that makes the agent work on nothing was answered so late. */
+  /** Notes the response time of a call without work. */
   answered(ms: number): void {
     this.#answers += 1;
     if (ms <= quick.ms) this.#quickAnswers += 1;
   }
 
-  /** Waits for what is due at a place, as long as is fair, and remembers whether and when it came. */
+  /** Waits for a due event as long as is fair, and remembers if and when it came. */
   async wait<T>(
     due: Due,
     place: string,

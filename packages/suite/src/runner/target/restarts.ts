@@ -1,19 +1,22 @@
 import type { AgentProcess } from "../agent-process.ts";
 
-/** Each request that crashes the agent costs three, one to notice it and two to prove it; about twelve where it is answered first. */
+/**
+ * Each crash costs three restarts, one to notice it and two to prove it. If the request is answered first, it costs
+ * about twelve.
+ */
 const mostRestarts = 80;
-/** How long after a connection broke the exit of the process may be noticed. */
+/** Maximum delay between a broken connection and the notice of the exit. */
 export const exitNoticeMs = 500;
 
 interface RestartOptions {
   readonly process: AgentProcess;
-  /** whether the agent answers by now, asked until it does or the time is over */
+  /** waits until the agent answers; returns false at the time limit */
   readonly isUp: () => Promise<boolean>;
-  /** the process ended in this way, and was started again */
+  /** called when the process has ended and was restarted */
   readonly onRestart: (ending: string) => void;
 }
 
-/** Starts an agent of ours again when its process has ended. */
+/** Restarts an agent of Assay when its process has ended. */
 export class Restarts {
   readonly #options: RestartOptions;
   #underWay: Promise<boolean> | undefined;
@@ -23,12 +26,12 @@ export class Restarts {
     this.#options = options;
   }
 
-  /** How often it was started. */
+  /** The number of starts. */
   get starts(): number {
     return this.#options.process.starts;
   }
 
-  /** Starts it again if it has ended, once for all who ask; whether it is there again. */
+  /** Restarts it if it has ended, once for all callers. Returns true if it is back. */
   async recover(): Promise<boolean> {
     this.#underWay ??= this.#restart().finally(() => {
       this.#underWay = undefined;
@@ -36,16 +39,16 @@ export class Restarts {
     return this.#underWay;
   }
 
-  /** How the process of this start ended, where it did so by this time. */
+  /** Returns how the process of this start ended, if it did by this time. */
   async exit(starts: number, deadline: number): Promise<string | undefined> {
     const ending = await this.#options.process.ending(Math.max(0, deadline - performance.now()));
-    // Somebody else may have started it again meanwhile.
+    // Another caller may have restarted it meanwhile.
     if (this.starts !== starts)
       return this.#last && this.#last.at <= deadline + exitNoticeMs ? this.#last.ending : undefined;
     return performance.now() <= deadline + exitNoticeMs ? ending : undefined;
   }
 
-  /** Waits while it is started again. */
+  /** Waits while it is restarted. */
   async ready(): Promise<void> {
     await this.#underWay;
   }

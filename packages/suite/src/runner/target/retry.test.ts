@@ -280,7 +280,7 @@ describe("an agent that turns requests away", () => {
     const { busy, sleep, now, told } = clocked();
     const { modes, attempt } = attempts([asking("720")]);
     await expect(withRetries("message", attempt, options({ busy, sleep }))).rejects.toThrow(
-      "the agent or a gateway returned 429 on every attempt and asked to wait (Retry-After: 720); a run waits 180 s at most",
+      "the agent or a gateway returned 429 on every attempt and asked to wait (Retry-After: 720); a run waits at most 180 s",
     );
     expect([modes, now(), told]).toEqual([["first"], 0, []]);
   });

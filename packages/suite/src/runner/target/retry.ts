@@ -8,33 +8,33 @@ import { type BusyAgent, longestWaitMs } from "./busy.ts";
 import type { Trial } from "./crash-trials.ts";
 import * as inVain from "./in-vain.ts";
 
-/** How a call ended, as far as repeating it is concerned. */
+/** The ways a call ends that matter for retries. */
 export type CallEnding =
-  /** with an answer of the agent, right or wrong */
+  /** with a response of the agent, right or wrong */
   | "answered"
-  /** 429, 503 and their like: turned away unread, so that no work was done */
+  /** 429, 503 or a gRPC equivalent: rejected unread, so no work was done */
   | "pressed"
-  /** a gateway's 502: what is behind it may have read the request */
+  /** a gateway's 502: the agent may have read the request */
   | "gateway-failed"
-  /** a gateway's 504 or 408: what is behind it may be at work on the request */
+  /** a gateway's 504 or 408: the agent may be working on the request */
   | "gateway-timeout"
   /** no connection: nothing was sent */
   | "unconnected"
-  /** the connection broke before the answer: the request may have been read */
+  /** the connection broke before the response: the request may have been read */
   | "dropped"
-  /** connected, and nothing came in time */
+  /** connected, but nothing arrived in time */
   | "silence"
   /** an internal error of the binding */
   | "internal-error"
-  /** a breakdown in another form: a page of the web server, a code that the binding does not define */
+  /** a crash in another form: a web server page, a code that the binding does not define */
   | "breakdown"
-  /** bytes that are no answer of HTTP, or too many of them */
+  /** bytes that are not an HTTP response, or too many */
   | "unreadable"
-  /** kept back by our own side, or by what lies between */
+  /** blocked on Assay's side or on the way */
   | "out-of-reach"
-  /** we hung up */
+  /** Assay closed the connection */
   | "aborted"
-  /** a task that was to complete, and failed */
+  /** a task that should complete, and failed */
   | "failed-task";
 
 const failureEndings: Readonly<Record<FailureCode, CallEnding>> = {
@@ -61,26 +61,26 @@ const failureEndings: Readonly<Record<FailureCode, CallEnding>> = {
 export function endingOf(call: Call): CallEnding {
   const { reply, exchange } = call;
   const status = exchange.http.response?.status;
-  // The agent has said what it had to say to this caller.
+  // The agent has given this caller its response.
   if (call.shutOut) return "answered";
   if (isPassing(call)) return "pressed";
   if (isInternal(call) || isNamed(call, "InvalidAgentResponse")) return "internal-error";
   if (status === 500) return "breakdown";
   const failure = failureBefore(reply);
   if (failure) return failureEndings[failure.code];
-  // A status without its message is a broken frame: it may be one that the connection lost.
+  // A status without its message is a broken frame, perhaps lost with the connection.
   if (call.on.binding === "GRPC" && reply.is === "malformed") return "unreadable";
   if (!isOfGateway(call)) return "answered";
   return status === 502 ? "gateway-failed" : "gateway-timeout";
 }
 
-/** Why nothing came at all: a stream that broke behind its first event is an answer, and judged as what it is. */
+/** Returns why nothing arrived at all. A stream that broke after its first event is judged as a response. */
 function failureBefore(reply: Call["reply"]): Failure | undefined {
   if (reply.is === "failure") return reply.failure;
   return reply.is === "stream" && reply.events.length === 0 ? reply.failure : undefined;
 }
 
-/** The endings that show nothing of the agent: no rule is judged by them. */
+/** The endings that show nothing about the agent: no rule is judged by them. */
 const ofSurroundings: ReadonlySet<CallEnding> = new Set<CallEnding>([
   "gateway-failed",
   "gateway-timeout",
@@ -90,19 +90,19 @@ const ofSurroundings: ReadonlySet<CallEnding> = new Set<CallEnding>([
   "out-of-reach",
 ]);
 
-/** Whether a call shows the agent, or only what lies before it; a page that says 429 or 503 is a gateway's. */
+/** Returns true if a call shows the agent itself. A 429 or 503 page comes from a gateway. */
 export function showsAgent(call: Call): boolean {
   const ending = endingOf(call);
   if (call.shutOut) return false;
   return !ofSurroundings.has(ending) && !(ending === "pressed" && call.reply.is === "malformed");
 }
 
-/** Codes of a connection that ended without a word of HTTP, before the answer or in the middle of it. */
+/** Codes of a connection that ended before or within the HTTP response. */
 const cuts: ReadonlySet<FailureCode> = new Set<FailureCode>(["reset", "closed-early"]);
 
 /**
- * Whether the agent may have been restarted around a call. A kept connection may have been dead before the request. A
- * stream that breaks off before its first event is sent again first: agents break off what they cannot serve, too.
+ * Returns true if the agent may have restarted during a call. A kept connection may have been dead before. A stream
+ * that breaks before its first event is retried first, because agents also close streams they cannot serve.
  */
 export function isGap(call: Call): boolean {
   const ending = endingOf(call);
@@ -112,33 +112,33 @@ export function isGap(call: Call): boolean {
   return failure !== undefined && cuts.has(failure.code) && !transport.reused;
 }
 
-/** What is sent decides what may be repeated. */
+/** The purpose decides about retries. */
 export type Purpose =
-  /** the first call on an interface: however it ends, that is what the caller wants to know */
+  /** the first call on an interface: every ending is a result */
   | "contact"
-  /** something that is no call of A2A, such as a card: the caller knows what it means that there is none */
+  /** not an A2A call, such as a card: the caller knows what a missing response means */
   | "fetch"
-  /** a call that is no message, or should be refused */
+  /** a call that is not a message, or should be rejected */
   | "free-call"
-  /** a message, or a stream of one; what is repeated is the same one */
+  /** a message or its stream; a retry sends the same message */
   | "message"
-  /** the same, where another message may follow */
+  /** the same, if another message may follow */
   | "first-message"
-  /** another message in the place of one that the agent failed at */
+  /** another message after one that the agent failed on */
   | "fresh-message";
 
 interface Repetition {
   readonly after: readonly CallEnding[];
-  /** how often, counting all endings that the row names */
+  /** the maximum number, counting all endings of the row */
   readonly times: number;
   /** milliseconds before the next attempt */
   readonly pause: (call: Call, attempt: number) => number;
   /**
-   * What is said when it was repeated in vain; unless given, the last answer is the one that is judged. It is judged too
-   * where the request alone is to blame: it was dropped, or not answered, while other calls were.
+   * The obstacle after the last attempt. Without one, the last response is judged. It is also judged if only this
+   * request fails while other calls are answered.
    */
   readonly inVain?: (call: Call) => Obstacle;
-  /** whether the request alone is to blame is found out by other calls */
+  /** other calls find out if only this request fails */
   readonly inquire?: true;
 }
 
@@ -146,11 +146,11 @@ const atOnce = (): number => 100;
 const never = { times: 0, pause: atOnce };
 
 const whilePressed: Repetition = { after: ["pressed"], times: 6, pause: backOff, inVain: inVain.alwaysPressed };
-/** Nothing was sent, so that nothing is sent twice. */
+/** Nothing was sent, so nothing is sent twice. */
 const whileUnconnected: Repetition = { after: ["unconnected"], times: 6, pause: shortly, inVain: inVain.noWayThere };
 const outOfReach: Repetition = { after: ["out-of-reach"], ...never, inVain: inVain.noWayThere };
 
-/** It may have been read: the same message once more, and no more than that. */
+/** The agent may have read it: one retry only. */
 const perhapsRead = { after: ["gateway-failed", "dropped"], times: 1, pause: shortly, inquire: true } as const;
 
 const message: readonly Repetition[] = [
@@ -162,8 +162,8 @@ const message: readonly Repetition[] = [
 ];
 
 /**
- * The whole policy. An ending without a row is judged as it is. A breakdown of a free call must happen twice to count;
- * a message at which the agent fails every time is judged, one at which it failed once is not.
+ * The whole retry policy. An ending without a row is judged as it is. A crash on a free call must happen twice to
+ * count. A message is judged only if the agent fails on every attempt.
  */
 const policy: Readonly<Record<Purpose, readonly Repetition[]>> = {
   contact: [
@@ -196,38 +196,38 @@ const policy: Readonly<Record<Purpose, readonly Repetition[]>> = {
 const rowFor = (purpose: Purpose, ending: CallEnding): Repetition | undefined =>
   policy[purpose].find(({ after }) => after.includes(ending));
 
-/** What the repeating of a request knows of the run. */
+/** The facts about the run that retries need. */
 export interface RetryOptions {
   readonly sleep: (ms: number) => Promise<void>;
-  /** bounds what the whole run waits for an agent that turns requests away */
+  /** limits the total wait for an agent that rejects requests */
   readonly busy?: BusyAgent;
-  /** 0 to 1: spreads repeats, so that many requests do not come back at the same moment */
+  /** 0 to 1: spreads retries, so that many requests do not return at the same moment */
   readonly random: () => number;
   readonly inquiry: Inquiry;
-  /** milliseconds after which the first call on an interface is not repeated any more */
+  /** milliseconds after which the first call on an interface is no longer retried */
   readonly contactWithin?: number;
-  /** a connection that is closed without a response is an answer, unless the agent crashes */
+  /** a connection closed without a response counts as a response, unless the agent crashes */
   readonly mayHangUp?: boolean | undefined;
 }
 
-/** Finds out whether a request alone is to blame for what happens to it. */
+/** Finds out if only this request fails. */
 export interface Inquiry {
-  /** Sends a request alone whose connection was dropped, and finds out whether the agent crashes on it. */
+  /** Sends a request alone whose connection was dropped, to see if the agent crashes on it. */
   dropped<T>(call: Call, again: () => Promise<AttemptResult<T>>): Promise<Trial<T>>;
-  /** The request was not answered in time: whether others are. */
+  /** The request was not answered in time: finds out if others are. */
   silent(call: Call): Promise<InquiryFinding | undefined>;
-  /** The connection of this call broke. Starts the agent again, where we started it and its process has ended. */
+  /** The connection of this call broke. Restarts the agent if Assay started it and its process has ended. */
   recover(call: Call): Promise<void>;
-  /** The agent is known to crash on this request. */
+  /** Returns true if this request is known to crash the agent. */
   isCrash(call: Call): boolean;
 }
 
-/** It happens to this request again and again, while others are answered; or to others just as well. */
+/** Only this request fails every time, or others fail too. */
 export type InquiryFinding = "to-blame" | "not-alone";
 
 /**
- * Whether a request is sent once more after it ended so, every attempt counted, and how. Throws where it was repeated in
- * vain and shows nothing of the agent: then there is nothing to judge.
+ * Decides if and how a request is retried, given all its attempts. Throws if every attempt failed without showing
+ * anything about the agent.
  */
 export function nextAttempt(
   purpose: Purpose,
@@ -238,25 +238,25 @@ export function nextAttempt(
   const row = rowFor(purpose, endings.at(-1)!);
   if (!row || finding === "to-blame") return undefined;
   const counted = endings.filter((ending) => row.after.includes(ending)).length;
-  // Where nothing is answered in time, waiting as long once more shows nothing new.
+  // If nothing is answered in time, another wait of the same length shows nothing new.
   const isHung = finding === "not-alone" && endings.at(-1) === "silence";
   if (counted <= row.times && !isHung) return { afterMs: row.pause(last, endings.length) };
   if (row.inVain) throw row.inVain(last);
   return undefined;
 }
 
-/** One attempt: what it is worth to the caller, and the call, where it is over. */
+/** One attempt: its value for the caller, and the call if it has ended. */
 export interface AttemptResult<T> {
   readonly value: T;
   readonly call: Call | undefined;
-  /** unless given, what `endingOf` says of the call */
+  /** the ending (default: the result of `endingOf`) */
   readonly ending?: CallEnding;
 }
 
-/** The first attempt; one over a fresh connection; or one that is sent past all queues while everything else waits. */
+/** The first attempt, one over a new connection, or one past all queues while everything else waits. */
 export type AttemptMode = "first" | "repeat" | "alone";
 
-/** Makes attempts, each but the first over a connection of its own, until the policy is content with how one ended. */
+/** Makes attempts, each retry over its own connection, until the policy accepts an ending. */
 export async function withRetries<T>(
   purpose: Purpose,
   attempt: (mode: AttemptMode) => Promise<AttemptResult<T>>,
@@ -293,7 +293,7 @@ export async function withRetries<T>(
     const ms = next.afterMs * (0.75 + random() / 2);
     waited += ms;
     if (ended === "pressed" && (waited > longestWaitMs || busy?.mayWait(ms, call) === false)) {
-      // Where the policy would judge the last answer, that is what is left.
+      // If the policy would judge the last response, that response is the result.
       if (rowFor(purpose, ended)?.inVain) throw inVain.waitTooLong(call, longestWaitMs);
       return value;
     }
@@ -302,7 +302,9 @@ export async function withRetries<T>(
   }
 }
 
-/** As long as Retry-After says, however long that is; an agent that says "at once" and turns us away again gets a little more time each time. */
+/**
+ * Waits as long as Retry-After says. An agent that says "at once" and rejects again gets a little more time each time.
+ */
 function backOff({ exchange }: Call, attempt: number): number {
   const asked = headerOf(exchange, "Retry-After");
   const seconds = asked !== undefined && /^\d{1,9}$/.test(asked) ? Number(asked) : undefined;
@@ -310,7 +312,7 @@ function backOff({ exchange }: Call, attempt: number): number {
   return Math.max(seconds * 1000 + 50, Math.min(50 * 2 ** attempt, 30_000));
 }
 
-/** What passes by itself often does so within a moment: 100 ms, 200 ms and so on, never more than three seconds. */
+/** Short problems often pass quickly: 100 ms, 200 ms and so on, at most three seconds. */
 function shortly(_: Call, attempt: number): number {
   return Math.min(50 * 2 ** attempt, 3_000);
 }

@@ -1,4 +1,4 @@
-/** Lets so many through at a time; the others wait their turn. */
+/** Lets a limited number through at a time; the others wait. */
 export class Slots {
   #size: number;
   #inside = 0;
@@ -13,13 +13,13 @@ export class Slots {
     return this.#size;
   }
 
-  /** From now on this many; where it is fewer, those inside finish first. */
+  /** Changes the number. If it shrinks, those inside finish first. */
   resize(size: number): void {
     this.#size = size;
     this.#admit();
   }
 
-  /** Waits for a place; what is urgent goes before all that is not. What it returns gives the place back. */
+  /** Waits for a place, urgent callers first. Returns a function that frees it. */
   async enter(urgent = false): Promise<() => void> {
     await new Promise<void>((resolve) => {
       (urgent ? this.#urgent : this.#waiting).push(resolve);

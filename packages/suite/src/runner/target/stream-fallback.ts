@@ -4,23 +4,23 @@ import { errorOf } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import type { LiveStream } from "../../define/live-stream.ts";
 
-/** The request of an operation in another form. */
+/** Changes the form of an operation's request. */
 export type RequestChange = (request: RequestSpec) => RequestSpec;
 
 export interface StreamAttempt {
   readonly stream: LiveStream;
-  /** the whole call, where it was answered with something else than events */
+  /** the complete call, if the response was not a stream */
   readonly refusal: Call | undefined;
 }
 
 /**
- * Streams that an agent serves in another form than the specification's first: tried where it is refused like something
- * that the server does not have, and remembered for the rest of the run.
+ * Handles agents that serve streams in a non-standard form. Assay tries it when the standard form is rejected as
+ * unknown, and remembers it for the run.
  */
 export class StreamFallback {
-  /** addresses of HTTP+JSON where one subscribes by GET alone */
+  /** HTTP+JSON addresses that support subscribing by GET only */
   readonly #subscribesByGet = new Set<string>();
-  /** operations of 0.1, with their address, whose streams are served below it alone */
+  /** operations of 0.1, with their address, whose streams are served only below it */
   readonly #streamsBelow = new Set<string>();
 
   async open(
@@ -37,7 +37,7 @@ export class StreamFallback {
     }
     if (!isElsewhere(first.refusal)) return first;
     const below = await open(atSubscribe);
-    // Refused in both places: what counts is where the specification has it.
+    // Rejected in both places: the standard place counts.
     if (below.refusal) return first;
     this.#streamsBelow.add(placeOf(on, operation));
     return below;
@@ -52,14 +52,17 @@ export class StreamFallback {
 
 const placeOf = ({ url }: PeerInterface, operation: StreamingOperation): string => `${operation} ${url}`;
 
-/** The text says POST and the proto GET (AMB-04): a server needs to know one of them. */
+/** The text says POST and the proto GET (AMB-04): a server must support one of them. */
 function isOtherVerb({ on, exchange, reply }: Call): boolean {
   if (on.binding !== "HTTP+JSON") return false;
   const status = exchange.http.response?.status;
   return status === 405 || status === 501 || (status === 404 && reply.is === "malformed");
 }
 
-/** Agents of 0.1 may serve streams under `/subscribe`, as guides of the time have it, and know no such method above. */
+/**
+ * Agents of 0.1 may serve streams under `/subscribe`, as guides of that time describe, and not know the method above
+ * it.
+ */
 function isElsewhere(refusal: Call): boolean {
   if (refusal.on.dialect !== "0.1") return false;
   const status = refusal.exchange.http.response?.status;
@@ -69,14 +72,14 @@ function isElsewhere(refusal: Call): boolean {
   );
 }
 
-/** The same request by GET, which has no body. */
+/** Changes the request to GET, without a body. */
 const asGet: RequestChange = ({ method: _, body: __, headers = [], ...request }) => ({
   ...request,
   method: "GET",
   headers: headers.filter(([name]) => !/^content-/i.test(name)),
 });
 
-/** The same request to the address for streams that some agents of 0.1 have. */
+/** Sends the request to the stream address of some 0.1 agents. */
 const atSubscribe: RequestChange = (request) => {
   const url = new URL(request.url);
   url.pathname = `${url.pathname.replace(/\/$/, "")}/subscribe`;

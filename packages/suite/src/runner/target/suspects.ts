@@ -2,12 +2,12 @@ import type { Call } from "../../define/call.ts";
 import { bySuspicion } from "./crash-trials.ts";
 import { isGap } from "./retry.ts";
 
-/** A request that was answered this long before the agent went down may still have ended it. */
+/** A request answered this long before an outage may still have caused it. */
 const suspiciousMs = 2_000;
-/** How many requests are kept to look for suspects. */
+/** Number of requests kept as suspects. */
 const recentCalls = 50;
 
-/** The last requests, of which one may have ended the agent. */
+/** The last requests, one of which may have ended the agent. */
 export class Suspects {
   readonly #goneAfter: number;
   readonly #recent: { readonly call: Call; readonly at: number }[] = [];
@@ -25,7 +25,7 @@ export class Suspects {
     this.#recent.length = 0;
   }
 
-  /** The last requests that got no answer, else those just before; the malformed ones first. */
+  /** Returns the last requests without a response, or else those just before, malformed ones first. */
   amongst(dropped?: readonly Call[]): readonly Call[] {
     const since = performance.now() - this.#goneAfter;
     const unanswered = dropped ?? this.#recent.flatMap(({ call, at }) => (isGap(call) && at > since ? [call] : []));

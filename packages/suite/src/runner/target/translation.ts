@@ -28,8 +28,8 @@ import { rememberSaid } from "../../answers/said.ts";
 import { doesNotApply, skipped } from "../../define/obstacle.ts";
 
 /**
- * One call to an interface that speaks an older version, told in the words of 1.0: so that a rule which all versions share
- * has one check. What the agent wrote itself stays beside it (`Call.said`).
+ * Translates one call to an older version into terms of 1.0, so that a rule shared by all versions needs one check.
+ * `Call.said` keeps the agent's own words.
  */
 export class Translation {
   readonly #dialect: Dialect;
@@ -41,15 +41,15 @@ export class Translation {
     this.#binding = binding;
   }
 
-  /** None for 1.0, which is spoken as it is. */
+  /** Returns undefined for 1.0, which needs no translation. */
   static of({ binding, dialect: version }: PeerInterface): Translation | undefined {
     if (version === "1.0") return undefined;
-    // What 0.2.5 asks for, later releases take as well.
+    // Later releases also accept what 0.2.5 requires.
     const dialect = version === "0.2" ? v02For("0.2.5") : dialectFor(binding, version);
     return dialect && new Translation(dialect, binding);
   }
 
-  /** Knows the request, and nothing of the answer: to read the same answer once more. */
+  /** Keeps the request but nothing of the response, to read the same response again. */
   fresh(): Translation {
     const { taskId, contextId } = this.#exchange;
     const other = new Translation(this.#dialect, this.#binding);
@@ -58,18 +58,18 @@ export class Translation {
     return other;
   }
 
-  /** The request as the older version writes it. */
+  /** Returns the request in the older version. */
   write(operation: Operation, params: JsonObject): JsonObject {
     const { version } = this.#dialect;
     if (this.#dialect.methodOf(operation) === undefined) throw doesNotApply(`${version} has no ${operation}`);
     try {
-      // The checks hand in JSON of 1.0, right or wrong; what is too wrong to be translated cannot be asked there.
+      // Checks pass JSON of 1.0, valid or not. JSON that is too invalid to translate cannot be sent there.
       const request = params as unknown as RequestOf<Operation>;
       const written = this.#dialect.writeRequest(operation, request, this.#exchange) as JsonObject;
       if (this.#binding === "GRPC") grpcV03.writeRequest(operation, written);
       return written;
     } catch {
-      throw skipped("not-triggered", `it cannot be said in ${version}`);
+      throw skipped("not-triggered", `${version} cannot express it`);
     }
   }
 
@@ -87,19 +87,19 @@ export class Translation {
     }
   }
 
-  /** Usually one event of 1.0; 0.1 tells of several in one, or introduces the task. */
+  /** Usually one event of 1.0. 0.1 may combine several in one, or need an event that introduces the task. */
   readFrame(operation: Operation, frame: Arrived): Arrived[] {
     if (frame.is === "error") return [{ ...frame, error: meant(frame.error) }];
     if (frame.is !== "result") return [frame];
     const { value } = this.#dialect.readEvents(frame.json, this.#exchange);
-    // What a codec of ours made is JSON.
+    // The codecs of Assay return JSON.
     const events = (value ?? [this.#loosely(operation, frame.json)]) as JsonValue[];
     for (const event of events) rememberSaid(event, frame.json);
     return events.map((json, index) => ({ ...frame, json, bytes: index === 0 ? frame.bytes : 0 }));
   }
 
   #answer(operation: Operation, json: JsonValue): JsonValue {
-    // Cards are judged as they were written.
+    // Cards are judged as written.
     if (operation === "GetExtendedAgentCard") return json;
     const { value } = this.#dialect.readAnswer(operation, json, this.#exchange);
     const meant = (value as JsonValue | undefined) ?? this.#loosely(operation, json);
@@ -114,7 +114,7 @@ export class Translation {
 
 type Edit = (headers: HeaderPairs) => HeaderPairs;
 
-/** Header fields, too, are written as the version has them: before 1.0 extensions were asked for by another name. */
+/** Uses the header names of the version: before 1.0 the extensions header had another name. */
 export function headersFor({ dialect }: PeerInterface, edit: Edit | undefined): Edit | undefined {
   if (dialect === "1.0") return edit;
   return (headers) =>
@@ -123,7 +123,7 @@ export function headersFor({ dialect }: PeerInterface, edit: Edit | undefined): 
     );
 }
 
-/** The JS server of 0.1 wraps every error into an internal one that carries the real one. */
+/** The JS server of 0.1 wraps every error into an internal error that contains the real one. */
 function meant(error: PeerError): PeerError {
   const { data } = error;
   const inner = isObject(data) ? data["error"] : undefined;

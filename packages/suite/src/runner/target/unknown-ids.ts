@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 
-/** Ids that look like the agent's own, and that it never gave to anything. */
+/** Makes ids that look like the agent's ids and that the agent never issued. */
 export class UnknownIds {
   #sample: string | undefined;
 
-  /** Looks at what ids the agent gives to its tasks. */
+  /** Learns the form of the agent's task ids. */
   learn(call: Call): void {
     if (call.operation !== undefined) this.#sample ??= tasksIn(call)[0]?.id;
   }
@@ -16,7 +16,7 @@ export class UnknownIds {
   }
 }
 
-/** An id in the shape of one we have seen: same length, same alphabet; a UUID before we have seen any. */
+/** Returns an id of the same length and alphabet as a known one, or a UUID. */
 function idLike(sample: string | undefined): string {
   if (sample === undefined || sample.length < 12) return randomUUID();
   const pool = randomUUID().replaceAll("-", "") + randomUUID().replaceAll("-", "");

@@ -3,16 +3,16 @@ import { isAtRest, looseEvent, tasksIn } from "../../answers/reading.ts";
 import type { Call } from "../../define/call.ts";
 import type { Workload } from "./workload.ts";
 
-/** A task as it was told of somewhere. */
+/** A task as the agent described it. */
 interface ToldTask {
   readonly id: string;
   readonly state: string | undefined;
 }
 
 /**
- * The place of one observation among those that make the agent work. It is given back as soon as no message of the
- * observation is unanswered and no task that it began is known to be at work: whatever it waits for then, the agent is
- * free for others. Several messages of an observation share its place, so that none waits for another of its own.
+ * The place of one observation among those that make the agent work. It is freed as soon as no message of the
+ * observation is unanswered and none of its tasks is working. Several messages of an observation share its place, so
+ * that none waits for another of its own.
  */
 export class WorkTurn {
   readonly #workload: Workload;
@@ -24,21 +24,21 @@ export class WorkTurn {
     this.#workload = workload;
   }
 
-  /** a task that was begun is known to be at work */
+  /** true if one of its tasks is known to be working */
   get isAtWork(): boolean {
     return this.#atWork.size > 0;
   }
 
-  /** Waits for the place, unless it has it; what is urgent goes before all that is not. */
+  /** Waits for the place unless it has it. Urgent callers go first. */
   async take(urgent = false): Promise<void> {
     this.#place ??= this.#workload.enter(urgent);
     await this.#place;
   }
 
-  /** A message is sent. What it returns tells that it was answered, and with which task, if any. */
+  /** Notes a sent message. The returned function notes its response, with the task if any. */
   async begin(): Promise<(task?: ToldTask) => void> {
     this.#unanswered += 1;
-    // An observation that is under way ends sooner than one that has not begun.
+    // An observation in progress ends sooner than one that has not started.
     await this.take(true);
     let isAnswered = false;
     return (task) => {
@@ -50,21 +50,21 @@ export class WorkTurn {
     };
   }
 
-  /** Takes in what a call tells of the tasks that were begun. */
+  /** Reads from a call the state of its tasks. */
   note(call: Call): void {
     if (this.#atWork.size === 0) return;
     for (const { id, state } of tasksIn(call)) if (isAtRest(state)) this.#forget(id);
-    // One that is not found any more is not worked on either.
+    // A task that is no longer found is not working either.
     if (call.operation === "GetTask" && call.reply.is === "error") this.#forget(String(call.params?.["id"]));
   }
 
-  /** The same for an event of a stream that is still open. */
+  /** The same for an event of an open stream. */
   noteEvent(frame: Arrived): void {
     const { taskId, state } = looseEvent(frame) ?? {};
     if (taskId !== undefined && isAtRest(state)) this.#forget(taskId);
   }
 
-  /** The observation is over, whatever the agent still does. */
+  /** The observation has ended, even if the agent still works. */
   end(): void {
     this.#atWork.clear();
     this.#unanswered = 0;

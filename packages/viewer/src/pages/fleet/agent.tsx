@@ -151,7 +151,7 @@ function Hallmark({ shown: { hallmark, row } }: { readonly shown: ShownAgent }) 
         </a>{" "}
         of the issuer, anyone can verify it offline:
       </p>
-      <WireText label="the command that verifies it">{`npx assay verify ${name(jws)} --jwks ${name(keys)} --report ${name(report)}`}</WireText>
+      <WireText label="the command that verifies it">{`npx a2a-assay verify ${name(jws)} --jwks ${name(keys)} --report ${name(report)}`}</WireText>
     </section>
   );
 }
@@ -254,7 +254,6 @@ function Findings({
   );
 }
 
-const repository = "https://github.com/assay-dev/assay";
 /** Rules that are listed with their text. */
 const mostRules = 40;
 
@@ -262,7 +261,7 @@ const mostRules = 40;
 function Contest({ shown: { row, report, contact } }: { readonly shown: ShownAgent }) {
   const broken = report ? countedFailures(report) : [];
   const rules = [...new Map(broken.map((result) => [result.test, result])).values()].slice(0, mostRules);
-  const command = `npx assay test ${shellQuoted(cut(row.url, 2_000))} --depth ${report?.depth ?? "card"}${report?.strict ? " --strict" : ""} --report html=report.html`;
+  const command = `npx a2a-assay test ${shellQuoted(cut(row.url, 2_000))} --depth ${report?.depth ?? "card"}${report?.strict ? " --strict" : ""} --report html=report.html`;
   return (
     <section>
       <h2>Is this your agent?</h2>
@@ -285,15 +284,9 @@ function Contest({ shown: { row, report, contact } }: { readonly shown: ShownAge
           </li>
         )}
         <li>
-          If Assay says something that the specification does not, it is wrong, and we want to know:{" "}
-          <a href={`${repository}/blob/main/CONTRIBUTING.md#contesting-a-rule`} rel="noreferrer">
-            contest the rule
-          </a>{" "}
-          with its section and the exchange. A contested rule decides nothing. Places that can be read in two ways are{" "}
-          <a href={`${repository}/blob/main/docs/spec/ambiguities.md`} rel="noreferrer">
-            listed
-          </a>
-          ; the lenient reading counts.
+          If a finding contradicts the specification, contest the rule: open an issue in the Assay repository with the
+          section and the exchange. <code>CONTRIBUTING.md</code> there explains how. A contested rule never decides a
+          verdict. <code>docs/spec/ambiguities.md</code> lists unclear sections; Assay uses the lenient reading.
         </li>
         <li>
           If it is no longer true, the next sweep removes it.
@@ -307,7 +300,7 @@ function Contest({ shown: { row, report, contact } }: { readonly shown: ShownAge
         <li>
           To opt out, {contact !== undefined && "write there, or "}put this into <code>/robots.txt</code> of its host.
           From then on the agent gets no request but the one for this file:
-          <WireText label="robots.txt">{"User-agent: assay\nDisallow: /"}</WireText>
+          <WireText label="robots.txt">{"User-agent: a2a-assay\nDisallow: /"}</WireText>
         </li>
       </ol>
     </section>

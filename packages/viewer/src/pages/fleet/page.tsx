@@ -64,8 +64,8 @@ function Fleets() {
     return (
       <Empty title="Many agents at once">
         <p>
-          <code>npx assay fleet agents.yaml</code> tests every agent of a list, and keeps what it finds in the history.
-          There is no fleet in it yet.
+          <code>npx a2a-assay fleet agents.yaml</code> tests every agent of a list, and keeps what it finds in the
+          history. There is no fleet in it yet.
         </p>
       </Empty>
     );

@@ -36,8 +36,9 @@ function Matrices() {
           says for each red cell whose fault it is. There is none here yet.
         </p>
         <p>
-          Make one with <code>npx assay matrix --report json=matrix.json</code>, and open it here, or name it:{" "}
-          <code>npx assay ui --matrix matrix.json</code>. What lies below <code>.assay/matrix</code> is found by itself.
+          Make one with <code>npx a2a-assay matrix --report json=matrix.json</code>, and open it here, or name it:{" "}
+          <code>npx a2a-assay ui --matrix matrix.json</code>. What lies below <code>.assay/matrix</code> is found by
+          itself.
         </p>
         <OpenFile />
       </Empty>

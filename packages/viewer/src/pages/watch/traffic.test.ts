@@ -35,7 +35,7 @@ test("a call stands where it began, and is open until it is over", () => {
 test("each party stands for itself, and what was not judged is not green", () => {
   const rows = seen(noTraffic, [
     call("x1", { breaches: [breach("client", "fail"), breach("agent", "warning")] }),
-    call("x2", { unjudged: "the answer is none of the agent's" }),
+    call("x2", { unjudged: "the response does not come from the agent" }),
     call("x3", { over: undefined }),
     call("x4"),
     begun("x5"),

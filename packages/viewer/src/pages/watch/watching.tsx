@@ -153,7 +153,7 @@ function Waiting({
     <div class="watch-empty">
       <p>Nothing has crossed yet. For a try, in a terminal:</p>
       <p>
-        <code>npx assay send {url} "streaming hello" --stream</code>
+        <code>npx a2a-assay send {url} "streaming hello" --stream</code>
       </p>
     </div>
   );

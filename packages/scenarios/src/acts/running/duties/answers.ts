@@ -8,7 +8,7 @@ const header = (answer: StepAnswer | undefined, name: string): string | undefine
   answer?.exchange.http.response?.headers.find(([each]) => each.toLowerCase() === name)?.[1];
 
 export const cached: Duty = {
-  says: "the card comes with Cache-Control or ETag",
+  says: "the card has Cache-Control or ETag",
   async after(run) {
     const answer = run.answers.get("step-1");
     if (header(answer, "cache-control") ?? header(answer, "etag")) return undefined;
@@ -20,22 +20,24 @@ export const cached: Duty = {
 };
 
 export const labelled = (step: string, ...types: readonly string[]): Duty => ({
-  says: `the answer is labelled ${types.join(" or ")}`,
+  says: `the response has Content-Type ${types.join(" or ")}`,
   async after(run) {
     const label = header(run.answers.get(step), "content-type")?.split(";")[0]?.trim().toLowerCase();
     if (label === types[0]) return undefined;
     // The text of 1.0.0 had the other label, so it is no accusation (AMB-18).
-    if (label !== undefined && types.includes(label)) return `labelled ${label}, as 1.0.0 had it`;
-    return run.judgeOf(step).fail(`the answer is labelled ${label ?? "with nothing"}`, {
-      path: "Content-Type",
-      expected: types[0]!,
-      actual: label ?? "no Content-Type",
-    });
+    if (label !== undefined && types.includes(label)) return `Content-Type ${label}, as 1.0.0 had it`;
+    return run
+      .judgeOf(step)
+      .fail(`the response has ${label === undefined ? "no Content-Type" : `Content-Type ${label}`}`, {
+        path: "Content-Type",
+        expected: types[0]!,
+        actual: label ?? "no Content-Type",
+      });
   },
 });
 
 export const valid = (step: string, message: "AgentCard" | "SendMessageResponse"): Duty => ({
-  says: `the answer is a valid ${message} by the schema of 1.0`,
+  says: `the response is a valid ${message} by the schema of 1.0`,
   async after(run) {
     const violations = violationsOf(message, run.answers.get(step)?.root ?? null);
     const [first] = violations;

@@ -19,10 +19,10 @@ export const duties: Readonly<Record<string, Duty>> = {
   "PUSH-DELIV-003": inTheFormat,
 
   "SEC-AUTH-002": {
-    says: "credentials that are valid and not enough are refused as such; a token that the agent does not know proves nothing",
+    says: "valid credentials without enough permission are rejected as such; a token unknown to the agent proves nothing",
     waives: ({ status }) =>
       status === 401
-        ? "the agent does not know this token, so it is no test of permissions: --var insufficientAuthToken=env:NAME"
+        ? "the agent does not accept this token, so it cannot test permissions: --var insufficientAuthToken=env:NAME"
         : undefined,
   },
   "SEC-AUTH-003": {
@@ -32,22 +32,22 @@ export const duties: Readonly<Record<string, Duty>> = {
       const kind = (error: typeof other): string =>
         JSON.stringify([error?.code, error?.http, error?.grpc?.status, error?.reason]);
       if (kind(other) === kind(missing)) return undefined;
-      return run.judgeOf("get-other-user-task").fail("the two errors can be told apart", {
+      return run.judgeOf("get-other-user-task").fail("the two errors differ", {
         expected: kind(missing),
         actual: kind(other),
       });
     },
   },
   "CORE-ERR-009": {
-    says: "a missing task cannot be told from one of another principal; examined by SEC-AUTH-003, which has the credentials for it",
-    after: async () => "the comparison with another principal's task is made by SEC-AUTH-003",
+    says: "a missing task cannot be distinguished from another principal's; SEC-AUTH-003 has the credentials to test it",
+    after: async () => "SEC-AUTH-003 compares it with another principal's task",
   },
   "CORE-CTX-001": {
-    says: "an agent that rejects a client's contextId says so instead of minting another; one that accepts it may do that",
+    says: "an agent that rejects a client's contextId returns an error instead of creating another; one that accepts it may create another",
     waives(answer) {
       const given = "client-generated-context-that-should-be-rejected";
       const found = valueAt(answer.root, "task.contextId") ?? valueAt(answer.root, "message.contextId");
-      return found === given ? "the agent accepts contexts of the client's making, which it may (§3.4.1)" : undefined;
+      return found === given ? "the agent accepts contexts that the client creates, as it may (§3.4.1)" : undefined;
     },
   },
 
@@ -56,20 +56,20 @@ export const duties: Readonly<Record<string, Duty>> = {
     after: compareStreams,
   },
   "STREAM-MULTI-002": {
-    says: "a stream goes on when another one, open at the same time, is closed",
+    says: "a stream continues when another open stream of the same task is closed",
     after: closeOneOfTwo,
   },
   "STREAM-RESUB-001": {
-    says: "the stream is dropped after its first event, and subscribed to again",
+    says: "the stream is dropped after its first event, then subscribed to again",
     before: dropAndComeBack,
   },
 
   "CLIENT-AUTH-001": {
-    says: "the client goes on with the extended card",
-    after: async () => "that the client goes on with the extended card cannot be seen from its reading of two cards",
+    says: "the client uses the extended card from then on",
+    after: async () => "how the client reads two cards does not show that it uses the extended card from then on",
   },
   "CLIENT-CAP-001": {
-    says: "the client looks at the card before it uses what is optional",
-    after: async () => "that the client asks the card first cannot be seen from its reading of one",
+    says: "the client checks the card before it uses an optional capability",
+    after: async () => "how the client reads one card does not show that it checks the card first",
   },
 };

@@ -18,9 +18,7 @@ async function deliveries(
 ): Promise<readonly WebhookDelivery[]> {
   const came = (await run.mailbox?.wait(enough, notified)) ?? [];
   if (!came.length && run.place.agent.webhook?.reachable === false)
-    throw new Skipped(
-      "nothing came to our webhook, and it may be that the agent does not call private addresses: --webhook-url <url>",
-    );
+    throw new Skipped("no notification arrived; if the agent does not call private addresses, use --webhook-url <url>");
   return came;
 }
 
@@ -47,16 +45,18 @@ export const withToken = (token: string): Duty => ({
 export const turnsAwayStrangers: Duty = {
   hears: true,
   ...withToken("expected-token"),
-  says: "our webhook accepts the agent's notification, and turns away one with other credentials",
+  says: "the webhook of Assay accepts the agent's notification and rejects one with other credentials",
   async after(run) {
     const note = await withToken("expected-token").after!(run);
     const url = run.mailbox!.url;
     const { status } = await fetch(url, { method: "POST", headers: { Authorization: "Bearer wrong" }, body: "{}" });
     if (status === 401) return note;
-    return run.judgeOf("set-config").fail("our own webhook took a notification with wrong credentials", {
-      expected: "401",
-      actual: String(status),
-    });
+    return run
+      .judgeOf("set-config")
+      .fail("internal error: the webhook of Assay accepted a notification with wrong credentials", {
+        expected: "401",
+        actual: String(status),
+      });
   },
 };
 
@@ -87,7 +87,7 @@ export const inTheFormat: Duty = {
       const text = Buffer.from(body).toString("utf8");
       const [first] = violationsOf("StreamResponse", jsonIn(text) ?? text);
       if (first)
-        run.judgeOf("set-config").fail(`a notification is no StreamResponse: ${first.path} ${first.message}`, {
+        run.judgeOf("set-config").fail(`a notification is not a StreamResponse: ${first.path} ${first.message}`, {
           path: first.path,
           expected: "a valid StreamResponse",
           actual: brief(text, 400),

@@ -33,14 +33,14 @@ async function twoStreams(run: TestRun, step: OperationStep, params: JsonObject)
   const id = opening?.is === "result" ? taskIdOf(opening.json) : undefined;
   if (id === undefined) {
     await first.rest(notified);
-    return "the stream names no task to subscribe to";
+    return "the stream has no task to subscribe to";
   }
   const second = await target.open("SubscribeToTask", { id }, { refusable: true, unrepeated: true });
   const [, whole] = await Promise.all([second.rest(target.taskTimeout), first.rest(target.taskTimeout)]);
   const events = (frames: typeof first.frames): string[] =>
     frames.flatMap((frame) => (frame.is === "result" ? [JSON.stringify(inOrder(frame.json))] : []));
   const [one, other] = [events(first.frames), events(second.frames)];
-  if (!other.length) return "the task was over before a second stream could be opened";
+  if (!other.length) return "the task ended before a second stream could be opened";
   // The second stream begins with the task as it stood; what came after that, both must have heard.
   const heard = other.slice(1);
   const tail = one.slice(one.length - heard.length);

@@ -4,7 +4,7 @@ import type { Socket, Server as TcpServer } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
 
 /** A server that answers next to nothing and remembers all it is told: over HTTP/1.1, with TLS or without, or over gRPC. */
-export interface Ear {
+export interface RecordingServer {
   readonly port: number;
   /** fields, addresses and bodies since the last time it was asked, and the names on client certificates */
   heard(): string;
@@ -12,16 +12,16 @@ export interface Ear {
 }
 
 /** What is answered to a request, by its path and body: JSON, or a redirect. */
-export type EarAnswer = (path: string, body: string) => object | { readonly location: string } | undefined;
+export type RecordedAnswer = (path: string, body: string) => object | { readonly location: string } | undefined;
 
-export async function startEar(
-  answer: EarAnswer = () => undefined,
+export async function startRecordingServer(
+  answer: RecordedAnswer = () => undefined,
   {
     host = "127.0.0.1",
     tls,
     isGrpc,
   }: { readonly host?: string; readonly tls?: TlsOptions; readonly isGrpc?: true } = {},
-): Promise<Ear> {
+): Promise<RecordingServer> {
   let heard = "";
   const sockets = new Set<Socket>();
   const note = (path: string, headers: IncomingHttpHeaders, body: string): void => {

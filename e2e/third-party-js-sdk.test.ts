@@ -23,7 +23,7 @@ import {
 import { agentMessage, plain, useTestbed } from "./testbed.case.ts";
 
 // The client of the official JavaScript SDK, which nobody here wrote, against the test bed: what it reads is
-// compared in ProtoJSON as the SDK itself prints it. Its other ways to connect are in strangers-grpc-and-older.
+// compared in ProtoJSON as the SDK itself prints it. Its other ways to connect are in third-party-grpc-and-older.
 
 const bed = useTestbed({ timeScale: 0.05 });
 
