@@ -85,7 +85,7 @@ describe("an answer in drops", () => {
     });
     const { code, out } = await testOf(url, ...impatient);
     expect(out).toMatch(
-      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/rpc \(the answer was not complete/,
+      /[Nn]o response arrived in time from http:\/\/127.0.0.1:\d+\/rpc \(timeout: the response was not complete/,
     );
     expect(code).toBe(2);
   });

@@ -115,7 +115,7 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "card-402",
     what: "The card path requires payment.",
     address: address("card-402"),
-    says: "This agent asks to be paid: {typed} answered HTTP 402.",
+    says: "This agent asks for payment: {typed} answered HTTP 402.",
     todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: 2,
     serves: { [cardPath]: json({ error: "Payment Required" }, 402) },

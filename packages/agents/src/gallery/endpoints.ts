@@ -5,7 +5,7 @@ import { calledIn, endpoint, json, page, redirect, text } from "./serving.ts";
 
 const told = (says: string): Exhibit["says"] => ({ test: says, card: "Nothing wrong with this card", send: says });
 const exit = (code: 1 | 2): Exhibit["exit"] => ({ test: code, card: 0, send: code });
-const fix = "Make the url and the binding of every interface on the card those of an endpoint that answers";
+const fix = "Correct the url and the binding of the interface, or remove the interface from the card";
 
 const unknownMethod: Serve = async (call) => {
   const { id, method } = await calledIn(call);
@@ -17,7 +17,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-404",
     what: "The interface URL on the card returns 404.",
-    says: told("JSONRPC is not spoken at {at}/rpc: it answered HTTP 404"),
+    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered HTTP 404"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(text(404, "text/plain", "Not Found")),
@@ -25,7 +25,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-405",
     what: "The interface URL on the card accepts GET only.",
-    says: told("JSONRPC is not spoken at {at}/rpc: it answered HTTP 405"),
+    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered HTTP 405"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(text(405, "text/plain", "Method Not Allowed", { Allow: "GET" })),
@@ -33,7 +33,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-html",
     what: "The interface URL on the card is a website.",
-    says: told("JSONRPC is not spoken at {at}/rpc: it answered with a web page"),
+    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered with a web page"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(page("Welcome")),
@@ -41,8 +41,10 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-redirects",
     what: "The card says http, and that address redirects to https.",
-    says: told("JSONRPC is not spoken at {at}/rpc: it redirects to https://{host}/gallery/endpoint-redirects/rpc"),
-    todo: "Name on the card the address that it redirects to",
+    says: told(
+      "endpoint {at}/rpc does not speak JSONRPC: it redirects to https://{host}/gallery/endpoint-redirects/rpc",
+    ),
+    todo: "Set the address that it redirects to on the card",
     exit: exit(1),
     serves: endpoint(redirect(308, ({ at }) => `${at.replace("http:", "https:")}/rpc`)),
   },
@@ -67,7 +69,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-402",
     what: "The agent requires payment for every call.",
-    says: told("This agent asks to be paid: {at}/rpc answered HTTP 402"),
+    says: told("This agent asks for payment: {at}/rpc answered HTTP 402"),
     todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: exit(2),
     serves: endpoint(json({ error: "Payment Required", accepts: [] }, 402)),
@@ -75,7 +77,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "openai-endpoint",
     what: "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.",
-    says: told("JSONRPC is not spoken at {at}/rpc: it answered with JSON that is not JSON-RPC"),
+    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(
@@ -85,7 +87,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "mcp-server",
     what: "The interface URL on the card is an MCP server, which speaks JSON-RPC but has no A2A methods.",
-    says: told("A2A is not spoken at {at}/rpc: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
+    says: told("endpoint {at}/rpc does not speak A2A: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(unknownMethod),

@@ -45,7 +45,7 @@ export const versionExhibits: readonly Exhibit[] = [
       ...spoken("{origin}/spec03 speaks 0.3 (message/send), not 1.0 as its card says"),
       card: "Nothing wrong with this card",
     },
-    todo: "Say 0.3 on the card, or serve the methods of 1.0",
+    todo: "Declare 0.3 on the card, or serve the methods of 1.0",
     exit: { test: 1, card: 0, send: 1 },
     serves: { [cardPath]: card(({ origin }) => cardOf([jsonRpcAt(`${origin}/spec03`)])) },
   },

@@ -54,7 +54,7 @@ const loginAsked = (call: Call): Obstacle =>
     call.exchange.http.response?.status === 200 || !call.exchange.http.response
       ? `this agent asks for a login (${describeReply(call)})`
       : `this agent asks for a login: ${answered(call)}`,
-    loginHint.replace("Give one: ", ""),
+    loginHint.replace("Pass credentials: ", ""),
   );
 
 /** JSON-RPC has no code for a missing login, and some agents answer HTTP 200 (AMB-33). The card tells that they want one. */

@@ -63,7 +63,7 @@ test.each<[string, CardSearch, ReturnType<typeof cardTrouble>["kind"], string, s
     "a payment",
     searchOf("HTTP 402", { status: 402 }),
     "payment",
-    `This agent asks to be paid: ${typed} answered HTTP 402.`,
+    `This agent asks for payment: ${typed} answered HTTP 402.`,
     "--header",
   ],
   [

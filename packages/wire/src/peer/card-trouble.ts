@@ -29,7 +29,7 @@ export function cardTrouble(address: string, { tried, other }: CardSearch): Card
   }
   const paid = tried.find(({ exchange }) => exchange.http.response?.status === 402);
   if (paid) {
-    const message = `This agent asks to be paid: ${paid.url} answered ${paid.saw}.`;
+    const message = `This agent asks for payment: ${paid.url} answered ${paid.saw}.`;
     return { kind: "payment", message, hint: paymentHint };
   }
   const silent = tried.find(({ exchange }) => exchange.failure && !exchange.http.response);

@@ -27,7 +27,7 @@ export interface Contact {
 export const methodOf = ({ binding, dialect }: PeerInterface, operation: Operation): string =>
   dialectFor(binding, dialect)?.methodOf(operation) ?? operation;
 
-const endpointHint = "Make the url and the binding of every interface on the card those of an endpoint that answers.";
+const endpointHint = "Correct the url and the binding of the interface, or remove the interface from the card.";
 
 /**
  * Returns the reason if a message failed because the agent is missing or needs credentials; undefined for the agent's
@@ -42,12 +42,17 @@ export async function contactTrouble(
   const status = exchange.http.response?.status;
   if (status === 401 || (status === 403 && trouble.is === "malformed"))
     return { kind: "login", message: `This agent asks for a login: ${answered}`, hint: loginHint };
-  if (status === 402) return { kind: "payment", message: `This agent asks to be paid: ${answered}`, hint: paymentHint };
+  if (status === 402)
+    return { kind: "payment", message: `This agent asks for payment: ${answered}`, hint: paymentHint };
   if (trouble.is === "malformed" && chosen.binding !== "GRPC") {
     const did = otherAnswer(exchange);
     if (did === undefined) return undefined;
-    const hint = did.startsWith("redirects") ? "Put the redirect target on the card." : endpointHint;
-    return { kind: "other-answer", message: `${chosen.binding} is not spoken at ${chosen.url}: it ${did}`, hint };
+    const hint = did.startsWith("redirects") ? "Set the address that it redirects to on the card." : endpointHint;
+    return {
+      kind: "other-answer",
+      message: `the endpoint ${chosen.url} does not speak ${chosen.binding}: it ${did}`,
+      hint,
+    };
   }
   const isUnknown = (one: PeerTrouble | { readonly is: "value" }): boolean =>
     one.is === "error" && (one.error.code === -32601 || one.error.code === -32009);
@@ -67,7 +72,7 @@ export async function contactTrouble(
   const names = chosen.dialect === "1.0" ? "GetTask, ListTasks" : methodOf(chosen, "GetTask");
   return {
     kind: "not-a2a",
-    message: `A2A is not spoken at ${chosen.url}: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
+    message: `the endpoint ${chosen.url} does not speak A2A: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
     hint: endpointHint,
   };
 }
