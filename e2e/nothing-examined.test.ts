@@ -84,7 +84,7 @@ const ways: Record<string, () => Way> = {
   }),
   "garbage over gRPC": () => ({
     at: [["GRPC", hosts.noMessages]],
-    says: [`the endpoint http://${hosts.noMessages}/ does not speak GRPC`],
+    says: [`http://${hosts.noMessages}/ does not speak GRPC`],
     exit: 1,
   }),
   "an address that our guard refuses": () => ({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /**
  * What `assay serve` loads before its first answer: the modules that are reached from here without a dynamic import.
- * Each costs a moment, and what is not needed for that answer is loaded when it is (docs/performance-server.md).
+ * Each costs a moment, and what is not needed for that answer is loaded when it is (docs/performance.md).
  */
 const start = "packages/cli/src/actions/serve.ts";
 

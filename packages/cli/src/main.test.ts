@@ -244,7 +244,7 @@ describe("assay send", () => {
     const url = await stubAgent((path) => ({ body: path === "/rpc" ? "<html>" : card() }));
     const { code, out } = await assay("send", url, "hi");
     expect(code).toBe(1);
-    expect(out).toContain(`the endpoint ${url}/rpc does not speak JSONRPC: it answered with a web page`);
+    expect(out).toContain(`${url}/rpc does not speak JSONRPC: it answered with a web page`);
   });
 
   test("an answer that breaks the schema is exit 1, and says where", async () => {

@@ -1,7 +1,7 @@
 import { wayToCycle } from "@assay/protocol";
 import { parse } from "yaml";
 
-/** Reads a text as YAML; throws on what is none, and on an alias within what it stands for, through which no walk comes to an end. */
+/** Reads YAML; throws if it is invalid, or if an alias contains itself, because a walk would never end. */
 export function readYaml(text: string): unknown {
   const said: unknown = parse(text);
   const cycle = wayToCycle(said);

@@ -5,10 +5,10 @@ import { compareMatrices } from "./view/compare.ts";
 import { matrixLine } from "./view/line.ts";
 import { matrixMarkdown } from "./view/markdown.ts";
 
-/** By which the only matrix of a page is known. */
+/** The name of the only matrix of a page. */
 const name = "matrix";
 
-/** The matrix as one page that needs no server and no network: the viewer with the document in it. */
+/** Returns the matrix as one page that needs no server and no network: the viewer with the document in it. */
 export function matrixPage(matrix: MatrixDocument, before?: MatrixDocument): string {
   return viewerPage({
     title: "Which client works with which server · Assay",
@@ -22,7 +22,7 @@ export function matrixPage(matrix: MatrixDocument, before?: MatrixDocument): str
   });
 }
 
-/** A matrix as pages show it: exchanges that can be read, and cells without seals, which are half of a document. */
+/** Prepares a matrix for pages: readable exchanges, and cells without seals, which are half of a document. */
 const shownMatrix = ({ cells, exchanges, ...matrix }: MatrixDocument): unknown => ({
   ...matrix,
   cells: cells.map(({ seal: _, ...cell }) => cell),

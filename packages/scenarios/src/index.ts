@@ -1,8 +1,8 @@
 export type { AbstractOperation, ActsFile, Level, Test, Transport } from "./acts/model.ts";
 export { type QuirkRule, quirkRules } from "./acts/quirks/rules.ts";
-export { readCorpus } from "./acts/reading/gather.ts";
 export { ActsMistakes, placeText } from "./acts/reading/page.ts";
 export { readBehaviours } from "./acts/reading/read-behaviours.ts";
+export { readCorpus } from "./acts/reading/read-corpus.ts";
 export { actsFileName, actsJson, type SdkInfo } from "./acts/reporting/acts-json.ts";
 export { actsJunit } from "./acts/reporting/junit.ts";
 export { actsMarkdown } from "./acts/reporting/markdown.ts";

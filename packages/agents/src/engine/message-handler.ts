@@ -13,11 +13,10 @@ import type { TaskCall } from "../definition/call.ts";
 import { type SkillEvent, type Turn, textOf, type UserDecision } from "../definition/skill.ts";
 import { frozenCopy } from "../store/apply.ts";
 import { isAway, SequenceConflict, type TaskLog } from "../store/store.ts";
-import { beginningOf } from "./beginnings.ts";
 import { Cancellation } from "./cancellation.ts";
 import { anyContext, type Contexts, OwnContexts } from "./contexts.ts";
+import { firstMessageOf } from "./first-message.ts";
 import { TaskGrowth } from "./growth.ts";
-import { inWords } from "./in-words.ts";
 import { renewUntil } from "./lease.ts";
 import { checkInputModes, covers } from "./modes.ts";
 import type { EngineOptions } from "./options.ts";
@@ -31,6 +30,7 @@ import {
   notAsked,
 } from "./refusals.ts";
 import type { Runner } from "./runner.ts";
+import { withStatusMessage } from "./status-message.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { timestampOf } from "./timestamp.ts";
@@ -139,7 +139,7 @@ export class MessageHandler {
     const opening: Task = {
       id,
       contextId,
-      status: habits?.statesInWords ? inWords(submitted, ids) : submitted,
+      status: habits?.statesInWords ? withStatusMessage(submitted, ids) : submitted,
       history: chosen?.before ? [...allSaidIn(chosen.before), said] : [said],
     };
     if (metadata) opening.metadata = metadata;
@@ -210,7 +210,7 @@ export class MessageHandler {
   async #authorise(id: string, authorisation: UserDecision, call: TaskCall): Promise<void> {
     const { task } = await this.#records.find(id, call);
     // The authorisation page does not know whether clients choose ids.
-    const message = await beginningOf(this.#options.store, { ...call, clientIds: true }, task);
+    const message = await firstMessageOf(this.#options.store, { ...call, clientIds: true }, task);
     if (task.status.state !== "TASK_STATE_AUTH_REQUIRED" || !message) throw notAsked(task);
     const said = { message, argument: "", authorisation };
     await this.#takeTurn(task, call, () => this.#play(said, task, call, { beginning: message }));
@@ -288,7 +288,7 @@ export class MessageHandler {
     if (inline) await this.#options.push.register(call, ids.id, inline);
     await this.#records.record(call, ids, { is: "message", message: saidIn(ids, message) }).catch(asRefusal);
     const said = { message, argument: textOf(message).trim() };
-    const beginning = (await beginningOf(this.#options.store, call, task)) ?? message;
+    const beginning = (await firstMessageOf(this.#options.store, call, task)) ?? message;
     return this.#play(said, task, call, { beginning, signal, wish: configuration?.acceptedOutputModes });
   }
 

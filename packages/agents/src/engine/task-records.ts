@@ -1,9 +1,9 @@
 import { isTerminal, type Task, type TaskState } from "@assay/protocol/core";
 import type { TaskCall } from "../definition/call.ts";
 import { SequenceConflict, type TaskEvent, taskKey } from "../store/store.ts";
-import { inWords } from "./in-words.ts";
 import type { EngineOptions } from "./options.ts";
 import { asRefusal, taskNotFound } from "./refusals.ts";
+import { withStatusMessage } from "./status-message.ts";
 import { idsOf, type TaskIds } from "./task-ids.ts";
 import { timestampOf } from "./timestamp.ts";
 import { publicEvent } from "./views.ts";
@@ -43,7 +43,7 @@ export class TaskRecords {
   async record(call: TaskCall, ids: TaskIds, given: TaskEvent, seq?: number): Promise<number> {
     const { store, push, habits } = this.#options;
     const isTold = habits?.statesInWords && given.is === "status";
-    const event = isTold ? { ...given, status: inWords(given.status, ids) } : given;
+    const event = isTold ? { ...given, status: withStatusMessage(given.status, ids) } : given;
     let end: number | undefined;
     for (let attempt = 0, at = seq; end === undefined; attempt++, at = undefined) {
       const found = at === undefined ? await store.snapshot(call.scope, ids.id) : undefined;

@@ -17,7 +17,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-404",
     what: "The interface URL on the card returns 404.",
-    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered HTTP 404"),
+    says: told("{at}/rpc does not speak JSONRPC: it answered HTTP 404"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(text(404, "text/plain", "Not Found")),
@@ -25,7 +25,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-405",
     what: "The interface URL on the card accepts GET only.",
-    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered HTTP 405"),
+    says: told("{at}/rpc does not speak JSONRPC: it answered HTTP 405"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(text(405, "text/plain", "Method Not Allowed", { Allow: "GET" })),
@@ -33,7 +33,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-html",
     what: "The interface URL on the card is a website.",
-    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered with a web page"),
+    says: told("{at}/rpc does not speak JSONRPC: it answered with a web page"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(page("Welcome")),
@@ -41,10 +41,8 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "endpoint-redirects",
     what: "The card says http, and that address redirects to https.",
-    says: told(
-      "endpoint {at}/rpc does not speak JSONRPC: it redirects to https://{host}/gallery/endpoint-redirects/rpc",
-    ),
-    todo: "Set the address that it redirects to on the card",
+    says: told("{at}/rpc does not speak JSONRPC: it redirects to https://{host}/gallery/endpoint-redirects/rpc"),
+    todo: "Put the address that it redirects to on the card",
     exit: exit(1),
     serves: endpoint(redirect(308, ({ at }) => `${at.replace("http:", "https:")}/rpc`)),
   },
@@ -77,7 +75,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "openai-endpoint",
     what: "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.",
-    says: told("endpoint {at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
+    says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(
@@ -87,7 +85,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "mcp-server",
     what: "The interface URL on the card is an MCP server, which speaks JSON-RPC but has no A2A methods.",
-    says: told("endpoint {at}/rpc does not speak A2A: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
+    says: told("{at}/rpc does not speak A2A: GetTask, ListTasks and SendMessage are unknown there (-32601)"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(unknownMethod),

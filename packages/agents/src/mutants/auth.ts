@@ -66,7 +66,7 @@ export const authMutants: readonly Divergence[] = [
     })),
   }),
 
-  secure("AUTH-010.always-401", "Valid credentials without the needed permission get 401 instead of 403.", {
+  secure("AUTH-010.always-401", "Valid credentials without the required permission get 401 instead of 403.", {
     admission: refusesFor("authorize", "Unauthenticated", "This agent requires credentials"),
   }),
 
@@ -159,7 +159,7 @@ export const authMutants: readonly Divergence[] = [
     },
   }),
 
-  secure("AUTH-019.by-connection", "A connection that was authenticated once needs no credentials afterwards.", () => {
+  secure("AUTH-019.by-connection", "An authenticated connection needs no credentials for later requests.", () => {
     const known = new WeakMap<Socket, string>();
     const http =
       (serve: Handler): Handler =>

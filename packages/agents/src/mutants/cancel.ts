@@ -58,7 +58,7 @@ export const cancelMutants = [
     }),
   }),
 
-  spec("CANCEL-005.runs-on", "CancelTask returns CANCELED, and the task runs on to COMPLETED.", {
+  spec("CANCEL-005.runs-on", "CancelTask returns CANCELED, but the task continues to COMPLETED.", {
     operations: runsOn,
   }),
 

@@ -39,7 +39,7 @@ export const cardMutants: readonly Divergence[] = [
   })),
 
   // One edit of the card each, for the rules about its shape.
-  full("CARD-002.one-signature", "The member signatures of the card is an object instead of a list.", {
+  full("CARD-002.one-signature", "The card has an object as signatures instead of an array.", {
     card: put("signatures", {}),
   }),
   secure(
@@ -55,11 +55,11 @@ export const cardMutants: readonly Divergence[] = [
   spec("CARD-003.no-name", "The card has no name.", { card: put("name", undefined) }),
   spec("CARD-003.null", "The name on the card is null.", { card: put("name", null) }),
   minimal("CARD-004.missing", "The card has no description.", { card: put("description", undefined) }),
-  minimal("CARD-005.number", "The card gives version as a number.", { card: put("version", 1.5) }),
+  minimal("CARD-005.number", "The card has a number as version.", { card: put("version", 1.5) }),
   minimal("CARD-005.empty", "The card has an empty version.", { card: put("version", "") }),
   minimal("CARD-006.missing", "The card has no supportedInterfaces.", { card: put("supportedInterfaces", undefined) }),
   minimal("CARD-007.missing", "The card has no capabilities.", { card: put("capabilities", undefined) }),
-  minimal("CARD-008.string", "The card gives defaultInputModes as a string instead of a list.", {
+  minimal("CARD-008.string", "The card has a string as defaultInputModes instead of an array.", {
     card: put("defaultInputModes", "text/plain"),
   }),
   minimal("CARD-008.empty", "The card has an empty list of input modes.", { card: put("defaultInputModes", []) }),
@@ -84,13 +84,13 @@ export const cardMutants: readonly Divergence[] = [
     "The card has protocolVersion at the top level, as in 0.3, and not on its interfaces.",
     { card: (card) => ({ ...interfaces(card, (entry) => without(entry, "protocolVersion")), protocolVersion: "1.0" }) },
   ),
-  minimal("CARD-014.relative-url", "The card gives a path without a host as the url of its HTTP interfaces.", {
+  minimal("CARD-014.relative-url", "The card has a path without a host as the url of its HTTP interfaces.", {
     card: (card) =>
       interfaces(card, (entry) =>
         entry["protocolBinding"] === "GRPC" ? entry : { ...entry, url: new URL(String(entry["url"])).pathname },
       ),
   }),
-  minimal("CARD-015.no-port", "The card gives the gRPC address without a port.", {
+  minimal("CARD-015.no-port", "The card has a gRPC address without a port.", {
     card: ofBinding("GRPC", (entry) => ({ ...entry, url: String(entry["url"]).replace(/:\d+$/, "") })),
   }),
   // Port 9 is the discard service, which no system runs any more.
@@ -102,10 +102,10 @@ export const cardMutants: readonly Divergence[] = [
   }),
   minimal(
     "CARD-016.wrong-binding",
-    "The url of the JSON-RPC interface leads to an address that speaks only HTTP+JSON.",
+    "The url of the JSON-RPC interface leads to an address that serves only HTTP+JSON.",
     { card: ofBinding("JSONRPC", (entry) => ({ ...entry, url: `${String(entry["url"])}/tasks` })) },
   ),
-  minimal("CARD-017.unlisted-rest", "The agent serves HTTP+JSON, and its card does not list it.", {
+  minimal("CARD-017.unlisted-rest", "The agent serves HTTP+JSON, but its card does not list it.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).filter(
@@ -132,11 +132,11 @@ export const cardMutants: readonly Divergence[] = [
   }),
   minimal("CARD-022.missing", "A skill on the card has no tags.", { card: put("skills.0.tags", undefined) }),
   minimal("CARD-022.empty", "A skill on the card has an empty list of tags.", { card: put("skills.0.tags", []) }),
-  minimal("CARD-023.string", "A skill on the card gives inputModes as a string instead of a list.", {
+  minimal("CARD-023.string", "A skill on the card has a string as inputModes instead of an array.", {
     card: put("skills.0.inputModes", "text/plain"),
   }),
   minimal("CARD-024.no-url", "The provider on the card has no url.", { card: put("provider.url", undefined) }),
-  minimal("CARD-025.string", "The card gives the streaming flag as a string.", {
+  minimal("CARD-025.string", "The card has a string as the streaming flag.", {
     card: put("capabilities.streaming", "false"),
   }),
   secure("CARD-026.openapi", "The card declares a security scheme in the OpenAPI form of 0.3.", {
@@ -151,18 +151,18 @@ export const cardMutants: readonly Divergence[] = [
   secure("CARD-029.no-flows", "An OAuth 2.0 scheme on the card has no flows.", {
     card: scheme({ oauth2SecurityScheme: {} }),
   }),
-  secure("CARD-030.scopes-list", "The card gives the scopes of an authorization code flow as a list.", {
+  secure("CARD-030.scopes-list", "The card has an array as the scopes of an authorization code flow.", {
     card: flow({
       authorizationCode: { authorizationUrl: "https://login.example.com/auth", tokenUrl: token, scopes: ["read"] },
     }),
   }),
-  secure("CARD-031.snake-case", "The card calls tokenUrl of a client credentials flow token_url.", {
+  secure("CARD-031.snake-case", "A client credentials flow on the card has token_url instead of tokenUrl.", {
     card: flow({ clientCredentials: { token_url: token, scopes: {} } }),
   }),
   secure("CARD-031.scopes-list", "The card gives the scopes of a client credentials flow as a list.", {
     card: flow({ clientCredentials: { tokenUrl: token, scopes: ["read"] } }),
   }),
-  secure("CARD-032.device-url", "The card calls deviceAuthorizationUrl of a device code flow deviceUrl.", {
+  secure("CARD-032.device-url", "A device code flow on the card has deviceUrl instead of deviceAuthorizationUrl.", {
     card: flow({ deviceCode: { deviceUrl: "https://login.example.com/device", tokenUrl: token, scopes: {} } }),
   }),
   secure("CARD-033.issuer", "An OpenID Connect scheme on the card has issuer instead of openIdConnectUrl.", {
@@ -171,7 +171,7 @@ export const cardMutants: readonly Divergence[] = [
   secure("CARD-034.password", "The card offers the deprecated password flow of OAuth 2.0.", {
     card: flow({ password: { tokenUrl: token, scopes: {} } }),
   }),
-  secure("CARD-035.plain-http", "The card gives oauth2MetadataUrl as an http address.", {
+  secure("CARD-035.plain-http", "The card has an http URL as oauth2MetadataUrl.", {
     card: scheme({
       oauth2SecurityScheme: {
         flows: { clientCredentials: { tokenUrl: token, scopes: {} } },
@@ -182,20 +182,20 @@ export const cardMutants: readonly Divergence[] = [
   secure("CARD-036.openapi", "The card has security requirements in the format of OpenAPI.", {
     card: put("securityRequirements", [{ bearer: [] }]),
   }),
-  secure("CARD-036.older-name", "The card has its security requirements only under the name and in the form of 0.3.", {
+  secure("CARD-036.older-name", "The card has its security requirements only with the name and in the form of 0.3.", {
     card: (card) => ({ ...without(card, "securityRequirements"), security: [{ bearer: [] }] }),
   }),
   secure("CARD-037.undefined-scheme", "The card requires a security scheme that it does not define.", {
     card: put("securityRequirements", [{ schemes: { bearerAuth: { list: [] } } }]),
   }),
-  secure("CARD-038.names", "A skill on the card gives its security requirements as a list of names.", {
+  secure("CARD-038.names", "A skill on the card has an array of names as its security requirements.", {
     card: put("skills.0.securityRequirements", ["bearer"]),
   }),
   minimal("CARD-039.password", "The card has a password in a URL.", {
     card: put("provider.url", "https://assay:test-bed@provider.example.com/"),
   }),
-  minimal("CARD-041.relative", "The card gives iconUrl as a relative path.", { card: put("iconUrl", "/icon.png") }),
-  secure("CARD-045.undeclared", "The agent requires a login, and its card declares no security scheme.", {
+  minimal("CARD-041.relative", "The card has a relative path as iconUrl.", { card: put("iconUrl", "/icon.png") }),
+  secure("CARD-045.undeclared", "The agent requires authentication, but its card declares no security scheme.", {
     card: (card) => without(without(card, "securitySchemes"), "securityRequirements"),
   }),
   minimal(
@@ -206,7 +206,7 @@ export const cardMutants: readonly Divergence[] = [
   minimal("LEG-005.another-agent", "The 0.3 url on the card leads to another agent than supportedInterfaces.", {
     card: (card, baseUrl) => ({ ...card, url: `${baseUrl}/echo`, preferredTransport: "JSONRPC" }),
   }),
-  spec("XCARD-004.no-scheme", "The card declares an extended card and no security scheme.", {
+  spec("XCARD-004.no-scheme", "The card declares an extended card but no security scheme.", {
     card: put("securitySchemes", undefined),
   }),
 
@@ -287,7 +287,7 @@ export const cacheMutants = [
     http: changeCard((answer) => labelled(answer, { "Last-Modified": "2026-03-12T09:30:00Z" })),
   }),
 
-  spec("CACHE-004.always-304", "The card URL returns 304 for every If-None-Match, also for an outdated ETag.", {
+  spec("CACHE-004.always-304", "The card URL returns 304 for every If-None-Match, even for an outdated ETag.", {
     http: changeCard((answer, request) =>
       request.headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,
     ),

@@ -58,7 +58,7 @@ const sameMoment: Divergence = spec(
 /** Remembers the latest task of each context. */
 const sharedTask: Divergence = spec(
   "CTX-019.shared",
-  "Two messages sent to one context at the same moment are answered with one task.",
+  "Two simultaneous messages to one context get the same task.",
   () => {
     const begun = new RecentMap<Promise<Outcome>>();
     const operations = intercept(["SendMessage"], ({ request, proceed }) => {
@@ -137,14 +137,18 @@ export const contextMutants: readonly Divergence[] = [
     operations: instead(sends, "TaskNotFound", (_error, { request, proceed }) => proceed(withoutTask(request))),
   }),
 
-  spec("CTX-009.keeps-it", "SendMessage with an unknown taskId is refused and still creates a task with that id.", {
-    operations: instead(sends, "TaskNotFound", async (error, { request, proceed }) => {
-      await proceed(request, { clientIds: true });
-      throw error;
-    }),
-  }),
+  spec(
+    "CTX-009.keeps-it",
+    "SendMessage with an unknown taskId returns an error and still creates a task with that id.",
+    {
+      operations: instead(sends, "TaskNotFound", async (error, { request, proceed }) => {
+        await proceed(request, { clientIds: true });
+        throw error;
+      }),
+    },
+  ),
 
-  spec("CTX-010.new-context", "A message that names only a task is answered in a new context.", {
+  spec("CTX-010.new-context", "The response to a message with only a taskId is in a new context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed }) => {
       const outcome = await proceed();
       const task = taskOf(outcome);
@@ -168,7 +172,7 @@ export const contextMutants: readonly Divergence[] = [
 
   losesHistory,
 
-  spec("CTX-011.mismatch", "SendMessage accepts a contextId that is not the one of its task.", {
+  spec("CTX-011.mismatch", "SendMessage accepts a contextId that differs from that of its task.", {
     operations: changeParams(sends, (request) => (request.message.taskId ? withoutContext(request) : request)),
   }),
 
@@ -188,7 +192,7 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-012.elsewhere", "A message that names only a context starts its task in another context.", {
+  spec("CTX-012.elsewhere", "A message with only a contextId starts its task in another context.", {
     operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
       const { contextId, taskId } = request.message;
       const isKnown = contextId && !taskId && (await ask("ListTasks", { contextId })).tasks.length > 0;
@@ -244,14 +248,14 @@ export const contextMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("CTX-015.refuses", "The agent refuses messages with referenceTaskIds.", {
+  spec("CTX-015.refuses", "The agent rejects messages with referenceTaskIds.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (!request.message.referenceTaskIds?.length) return proceed();
       throw new A2AError("InvalidParams", "There is no field referenceTaskIds");
     }),
   }),
 
-  spec("CTX-005.forgets", "A message in a known context gets an answer without any memory of that context.", {
+  spec("CTX-005.forgets", "The response to a message in a known context ignores that context.", {
     async *events(events) {
       const parts = [{ text: "[recall] Nothing yet." }];
       for await (const event of events)

@@ -111,7 +111,7 @@ export const dataMutants = [
     codec: answeredTask((task) => without(task, "status")),
   }),
 
-  spec("DATA-016.stub-first", "The Task that opens a stream has no status.", {
+  spec("DATA-016.stub-first", "The first Task of a stream has no status.", {
     codec: inJson(
       events((event) =>
         isObject(event["task"]) ? { ...event, task: without(event["task"] as JsonObject, "status") } : event,
@@ -235,34 +235,34 @@ export const dataMutants = [
     operations: intercept(["ListTasks"], async ({ request, proceed }) => {
       const { statusTimestampAfter: after } = request;
       if (after === undefined || /\.\d{3}Z$/.test(after)) return proceed();
-      throw invalidParams([{ path: "$.statusTimestampAfter", message: "is no time" }]);
+      throw invalidParams([{ path: "$.statusTimestampAfter", message: "is not a time" }]);
     }),
   }),
 
-  spec("DATA-008.whole-seconds", "Timestamps are cut to whole seconds.", {
+  spec("DATA-008.whole-seconds", "Timestamps have whole seconds only.", {
     codec: inJson((json) =>
       eachMember(json, "timestamp", (time) => (typeof time === "string" ? time.replace(/\.\d+Z$/, "Z") : time)),
     ),
   }),
 
-  spec("DATA-012.fills-in", "SendMessage without message is accepted, and the agent makes a message up.", {
+  spec("DATA-012.fills-in", "SendMessage accepts a request without message and makes up a message.", {
     http: changeSendParams((params) => ({
       message: { messageId: "made-up", role: "ROLE_USER", parts: [{ text: "message-only" }] },
       ...params,
     })),
   }),
 
-  spec("DATA-014.closed-world", "The agent refuses messages with an unknown member.", {
+  spec("DATA-014.closed-world", "The agent rejects messages with an unknown member.", {
     http: changeMessage((message) => ("xUnknown" in message ? { ...message, parts: 7 } : message)),
   }),
 
-  spec("DATA-022.objects-only", "The agent accepts data only when it is an object.", {
+  spec("DATA-022.objects-only", "The agent accepts data only if it is an object.", {
     http: changeMessage((message) =>
       JSON.stringify(message["parts"] ?? []).includes('"data":[') ? { ...message, parts: 7 } : message,
     ),
   }),
 
-  spec("DATA-029.zero-is-unset", "A historyLength of 0 is treated as absent.", {
+  spec("DATA-029.zero-is-unset", "The agent treats a historyLength of 0 as absent.", {
     operations: changeParams(["GetTask"], ({ historyLength, ...request }) =>
       historyLength ? { ...request, historyLength } : request,
     ),

@@ -63,7 +63,7 @@ export const errorMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("ERR-002.single", "JSON-RPC errors have one object in data instead of a list.", {
+  spec("ERR-002.single", "JSON-RPC errors have one object in data instead of an array.", {
     codec: errors("JSONRPC", (answer) => {
       const error = answer["error"] as JsonObject;
       const [detail] = (error["data"] ?? []) as JsonObject[];
@@ -113,7 +113,7 @@ export const errorMutants: readonly Divergence[] = [
     http: restStatus("INVALID_PARAMS", 422),
   }),
 
-  spec("ERR-006.no-field", "The error for invalid parameters does not name the wrong field.", {
+  spec("ERR-006.no-field", "The error for invalid parameters does not name the invalid field.", {
     codec: (json, { is, binding }) => {
       if (is !== "error" || binding === "GRPC" || !JSON.stringify(json).includes("INVALID_PARAMS")) return json;
       const told = changeDetails((details) =>
@@ -226,7 +226,7 @@ export const errorMutants: readonly Divergence[] = [
 
   spec(
     "CAP-002.template",
-    "The card says streaming: true, and streaming operations return UnsupportedOperationError.",
+    "The card says streaming: true, but streaming operations return UnsupportedOperationError.",
     {
       operations: intercept(
         ["SendStreamingMessage", "SubscribeToTask"],
@@ -237,7 +237,7 @@ export const errorMutants: readonly Divergence[] = [
 
   full(
     "CAP-003.no-store",
-    "The card says pushNotifications: true, and push operations return PushNotificationNotSupportedError.",
+    "The card says pushNotifications: true, but push operations return PushNotificationNotSupportedError.",
     {
       operations: intercept(pushOperations, refusing("PushNotificationNotSupported", "There is no store")),
     },

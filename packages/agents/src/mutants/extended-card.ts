@@ -78,7 +78,7 @@ export const extendedCardMutants = [
 
   spec(
     "XCARD-010.always-304",
-    "The extended card URL returns 304 for every If-None-Match, also for an outdated ETag.",
+    "The extended card URL returns 304 for every If-None-Match, even for an outdated ETag.",
     {
       http: changeAnswers((answer, { path, headers }) =>
         isExtendedCard(path) && headers["if-none-match"] ? { ...answer, status: 304, body: "" } : answer,

@@ -47,7 +47,7 @@ export const extensionMutants: readonly Divergence[] = [
     }),
   }),
 
-  full("EXT-011.echoes", "A2A-Extensions of the response lists every requested extension, also unknown ones.", {
+  full("EXT-011.echoes", "A2A-Extensions of the response lists every requested extension, even unknown ones.", {
     http: changeAnswers((answer, { headers }) => {
       const asked = listIn(headers);
       return asked !== undefined && answer.status === 200
@@ -66,7 +66,7 @@ export const extensionMutants: readonly Divergence[] = [
     admission: asks((_asked, { extensions = [] }) => extensions.map(({ uri }) => uri)),
   }),
 
-  full("EXT-006.refuses", "The agent refuses requests that name an unknown extension.", {
+  full("EXT-006.refuses", "The agent rejects requests that name an unknown extension.", {
     admission: asks((asked, { extensions = [] }) => {
       const unknown = asked.find((uri) => !extensions.some((each) => each.uri === uri));
       if (unknown === undefined) return asked;
@@ -110,7 +110,7 @@ export const extensionMutants: readonly Divergence[] = [
     ),
   }),
 
-  full("EXT-020.refuses", "The agent refuses requests with an unknown A2A- header.", {
+  full("EXT-020.refuses", "The agent rejects requests with an unknown A2A- header.", {
     admission: asks((asked, _agent, { headers }) => {
       const known = ["a2a-version", "a2a-extensions"];
       const strange = Object.keys(headers).find((name) => name.startsWith("a2a-") && !known.includes(name));

@@ -177,7 +177,7 @@ export const historyMutants = [
     operations: changeParams(["GetTask"], (request) => (request.historyLength === 0 ? withoutLimit(request) : request)),
   }),
 
-  spec("HIST-004.empty-list", "GetTask with historyLength 0 returns an empty history list instead of none.", {
+  spec("HIST-004.empty-list", "GetTask with historyLength 0 returns an empty history array instead of none.", {
     codec: inJson(answerOf("GetTask", (task) => ({ ...task, history: task["history"] ?? [] }))),
   }),
 
@@ -203,13 +203,13 @@ export const historyMutants = [
     })),
   }),
 
-  spec("HIST-008.no-limit", "A negative historyLength is accepted and means no limit.", {
+  spec("HIST-008.no-limit", "The agent accepts a negative historyLength as no limit.", {
     operations: changeParams(["GetTask"], (request) =>
       (request.historyLength ?? 0) < 0 ? withoutLimit(request) : request,
     ),
   }),
 
-  spec("HIST-009.whole", "The Task that opens a stream has the whole history, whatever historyLength says.", {
+  spec("HIST-009.whole", "The first Task of a stream has the whole history, whatever historyLength is.", {
     operations: changeParams(["SendStreamingMessage"], withoutLimitInAnswer),
   }),
 ];

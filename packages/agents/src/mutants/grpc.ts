@@ -23,7 +23,7 @@ export const grpcMutants: readonly Divergence[] = [
     grpc: (call) => (call.path.endsWith("/ListTasks") ? unimplemented(call) : call),
   }),
 
-  spec("GRPC-004.shifted", "SendMessage over gRPC returns its answer under a wrong field number.", {
+  spec("GRPC-004.shifted", "SendMessage over gRPC returns its result under a wrong field number.", {
     grpc: (call) =>
       call.path.endsWith("/SendMessage")
         ? // The first byte of a message is its first field: number 1 or 2 in the upper five bits, moved on by eight.
@@ -36,7 +36,7 @@ export const grpcMutants: readonly Divergence[] = [
       call.path.endsWith("/ListTasks") ? callWith(call, { headers: { ...call.headers, "a2a-version": "1.0" } }) : call,
   }),
 
-  full("GRPC-006.assumes", "The agent treats a gRPC call without a2a-version as a call of 1.0.", {
+  full("GRPC-006.assumes", "The agent treats a gRPC call without a2a-version as a 1.0 call.", {
     grpc: (call) => callWith(call, { headers: { "a2a-version": "1.0", ...call.headers } }),
   }),
 
@@ -110,7 +110,7 @@ export const grpcMutants: readonly Divergence[] = [
     grpc: (call) => callWith(call, { end: (status, _message, trailers) => call.end(status, "", trailers) }),
   }),
 
-  spec("GRPC-014.prose", "Errors over gRPC name the wrong field only in their text.", {
+  spec("GRPC-014.prose", "Errors over gRPC name the invalid field only in their text.", {
     grpc: (call) =>
       callWith(call, {
         end(status, message, trailers) {
@@ -141,7 +141,7 @@ export const grpcMutants: readonly Divergence[] = [
         : call,
   }),
 
-  secure("BIND-004.open-grpc", "The agent requires credentials over HTTP and none over gRPC.", {
+  secure("BIND-004.open-grpc", "The agent requires credentials over HTTP but not over gRPC.", {
     grpc: (call) => callWith(call, { headers: { ...call.headers, authorization: "Bearer alice-token" } }),
   }),
 ];

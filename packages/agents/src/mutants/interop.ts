@@ -37,7 +37,7 @@ const mailBinding = "https://example.com/bindings/mail/v1";
 
 /** Agents whose bindings disagree. */
 export const interopMutants: readonly Divergence[] = [
-  spec("BIND-001.no-list", "ListTasks works over JSON-RPC and not over HTTP+JSON.", {
+  spec("BIND-001.no-list", "ListTasks works over JSON-RPC but not over HTTP+JSON.", {
     http: changeRequests(({ method, path }) =>
       method === "GET" && path.endsWith("/tasks") ? { method: "PATCH" } : {},
     ),
@@ -47,7 +47,7 @@ export const interopMutants: readonly Divergence[] = [
     http: changeRequests(({ path }) => (path.includes("/pushNotificationConfigs") ? { method: "PATCH" } : {})),
   }),
 
-  spec("BIND-002.own-store", "A task that was made over JSON-RPC does not exist over HTTP+JSON.", () => ({
+  spec("BIND-002.own-store", "A task created over JSON-RPC does not exist over HTTP+JSON.", () => ({
     http: ownStore(),
   })),
 
@@ -81,14 +81,14 @@ export const interopMutants: readonly Divergence[] = [
         : call,
   }),
 
-  spec("DATA-030.nameless", "Artifacts have no name over HTTP+JSON, and have one over the other bindings.", {
+  spec("DATA-030.nameless", "Artifacts have a name over other bindings but none over HTTP+JSON.", {
     codec: (json, { binding }) =>
       binding === "HTTP+JSON"
         ? eachObject(json, (object): JsonObject => ("artifactId" in object ? without(object, "name") : object))
         : json,
   }),
 
-  spec("BIND-015.claims-streams", "The card says streaming: true, and its only binding cannot stream.", {
+  spec("BIND-015.claims-streams", "The card says streaming: true, but its only binding cannot stream.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: [

@@ -142,7 +142,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: atCode(-32009, (answer, json) => ({ ...answer, body: JSON.stringify({ ...json, id: null }) })),
   }),
 
-  spec("JSONRPC-005.old-name", "ListTasks is known only under the name tasks/list.", {
+  spec("JSONRPC-005.old-name", "The agent serves ListTasks only as tasks/list.", {
     http: changeCall((call) => (call["method"] === "ListTasks" ? { ...call, method: "tasks/ListTasks" } : call)),
   }),
 
@@ -204,7 +204,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCode(-32601, "METHOD_NOT_FOUND"),
   }),
 
-  spec("JSONRPC-012.object", "JSON-RPC errors have an object in data instead of a list.", {
+  spec("JSONRPC-012.object", "JSON-RPC errors have an object in data instead of an array.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
       const [info] = data as JsonObject[];
@@ -231,7 +231,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("JSONRPC-014.prose", "JSON-RPC errors name the wrong field only in their text.", {
+  spec("JSONRPC-014.prose", "JSON-RPC errors name the invalid field only in their text.", {
     codec: errors("JSONRPC", (answer) => {
       const { data, ...error } = answer["error"] as JsonObject;
       return { ...answer, error: { ...error, data: (data as JsonObject[]).filter((one) => !one["fieldViolations"]) } };
@@ -276,7 +276,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: uncheckedLists,
   }),
 
-  spec("JSONRPC-029.answers", "A request without id is answered with a result.", {
+  spec("JSONRPC-029.answers", "The agent returns a result for a request without id.", {
     http: changeCall((call) =>
       "id" in call || !/^(GetTask|tasks\/get)$/.test(String(call["method"])) ? call : { ...call, id: 0 },
     ),
@@ -286,7 +286,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
     http: changeCall((call) => ("params" in call ? call : { ...call, params: "none" })),
   }),
 
-  full("JSONRPC-024.array", "JSON-RPC lists push configurations as a bare array, as in 0.3.", {
+  full("JSONRPC-024.array", "JSON-RPC lists push configurations as an array without a wrapper, as in 0.3.", {
     codec: rpcAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
   }),
 

@@ -62,7 +62,7 @@ export const lifeMutants: readonly Divergence[] = [
 
   spec(
     "LIFE-003.into-the-old",
-    "A message that references an ended task is answered with that task instead of a new one.",
+    "The response to a message that references an ended task is that task instead of a new one.",
     {
       operations: intercept(["SendMessage"], async ({ request, proceed, ask }) => {
         const [id] = request.message.referenceTaskIds ?? [];
@@ -71,7 +71,7 @@ export const lifeMutants: readonly Divergence[] = [
     },
   ),
 
-  spec("LIFE-004.in-the-status", "The agent delivers its result in the last status message and not as an artifact.", {
+  spec("LIFE-004.in-the-status", "The agent delivers its result in the last status message instead of an artifact.", {
     async *events(events) {
       const made: Part[] = [];
       for await (const event of events) {
@@ -83,13 +83,13 @@ export const lifeMutants: readonly Divergence[] = [
     },
   }),
 
-  spec("LIFE-005.in-messages", "The agent delivers its result in WORKING status messages and not as an artifact.", {
+  spec("LIFE-005.in-messages", "The agent delivers its result in WORKING status messages instead of an artifact.", {
     events: eachSkillEvent((event) =>
       event.is === "artifact" ? { is: "status", state: "TASK_STATE_WORKING", parts: event.parts } : event,
     ),
   }),
 
-  spec("LIFE-007.same-id", "A refined artifact has the artifactId of the artifact that it was made from.", {
+  spec("LIFE-007.same-id", "A refined artifact has the artifactId of the original artifact.", {
     async *events(events) {
       for await (const event of events) {
         if (event.is !== "artifact") yield event;
@@ -107,7 +107,7 @@ export const lifeMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec("LIFE-011.guesses", "The agent refines any artifact when the request does not say which of several it means.", {
+  spec("LIFE-011.guesses", "The agent refines any artifact when the request does not say which one it means.", {
     async *events(events, { text }) {
       for await (const event of events) {
         const asks = event.is === "status" && event.state === "TASK_STATE_INPUT_REQUIRED";
@@ -117,7 +117,7 @@ export const lifeMutants: readonly Divergence[] = [
     },
   }),
 
-  spec("LIFE-008.bare", "A message that continues a task is answered with a Message.", {
+  spec("LIFE-008.bare", "The response to a message that continues a task is a Message.", {
     operations: changeAnswer(["SendMessage"], (answer, { request }) => {
       const { task } = answer;
       if (!task || !request.message.taskId) return answer;
@@ -187,7 +187,7 @@ export const inTaskAuthMutants = [
     }),
   }),
 
-  spec("INTASK-006.deaf", "The agent refuses messages to a task in AUTH_REQUIRED.", {
+  spec("INTASK-006.deaf", "The agent rejects messages to a task in AUTH_REQUIRED.", {
     operations: intercept(sends, async ({ request, proceed, ask }) => {
       const { taskId } = request.message;
       const task = taskId ? await ask("GetTask", { id: taskId }) : undefined;

@@ -95,7 +95,7 @@ export const listMutants = [
     ),
   }),
 
-  spec("LIST-003.no-token", "ListTasks leaves nextPageToken out on the last page.", {
+  spec("LIST-003.no-token", "ListTasks omits nextPageToken on the last page.", {
     codec: inJson((json, written) =>
       answerOf("ListTasks", (page): JsonValue => (page["nextPageToken"] ? page : without(page, "nextPageToken")))(
         json,
@@ -124,7 +124,7 @@ export const listMutants = [
     operations: pages((page) => ({ ...page, pageSize: 50 })),
   }),
 
-  spec("LIST-006.page-count", "ListTasks gives the number of tasks on the page as totalSize.", {
+  spec("LIST-006.page-count", "ListTasks returns the number of tasks on the page as totalSize.", {
     operations: pages((page) => ({ ...page, totalSize: page.tasks.length })),
   }),
 
@@ -182,7 +182,7 @@ export const listMutants = [
     }),
   }),
 
-  spec("LIST-011.again", "Each page of ListTasks starts with the last task of the page before.", {
+  spec("LIST-011.again", "Each page of ListTasks starts with the last task of the previous page.", {
     operations: otherPages(async ({ request, ask }) => {
       const { pageToken = "", pageSize = 50, ...query } = request;
       if (pageToken && !pageToken.startsWith("at-")) return undefined;
@@ -244,7 +244,7 @@ export const listMutants = [
     ),
   }),
 
-  spec("LIST-017.or", "ListTasks joins its filters with OR.", {
+  spec("LIST-017.or", "ListTasks combines its filters with OR.", {
     operations: otherPages(async ({ request, ask }) => {
       const { contextId, status, ...query } = request;
       if (!contextId || !status) return undefined;
@@ -298,7 +298,7 @@ export const listMutants = [
     codec: answerOf("ListTasks", (page) => eachMember(page, "text", () => "")),
   }),
 
-  spec("LIST-021.breaks-down", "ListTasks with a made-up pageToken returns an internal error.", {
+  spec("LIST-021.breaks-down", "ListTasks with an unknown pageToken returns an internal error.", {
     operations: instead(lists, "InvalidParams", (error, { request }) => {
       throw request.pageToken ? new A2AError("Internal", "Cannot decode the token") : error;
     }),

@@ -36,7 +36,7 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("V03-REST-003.page", "A refused POST over HTTP+JSON returns an HTML page.", {
+  spec03("V03-REST-003.page", "A rejected POST over HTTP+JSON returns an HTML page.", {
     http: changeAnswers((answer, request) =>
       isRest(request) && request.method === "POST" && answer.status >= 400
         ? {
@@ -56,7 +56,7 @@ export const olderBindingMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("V03-REST-005.snake-case", "The query of HTTP+JSON knows historyLength only as history_length.", {
+  spec03("V03-REST-005.snake-case", "The agent reads the query parameter historyLength only as history_length.", {
     http: changeRequests(({ query }) => ({ query: query.replace("historyLength=", "length=") })),
   }),
 
@@ -103,7 +103,7 @@ export const olderMutants = [
     card: (card) => without(card, "url"),
   }),
 
-  spec03("V03-DATA-001.no-kind", "A task that answers message/send has no kind.", {
+  spec03("V03-DATA-001.no-kind", "The task in the response of message/send has no kind.", {
     codec: answerOf("SendMessage", (answer) => without(answer, "kind")),
   }),
 

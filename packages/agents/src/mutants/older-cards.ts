@@ -56,13 +56,13 @@ export const olderCardMutants: readonly Divergence[] = [
       { url, protocolBinding: "JSONRPC" },
     ]),
   }),
-  spec03("V03-CARD-005.rest", 'The card calls the transport HTTP+JSON "REST".', {
+  spec03("V03-CARD-005.rest", 'The card names the transport HTTP+JSON "REST".', {
     card: interfaces((url) => [
       { url, transport: "JSONRPC" },
       { url, transport: "REST" },
     ]),
   }),
-  spec03("V03-CARD-006.others-only", "The list additionalInterfaces leaves out the main address.", {
+  spec03("V03-CARD-006.others-only", "The list additionalInterfaces omits the main URL.", {
     card: (card) => ({
       ...card,
       additionalInterfaces: (card["additionalInterfaces"] as JsonObject[]).filter(
@@ -94,13 +94,13 @@ export const olderCardMutants: readonly Divergence[] = [
   spec03("V03-CARD-013.wrapped", "The security requirements on the card are wrapped as in 1.0.", {
     card: put("security", [{ schemes: { bearer: { list: [] } } }]),
   }),
-  spec03("V03-CARD-014.names", "A skill on the card gives its security requirements as a list of names.", {
+  spec03("V03-CARD-014.names", "A skill on the card has an array of names as its security requirements.", {
     card: put("skills.0.security", ["bearer"]),
   }),
   spec03("V03-CARD-014.undeclared", "A skill on the card requires a scheme that the card does not declare.", {
     card: put("skills.0.security", [{ badge: [] }]),
   }),
-  spec03("V03-CARD-015.supports", "The card declares streaming with a flag supportsStreaming.", {
+  spec03("V03-CARD-015.supports", "The card declares streaming with the flag supportsStreaming.", {
     card: (card) => ({
       ...card,
       capabilities: { ...without(card["capabilities"] as JsonObject, "streaming"), supportsStreaming: true },
@@ -112,7 +112,7 @@ export const olderCardMutants: readonly Divergence[] = [
   spec03("CARD-016.then-elsewhere", "The card points clients to an address that does not speak JSON-RPC.", {
     card: (card) => ({ ...without(card, "additionalInterfaces"), url: `${String(card["url"])}/some/where/else` }),
   }),
-  spec03("CARD-017.jsonrpc-alone", "The list additionalInterfaces leaves out HTTP+JSON, which the agent serves.", {
+  spec03("CARD-017.jsonrpc-alone", "The list additionalInterfaces omits HTTP+JSON, which the agent serves.", {
     card: interfaces((url) => [{ url, transport: "JSONRPC" }]),
   }),
   spec03("CARD-035.then-in-clear", "The card has an http address for the OAuth metadata.", {
@@ -133,7 +133,7 @@ export const olderCardMutants: readonly Divergence[] = [
     card: signed({ protected: header({ typ: "JOSE" }), signature: "AAAA" }),
   }),
 
-  spec03("V03-CARD-016.guarded", "The card needs a login.", {
+  spec03("V03-CARD-016.guarded", "The card requires authentication.", {
     http: changeAnswers((answer, { path, headers }) =>
       /\/\.well-known\/agent(-card)?\.json$/.test(path) && headers.authorization === undefined
         ? { status: 401, headers: { "WWW-Authenticate": "Bearer" }, body: "" }
@@ -195,7 +195,7 @@ export const olderCardMutants: readonly Divergence[] = [
   ),
   spec02(
     "V02-XCARD-001.nowhere",
-    "The card declares an extended card, and its address returns 404.",
+    "The card declares an extended card, but its URL returns 404.",
     {
       http: changeAnswers((answer, { path }) =>
         path.endsWith("/agent/authenticatedExtendedCard")

@@ -36,11 +36,11 @@ const holdsFile = (artifact: JsonValue): boolean =>
 
 /** Agents that mix up 0.3 and 1.0. */
 export const hybridMutants: readonly Divergence[] = [
-  spec("V03-VER-001.late-by-one", "The agent answers each request in the version of the request before it.", () =>
+  spec("V03-VER-001.late-by-one", "The agent responds to each request in the version of the previous request.", () =>
     lateByOne(),
   ),
 
-  spec("V03-VER-002.empty", "The agent refuses a request with an empty A2A-Version.", {
+  spec("V03-VER-002.empty", "The agent rejects a request with an empty A2A-Version.", {
     admission: (admission) => ({
       ...admission,
       dialect(head, agent, method) {
@@ -51,7 +51,7 @@ export const hybridMutants: readonly Divergence[] = [
     }),
   }),
 
-  spec("V03-VER-003.own-store", "A task made in 1.0 cannot be read in 0.3.", {
+  spec("V03-VER-003.own-store", "A task created in 1.0 cannot be read in 0.3.", {
     operations: intercept(
       ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"],
       ({ invocation, proceed }) =>

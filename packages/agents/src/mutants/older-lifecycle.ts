@@ -59,7 +59,7 @@ const shapes: readonly Divergence[] = [
       }),
     ),
   }),
-  spec03("V03-DATA-003.capitals", "States over JSON-RPC are written as in 1.0.", {
+  spec03("V03-DATA-003.capitals", "States over JSON-RPC have the form of 1.0.", {
     ...kinded((json) =>
       eachObject(json, (object) =>
         typeof object["state"] === "string" ? { ...object, state: capitals(object["state"]) } : object,
@@ -133,7 +133,7 @@ export const olderLifecycleMutants: readonly Divergence[] = [
   spec03("SEND-001.wants-type", "Accepts parts with type, as in 0.1, and rejects parts with kind.", {
     http: demandsTag("type", "kind"),
   }),
-  spec03("V03-SEND-001.demands-kind", "A message without kind is refused.", {
+  spec03("V03-SEND-001.demands-kind", "The agent rejects a message without kind.", {
     http: demandsKind,
   }),
   spec03("V03-CAP-001.no-cancel", "The agent does not know the method tasks/cancel.", {

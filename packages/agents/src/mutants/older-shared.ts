@@ -221,7 +221,7 @@ export const sharedMutants: readonly Divergence[] = [
     ),
   }),
 
-  spec03("PUSH-008.no-scheme-03", "The agent accepts an authentication that has credentials and no schemes.", {
+  spec03("PUSH-008.no-scheme-03", "The agent accepts an authentication with credentials and without schemes.", {
     http: changeCall((params) => {
       const config = params["pushNotificationConfig"];
       if (isObject(config) && isObject(config["authentication"]) && !config["authentication"]["schemes"])

@@ -71,7 +71,7 @@ const put = (path: string, value: JsonValue | undefined) => (card: JsonObject) =
 const isCard = (path: string): boolean => path.endsWith("/.well-known/agent.json");
 
 export const v01Mutants: readonly Divergence[] = [
-  spec01("V01-CARD-001.map", "The authentication schemes on the card are an object instead of a list.", {
+  spec01("V01-CARD-001.map", "The card has an object as its authentication schemes instead of an array.", {
     card: (card) => ({ ...card, authentication: { schemes: { Bearer: true } } }),
   }),
 
@@ -82,23 +82,23 @@ export const v01Mutants: readonly Divergence[] = [
     }),
   }),
 
-  secure("V01-CARD-003.no-header", "The card names apiKey without the header of the key.", {
+  secure("V01-CARD-003.no-header", "The card names apiKey without the header for the key.", {
     // Only 0.1 has this member; in other versions the card is that of the base.
     card: (card) => ("authentication" in card ? edited(card, "authentication.credentials", undefined) : card),
   }),
 
-  secure("V01-AUTH-001.hidden", "The card needs a login.", {
+  secure("V01-AUTH-001.hidden", "The card requires authentication.", {
     http: (serve) => (request, reply) => {
       if (!isCard(request.path) || request.headers.authorization) return serve(request, reply);
       reply.send(401, { "Content-Type": "text/plain", "WWW-Authenticate": "Bearer" }, "Unauthorized");
     },
   }),
 
-  spec01("V01-SEND-002.unknown", "The method tasks/send returns a task in state unknown.", {
+  spec01("V01-SEND-002.unknown", "The method tasks/send returns a task in the state unknown.", {
     codec: answerOf("SendMessage", (task) => edited(task, "status.state", "unknown")),
   }),
 
-  spec01("V01-SEND-003.own-id", "The agent gives a task an id of its own.", {
+  spec01("V01-SEND-003.own-id", "The agent uses its own id for a task.", {
     codec: answerOf("SendMessage", (task) => ({ ...task, id: `task of ${task["id"]}` })),
   }),
 
@@ -172,7 +172,7 @@ export const v01Mutants: readonly Divergence[] = [
     })),
   }),
 
-  spec01("V01-HIST-004.claims-it", "The card declares stateTransitionHistory, and no task has history.", {
+  spec01("V01-HIST-004.claims-it", "The card declares stateTransitionHistory, but no task has history.", {
     codec: withoutHistory,
   }),
 
@@ -258,7 +258,7 @@ export const v01Mutants: readonly Divergence[] = [
     },
   ),
 
-  spec01("V01-STREAM-010.below", "The method tasks/sendSubscribe is known only at the path /subscribe.", {
+  spec01("V01-STREAM-010.below", "The agent serves tasks/sendSubscribe only at the path /subscribe.", {
     http: servedBelow("tasks/sendSubscribe", (id) => [
       200,
       { "Content-Type": "application/json" },

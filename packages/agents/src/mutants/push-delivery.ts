@@ -83,7 +83,7 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     push: posting((headers, body) => ({ headers: headers.filter(([name]) => name !== "Authorization"), body })),
   }),
 
-  full("PUSH-024.always-bearer", "Notifications use the scheme Bearer, whatever scheme was configured.", {
+  full("PUSH-024.always-bearer", "Notifications use the scheme Bearer, whatever scheme is configured.", {
     push: posting((headers, body) => ({
       headers: replaced(headers, "Authorization", (old) => old.replace(/^\S+/, "Bearer")),
       body,
@@ -122,18 +122,18 @@ export const pushDeliveryMutants: readonly Divergence[] = [
     push: posting((headers, body) => ({ headers, body: body.replaceAll(taskIdIn(body), randomUUID()) })),
   }),
 
-  full("PUSH-044.never-the-end", "The agent notifies every state of a task except its last.", {
+  full("PUSH-044.never-the-end", "The agent sends notifications about every state of a task except its last.", {
     push: dropping((_url, body) => /TASK_STATE_(COMPLETED|FAILED|CANCELED|REJECTED)/.test(body)),
   }),
 
-  full("PUSH-045.lost", "The token of a push configuration is lost.", {
+  full("PUSH-045.lost", "The agent does not send the token of a push configuration.", {
     push: posting((headers, body) => ({
       headers: headers.filter(([name]) => name !== "X-A2A-Notification-Token"),
       body,
     })),
   }),
 
-  full("PUSH-031.only-once", "The agent does not retry a notification that failed.", {
+  full("PUSH-031.only-once", "The agent does not retry a failed notification.", {
     push: (post) => async (url, headers, body, signal) => {
       await post(url, headers, body, signal);
       return { status: 200 };

@@ -111,7 +111,7 @@ export const pushMutants: readonly Divergence[] = [
     })),
   }),
 
-  full("PUSH-008.no-scheme", "The agent accepts an authentication that has credentials and no scheme.", {
+  full("PUSH-008.no-scheme", "The agent accepts an authentication with credentials and without a scheme.", {
     http: changeJsonParams((params) => {
       if (isObject(params["authentication"]) && !params["authentication"]["scheme"]) delete params["authentication"];
     }),
@@ -258,7 +258,7 @@ export const pushMutants: readonly Divergence[] = [
     ),
   }),
 
-  full("PUSH-046.some", "GetTaskPushNotificationConfig without id returns some configuration.", () => {
+  full("PUSH-046.some", "GetTaskPushNotificationConfig without id returns an arbitrary configuration.", () => {
     let last = "";
     const http = (serve: Handler): Handler => {
       const filled = changeJsonParams((params, method) => {

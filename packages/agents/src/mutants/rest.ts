@@ -75,17 +75,17 @@ export const restMutants = [
     codec: restAnswer("GetTask", (task) => ({ task })),
   }),
 
-  spec("REST-004.no-get", "GET /tasks is not routed.", {
+  spec("REST-004.no-get", "GET /tasks has no route.", {
     http: unrouted(({ method, path }) => method === "GET" && path.endsWith("/tasks")),
   }),
 
-  spec("REST-005.colon", "POST /tasks/{id}:cancel is not routed, because :cancel is read as part of the id.", {
+  spec("REST-005.colon", "POST /tasks/{id}:cancel has no route, because the router reads :cancel as part of the id.", {
     http: changeRequests(({ method, path }) =>
       method === "POST" && path.endsWith(":cancel") ? { method: "PUT" } : {},
     ),
   }),
 
-  spec("REST-006.slash", "Neither GET nor POST /tasks/{id}:subscribe is routed.", {
+  spec("REST-006.slash", "Neither GET nor POST /tasks/{id}:subscribe has a route.", {
     http: unrouted(({ path }) => path.endsWith(":subscribe")),
   }),
 
@@ -106,11 +106,11 @@ export const restMutants = [
     codec: restAnswer("GetTaskPushNotificationConfig", (config) => ({ ...config, url: "https://example.com/" })),
   }),
 
-  full("REST-009.array", "HTTP+JSON lists push configurations as a bare array.", {
+  full("REST-009.array", "HTTP+JSON lists push configurations as an array without a wrapper.", {
     codec: restAnswer("ListTaskPushNotificationConfigs", ({ configs }) => configs ?? []),
   }),
 
-  full("REST-010.no-delete", "DELETE of a push configuration is not routed.", {
+  full("REST-010.no-delete", "DELETE of a push configuration has no route.", {
     http: unrouted(({ method }) => method === "DELETE"),
   }),
 
@@ -130,7 +130,7 @@ export const restMutants = [
     ),
   }),
 
-  spec("REST-015.one-label", "The agent does not read bodies with the Content-Type application/a2a+json.", {
+  spec("REST-015.one-label", "The agent does not parse bodies with the Content-Type application/a2a+json.", {
     http: changeRequests(({ headers }) =>
       headers["content-type"]?.includes("a2a+json") ? { headers: { ...headers, "content-type": "text/plain" } } : {},
     ),
@@ -240,7 +240,7 @@ export const restMutants = [
     ),
   }),
 
-  spec("REST-031.prose", "HTTP+JSON errors name the wrong field only in their text.", {
+  spec("REST-031.prose", "HTTP+JSON errors name the invalid field only in their text.", {
     codec: changeDetails((details) => details.filter((detail) => !detail["fieldViolations"])),
   }),
 
@@ -261,7 +261,7 @@ export const restMutants = [
     http: changeEventData((data) => (data.startsWith('{"jsonrpc"') ? data : "something happened")),
   }),
 
-  spec("REST-034.empty-stream", "A refused POST /message:stream returns an empty stream with status 200.", {
+  spec("REST-034.empty-stream", "A failed POST /message:stream returns an empty stream with status 200.", {
     http: silentRefusals,
   }),
 

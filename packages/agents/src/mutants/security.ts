@@ -73,7 +73,7 @@ export const securityMutants: readonly Divergence[] = [
     return { http };
   }),
 
-  spec("SEC-009.no-traces", "The agent refuses requests with a traceparent header.", {
+  spec("SEC-009.no-traces", "The agent rejects requests with a traceparent header.", {
     admission: (admission) => ({
       ...admission,
       authenticate(head, agent) {

@@ -73,7 +73,7 @@ export const sendMutants: readonly Divergence[] = [
     codec: breaksDownAt("message"),
   }),
 
-  spec("SEND-004.invents-it", "The agent accepts a message without messageId and invents one.", {
+  spec("SEND-004.invents-it", "The agent accepts a message without messageId and generates one.", {
     http: changeMessage((message) => ({ ...message, messageId: message["messageId"] || "made-up" })),
   }),
 
@@ -230,14 +230,14 @@ export const sendMutants: readonly Divergence[] = [
     },
   }),
 
-  spec("SEND-017.strings-only", "The agent refuses metadata with values that are not strings.", {
+  spec("SEND-017.strings-only", "The agent rejects metadata with values that are not strings.", {
     operations: intercept(sends, async ({ request, proceed }) => {
       if (Object.values(request.metadata ?? {}).every(isText)) return proceed();
       throw new A2AError("InvalidParams", "Values of metadata have to be strings");
     }),
   }),
 
-  spec("SEND-020.as-the-user", "The agent answers with the role ROLE_USER and the messageId of the user.", {
+  spec("SEND-020.as-the-user", "The agent responds with the role ROLE_USER and the messageId of the user.", {
     operations: changeAnswer(["SendMessage"], ({ message, ...rest }, { request }) => {
       if (!message) return rest;
       const echoed: Message = { ...message, messageId: request.message.messageId, role: "ROLE_USER" };

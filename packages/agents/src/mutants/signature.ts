@@ -90,7 +90,7 @@ export const signatureMutants: readonly Divergence[] = [
 
   signs(
     "SIG-009.filled-in",
-    "The signer signs optional flags as false that the card does not have.",
+    "The signer signs optional flags as false that are not on the card.",
     {
       card: (card) => edited(card, "capabilities.streaming", undefined),
       payload: (card) => canonicalJson(edited(present(card), "capabilities.streaming", false)),
@@ -100,17 +100,17 @@ export const signatureMutants: readonly Divergence[] = [
 
   signs(
     "SIG-010.drops-false",
-    "The signer leaves flags that are false out of what it signs.",
+    "The signer omits flags that are false from the payload.",
     { payload: (card) => canonicalJson(pruned(card, isDefault)) },
     "minimal",
   ),
 
-  signs("SIG-011.drops-empty", "The signer leaves required members that are empty out of what it signs.", {
+  signs("SIG-011.drops-empty", "The signer omits empty required members from the payload.", {
     card: (card) => edited(card, "description", ""),
     payload: (card) => canonicalJson(pruned(card, isDefault)),
   }),
 
-  signs("SIG-012.keeps-defaults", "The signer signs optional members of the card that hold only their default.", {
+  signs("SIG-012.keeps-defaults", "The signer signs optional members of the card that have only their default.", {
     card: (card) => edited(card, "capabilities.extensions.0.required", false),
     payload: (card) => canonicalJson(card),
   }),

@@ -54,7 +54,7 @@ export const streamUpdateMutants = [
 
   spec(
     "STREAM-009.shuffled",
-    "The stream delivers the chunks of an artifact in a different order than the agent made them.",
+    "The stream delivers the chunks of an artifact in another order than the agent created them.",
     {
       operations: changeStream(streams, shuffled),
     },

@@ -192,7 +192,7 @@ export const streamMutants = [
     }),
   }),
 
-  spec("STREAM-024.old-snapshot", "The Task that closes a stream still has the state that it had at the start.", {
+  spec("STREAM-024.old-snapshot", "The Task that closes a stream still has the state from the start.", {
     operations: changeStream(streams, async function* (events) {
       let opening: Task | undefined;
       for await (const event of events) {

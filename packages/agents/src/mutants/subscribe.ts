@@ -30,7 +30,7 @@ export const subscribeMutants = [
     }),
   }),
 
-  spec("SUB-003.replays", "SubscribeToTask to a completed task streams the task instead of an error.", {
+  spec("SUB-003.replays", "SubscribeToTask to a completed task returns a stream instead of an error.", {
     operations: intercept(["SubscribeToTask"], async ({ request, proceed, ask }) => {
       const task = await ask("GetTask", { id: request.id });
       return isTerminal(task.status.state) ? { events: single({ task }) } : proceed();
@@ -97,7 +97,7 @@ export const subscribeMutants = [
     ),
   }),
 
-  spec("SUB-010.whole-context", "A subscription also delivers the events of other tasks.", {
+  spec("SUB-010.whole-context", "A subscription also delivers events of other tasks.", {
     operations: changeStream(["SubscribeToTask"], async function* (events) {
       for await (const event of events) {
         yield event;

@@ -28,7 +28,7 @@ const toNowhere = changeRequests((request) => ({
 }));
 
 export const tenantMutants: readonly Divergence[] = [
-  full("TEN-003.unknown-member", "The agent refuses the tenant that its card declares.", {
+  full("TEN-003.unknown-member", "The agent rejects the tenant that its card declares.", {
     admission: (admission) => ({
       ...admission,
       tenant(tenant) {
@@ -57,7 +57,7 @@ export const tenantMutants: readonly Divergence[] = [
     }),
   }),
 
-  full("TEN-006.one-room", "A task of one tenant can be read in another.", {
+  full("TEN-006.one-room", "GetTask in one tenant returns a task of another.", {
     operations: (perform, agent) => (operation, request, invocation) =>
       perform(operation, request, changed(invocation, { tenant: "" }, agent)),
   }),

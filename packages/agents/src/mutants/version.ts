@@ -34,7 +34,7 @@ const anyVersion = (admission: Admission): Admission => ({
 });
 
 export const versionMutants = [
-  full("CARD-042.serves-more", "The agent serves version 1.1 as well, and its card does not list it.", {
+  full("CARD-042.serves-more", "The agent also serves version 1.1, but its card does not list it.", {
     admission: takes((version) => version === "1.1"),
   }),
 
@@ -51,7 +51,7 @@ export const versionMutants = [
     })),
   }),
 
-  spec("VER-006.old-forms", "SendMessage of 1.0 returns a task in the form of 0.3.", {
+  spec("VER-006.old-forms", "SendMessage in 1.0 returns a task in the form of 0.3.", {
     codec: inJson((json, written) =>
       written.dialect.version !== "1.0"
         ? json
@@ -69,7 +69,7 @@ export const versionMutants = [
     admission: takes((version) => version === undefined),
   }),
 
-  spec("VER-009.patch", "The card gives protocolVersion with a patch number.", {
+  spec("VER-009.patch", "The card has a protocolVersion with a patch number.", {
     card: (card) => ({
       ...card,
       supportedInterfaces: (card["supportedInterfaces"] as JsonObject[]).map((each) => ({

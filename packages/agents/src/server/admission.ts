@@ -59,8 +59,8 @@ export const admissionWith = (identity: Identity): Admission => ({
 });
 
 /**
- * Counts requests per caller once it is known, otherwise per address, so that guessing credentials is no
- * faster than the request limit. Over gRPC one request passes twice.
+ * Counts requests per caller once it is known, otherwise per address, so that the request limit also
+ * applies to guessing credentials. Over gRPC one request passes twice.
  */
 export function limitedAdmission(admission: Admission, quotas: CallerQuotas): Admission {
   const counted = new WeakSet<RequestHead>();

@@ -10,6 +10,6 @@ export const invalidResponse = skill({
 
   // biome-ignore lint/correctness/useYield: the point is that it never gets there
   async *run() {
-    throw new A2AError("InvalidAgentResponse", "What the agent made is no valid response, on purpose");
+    throw new A2AError("InvalidAgentResponse", "The agent made an invalid response on purpose");
   },
 });

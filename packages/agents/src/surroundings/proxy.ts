@@ -45,7 +45,7 @@ export class ProxyServer {
     this.#timeScale = timeScale;
     // The surroundings decide when a connection ends.
     this.#http.keepAliveTimeout = 60_000;
-    // Every waiting request listens to it: many at a time are no leak.
+    // Every waiting request listens to it: many listeners are not a leak.
     setMaxListeners(0, this.#ended.signal);
   }
 

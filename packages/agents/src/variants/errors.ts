@@ -92,7 +92,7 @@ export const errorVariants: readonly Divergence[] = [
     }),
   }),
 
-  // §3.3.2: whatever breaks down once, and says so as it should, is no fault of the protocol's.
+  // §3.3.2: a single failure that is reported correctly does not break the protocol.
   spec("stumbles", "The first ListTasks over JSON-RPC returns an internal error.", () => ({
     http: onFirstCall("ListTasks", (id, reply) =>
       reply.send(

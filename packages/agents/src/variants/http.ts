@@ -6,12 +6,12 @@ import { changeBytes } from "../mutation/bytes.ts";
 import { callWith } from "../mutation/grpc.ts";
 import { changeAnswers, replyWith } from "../mutation/http.ts";
 
-/** HTTP as servers and proxies that are not ours speak it. */
+/** HTTP as other servers and proxies speak it. */
 
-/** In pieces of so many bytes: through the middle of characters, of lines, and of line ends. */
+/** Pieces of these sizes: they split characters, lines, and line ends. */
 const pieceSizes = [1, 2, 5, 3, 7, 11];
 
-/** Every piece in a packet of its own, as far as one process can say. */
+/** Sends every piece in a separate packet, as far as one process can. */
 const inPieces = changeBytes(({ write, end }) => {
   let last = Promise.resolve();
   const cut = async (bytes: Buffer): Promise<void> => {
@@ -35,7 +35,7 @@ const inPieces = changeBytes(({ write, end }) => {
   };
 });
 
-/** Whole answers without their length: in chunks, on a connection that closes behind them. */
+/** Sends complete responses without a length: in chunks, on a connection that closes afterwards. */
 const chunked =
   (serve: Handler): Handler =>
   (request, reply) =>
@@ -53,7 +53,7 @@ const chunked =
       }),
     );
 
-/** Answers that end where the connection ends, as those of HTTP/1.0 did. */
+/** Ends responses with the connection, as HTTP/1.0 did. */
 const untilClose =
   (serve: Handler): Handler =>
   (request, reply) => {

@@ -2,8 +2,8 @@ import type { ListTasksRequest, Task } from "@assay/protocol";
 import { intercept } from "../mutation/operations.ts";
 
 /**
- * ListTasks over all tasks of the agent, arranged anew, without those that are not listed. A page token names the last
- * task of its page. Requests that are wrong are answered as ever.
+ * Lists all tasks of the agent in another order, without hidden ones. A page token names the last task of its
+ * page. Invalid requests get the usual errors.
  */
 export const listing = ({
   arrange = (tasks) => tasks,

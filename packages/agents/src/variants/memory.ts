@@ -4,7 +4,7 @@ import type { Layers } from "../definition/layers.ts";
 import { changeParams, intercept, orElse, together } from "../mutation/operations.ts";
 import { listing } from "./listing.ts";
 
-/** What an agent keeps, and what it takes from clients. */
+/** Variants of what an agent keeps and accepts. */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
@@ -17,7 +17,7 @@ export const configOperations = [
 
 const gone = (id: string): A2AError => new A2AError("TaskNotFound", `Task ${id} not found any more`);
 
-/** An agent for which a task is gone this long after its end. */
+/** Deletes a task this long after its end. */
 export function purging(afterMs: number): NonNullable<Layers["operations"]> {
   const isGone = ({ status }: Task): boolean =>
     isTerminal(status.state) && Date.now() - Date.parse(status.timestamp ?? "") >= afterMs;
@@ -25,7 +25,7 @@ export function purging(afterMs: number): NonNullable<Layers["operations"]> {
     ["GetTask", "CancelTask", "SubscribeToTask", ...sends, ...configOperations],
     async ({ request, proceed, ask }) => {
       const id = "message" in request ? request.message.taskId : "taskId" in request ? request.taskId : request.id;
-      // In 0.1 a message may name a task that is yet to be made.
+      // In 0.1 a message may name a task that does not exist yet.
       const task = id && (await orElse(ask("GetTask", { id }), "TaskNotFound", () => undefined));
       if (id && task && isGone(task)) throw gone(id);
       return proceed();

@@ -6,10 +6,9 @@ import { artifact, reply, type Skill, type SkillEvent, skill, status, type Turn 
 import { type Chance, chanceFrom } from "./chance.ts";
 
 /**
- * Stands for agents that think with a language model: slow, wordy, never twice the same, and easily overworked.
- * A check of such an agent has to judge what came, not what it expected.
- *
- * The n-th message it ever gets meets the n-th mood of its seed, from whichever client.
+ * Simulates agents built on a language model: slow, wordy, never the same twice, and easily overloaded. A
+ * check must judge the actual answer, not an expected one.
+ * The n-th message from any client gets the n-th mood of the seed.
  */
 export const moody: Divergence = {
   id: "moody",
@@ -29,7 +28,7 @@ export const moody: Divergence = {
   },
 };
 
-/** A message too many is refused before anything is made of it (429, RESOURCE_EXHAUSTED). */
+/** Rejects a surplus message before processing it (429, RESOURCE_EXHAUSTED). */
 const unlessPressed =
   (model: Model) =>
   (perform: Perform): Perform =>
@@ -61,7 +60,7 @@ function thinker(model: Model, seed: number): Skill {
   });
 }
 
-/** Between two and eight seconds for a message, whatever comes of it. */
+/** Takes two to eight seconds for a message. */
 async function* answer(
   turn: Turn,
   chance: Chance,
@@ -74,7 +73,7 @@ async function* answer(
     return yield reply(words);
   }
   yield chance.happens(50) ? status("working") : status("working", chance.pick(beginnings));
-  // It asks back once at most, or a conversation with it might never end.
+  // It asks back at most once, or a conversation might never end.
   if (!turn.task && chance.happens(20)) {
     await think(time);
     return yield status("input-required", chance.pick(questions));
@@ -89,7 +88,7 @@ async function* answer(
   yield chance.happens(50) ? status("completed") : status("completed", chance.pick(endings));
 }
 
-/** The same words, in as many pieces as it pleases; some models forget to say which is the last. */
+/** Splits the words into a random number of chunks; some models omit which is the last. */
 function* inChunks(words: string, chance: Chance): Generator<SkillEvent> {
   const pieces = words.match(new RegExp(`.{1,${chance.between(8, 40)}}`, "gsu")) ?? [words];
   const name = chance.pick(["answer", "response", "result"]);
@@ -121,22 +120,25 @@ const questions = [
 ] as const;
 const endings = ["There you go.", "Anything else?", "Done."] as const;
 
-/** How many messages may be with the model, or wait for it, before further ones are turned away. */
+/** Maximum number of messages that wait for the model before further ones are rejected. */
 const patience = 3;
 
-/** One message's place in front of the model. */
+/** One message's place in the queue. */
 interface Place {
-  /** Waits for those before, then for the thought; rejects with the signal's reason when it is aborted first. */
+  /**
+   * Waits for earlier messages and then for the thinking time; rejects with the signal's reason if it is
+   * aborted first.
+   */
   think(ms: number, clock: Clock, signal: AbortSignal): Promise<void>;
   leave(): void;
 }
 
-/** What stands for a language model: it serves one message at a time, and a queue forms in front of it. */
+/** Simulates a language model: it serves one message at a time, with a queue. */
 export class Model {
   #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
 
-  /** one more would only wait too long */
+  /** another message would wait too long */
   get isPressed(): boolean {
     return this.#waiting >= patience;
   }

@@ -5,11 +5,11 @@ import { artifact, type Skill, type SkillEvent, skill, status, type Turn } from 
 import { intercept } from "../mutation/operations.ts";
 
 /**
- * Agents that do one thing, whatever is said to them, as most agents in the wild do: what a test can learn of them it
- * learns from what comes by.
+ * Agents that do one thing for every message, as most agents do. A test learns about them only from their
+ * responses.
  */
 
-/** A skill that no other suite and no test bed has, so that nothing is known by its name. */
+/** A skill that no suite or test bed has, so that its name reveals nothing. */
 const conversation = (run: (turn: Turn) => AsyncGenerator<SkillEvent, void, undefined>): Skill =>
   skill({
     id: "conversation",
@@ -44,7 +44,7 @@ async function* atOnce({ text }: Turn): AsyncGenerator<SkillEvent, void, undefin
   yield status("completed");
 }
 
-/** Three seconds in six steps: long enough to be read at work, subscribed to, and canceled. */
+/** Three seconds in six steps: long enough to be read while working, subscribed to, and canceled. */
 async function* slowly({ text, clock, signal }: Turn): AsyncGenerator<SkillEvent, void, undefined> {
   for (let step = 0; step < 6; step++) {
     yield status("working", `Step ${step + 1} of 6`);
@@ -62,7 +62,7 @@ async function* askingBack({ text, task }: Turn): AsyncGenerator<SkillEvent, voi
   yield status("completed", "Here you are.");
 }
 
-/** A message that begins something is answered directly. One that continues a task is still a matter of that task. */
+/** Answers a first message directly. A message that continues a task stays part of it. */
 const answersDirectly = intercept(["SendMessage"], async ({ request: { message }, proceed }) => {
   if (message.taskId) return proceed();
   const contextId = message.contextId || randomUUID();

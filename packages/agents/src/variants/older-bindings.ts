@@ -16,7 +16,7 @@ const overRest =
   (json, written) =>
     written.binding === "HTTP+JSON" ? codec(json, written) : json;
 
-/** The errors of HTTP+JSON, in another form. */
+/** Changes the format of HTTP+JSON errors. */
 const errorBodies = (change: (error: JsonObject, status: number) => JsonValue) =>
   changeAnswers((answer, request) => {
     if (!isRest(request) || answer.status < 400) return answer;
@@ -24,7 +24,7 @@ const errorBodies = (change: (error: JsonObject, status: number) => JsonValue) =
     return { ...answer, body: JSON.stringify(change(error, answer.status)) };
   });
 
-/** A subscription over HTTP+JSON begins when everything but the end has been sent. */
+/** Starts a subscription over HTTP+JSON when only the end is left to send. */
 const comesLate =
   (serve: Handler): Handler =>
   (request, reply) =>
@@ -32,7 +32,7 @@ const comesLate =
       ? replaceEvents((data) => (/^\{"(task|artifactUpdate)"/.test(data) ? [] : [data]))(serve)(request, reply)
       : serve(request, reply);
 
-/** What servers of 0.3 do over HTTP+JSON and to webhooks, and may (docs/spec/dialects.md §2.3, §3.8, §5). */
+/** Legal behaviour of 0.3 servers over HTTP+JSON and to webhooks (docs/spec/dialects.md §2.3, §3.8, §5). */
 export const olderBindingVariants = [
   // JS 0.3: 201 for what was made, 202 for what will happen, 204 where there is nothing to say.
   spec03("rest-statuses", "Success over HTTP+JSON has various status codes.", {
@@ -65,7 +65,7 @@ export const olderBindingVariants = [
       ),
   }),
 
-  // AMB-20: SDKs of then differ in what they make of it, and some refuse it outright.
+  // AMB-20: SDKs of that time differ in how they handle it, and some reject it outright.
   spec03("no-inline-push-03", "Rejects a message that carries a push configuration.", {
     operations: intercept(["SendMessage", "SendStreamingMessage"], ({ request, proceed }) => {
       if (!request.configuration?.taskPushNotificationConfig) return proceed();

@@ -10,11 +10,11 @@ import { adminStatus } from "../skills/admin-status.ts";
 
 const token = "https://login.example.com/token";
 
-/** For those who have the token, with a login that the card declares and asks for. */
+/** Requires the token, and declares the login on the card. */
 const login = tokenHolders("agentbin-test-token", "everything");
 const guarded = { ...login, schemes: { bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } } } };
 
-/** Of each kind one, as OpenAPI writes them; several flows may stand side by side. */
+/** One scheme of each kind, as OpenAPI writes them; several flows may be side by side. */
 const moreSchemes: JsonObject = {
   key: { type: "apiKey", in: "header", name: "X-API-Key" },
   oauth: {
@@ -52,7 +52,7 @@ const withSchemes = (card: JsonObject, schemes: JsonObject): JsonObject => ({
 const metadata = "https://login.example.com/.well-known/oauth-authorization-server";
 const header = Buffer.from(JSON.stringify({ alg: "ES256", kid: "then" })).toString("base64url");
 
-/** At /v1/card those who do not authenticate find the public card. */
+/** Serves the public card at /v1/card to unauthenticated callers. */
 function publicCardAtV1(): Layers {
   let known: JsonObject = {};
   return {
@@ -68,12 +68,12 @@ function publicCardAtV1(): Layers {
   };
 }
 
-/** Cards and logins of before 1.0, as SDKs of then have them (docs/spec/real-world.md). */
-/** What the base has, taken away: a declaration has no other way to say so. */
+/** Removes a member of the base: a declaration has no other way to do so. */
 const none = { extended: undefined } as unknown as Partial<AgentDefinition>;
 
 export const olderCardVariants: readonly Divergence[] = [
-  // docs/spec/dialects.md §1.1: servers of then have one address for both cards, and show each what is for him.
+  // docs/spec/dialects.md §1.1: some 0.3 servers have one address for both cards and return the
+  // card for the caller.
   spec03(
     "public-v1-card-03",
     "Over HTTP+JSON, unauthenticated callers get the public card from the extended card path.",
@@ -145,7 +145,7 @@ export const olderCardVariants: readonly Divergence[] = [
     }),
   }),
 
-  // The text of then names 403 beside 401.
+  // The text of 0.3 names 403 besides 401.
   spec03(
     "forbids-strangers-03",
     "Rejects callers without credentials with HTTP 403.",
@@ -155,7 +155,8 @@ export const olderCardVariants: readonly Divergence[] = [
     { access: guarded },
   ),
 
-  // A44: the Python SDK says so as an internal error over JSON-RPC, and has no such route over HTTP+JSON.
+  // A44: the Python SDK returns an internal error over JSON-RPC, and has no such route over
+  // HTTP+JSON.
   spec03(
     "no-extended-card-03",
     "Rejects requests for the extended card as the Python SDK does.",

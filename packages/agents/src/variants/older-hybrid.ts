@@ -4,14 +4,14 @@ import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { cardByVersion, inBothForms } from "../mutation/cards.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
 
-/** Members of both forms in every security scheme. */
+/** Merges the members of both formats in every security scheme. */
 function merged(newer: JsonObject, older: JsonObject): JsonObject {
   const names = Object.keys(newer);
   const both = (name: string): JsonObject => ({ ...(newer[name] as JsonObject), ...(older[name] as JsonObject) });
   return Object.fromEntries(names.map((name) => [name, both(name)]));
 }
 
-/** The call in a body of JSON-RPC, as far as it is one. */
+/** Reads the call in a JSON-RPC body, if it is one. */
 function callIn(body: string): JsonObject | undefined {
   try {
     return JSON.parse(body) as JsonObject;
@@ -20,7 +20,7 @@ function callIn(body: string): JsonObject | undefined {
   }
 }
 
-/** Methods with the names of 0.3 are those of 0.3, whatever version the request names; what is wrong is told in a text. */
+/** Treats methods with 0.3 names as 0.3, whatever version the request names, and reports errors as text. */
 const byName =
   (serve: Handler): Handler =>
   async (request, reply) => {
@@ -64,7 +64,7 @@ export const hybridVariants: readonly Divergence[] = [
     },
   }),
 
-  // 8.2: agents that still serve those who came before, without a word about it on the card.
+  // 8.2: agents that still support older clients without declaring it on the card.
   spec("silent-about-0.3", "Supports 0.3 without declaring it on its card.", {
     card: (card) => ({
       ...card,

@@ -20,15 +20,15 @@ import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
 /**
- * How servers of 0.2 and 0.3 are seen to speak JSON-RPC (docs/spec/real-world.md, numbers A1 to A46): as free as the text
- * of their time was, and here and there beside it. None of it is a reason to fail an agent.
+ * JSON-RPC of 0.2 and 0.3 as seen on real servers (docs/spec/real-world.md, numbers A1 to A46). The texts
+ * allowed much, and some servers deviate from them. None of it is a reason to fail an agent.
  */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
 const json = { "Content-Type": "application/json" };
 
-/** A refused stream is a stream, with the error as its only event. */
+/** Sends the error of a rejected stream as its only event. */
 const errorsAsEvents =
   (name: string) =>
   (serve: Handler): Handler =>
@@ -44,7 +44,7 @@ const errorsAsEvents =
     );
   };
 
-/** What stands for a task since it was begun anew, by the id that it keeps. */
+/** Maps the id of a restarted task to its replacement. */
 function beginsAnew(renewed: RecentMap<string>): NonNullable<Layers["operations"]> {
   const sending = instead(["SendMessage"], "UnsupportedOperation", async (_error, { request, proceed, ask }) => {
     const { taskId, ...message } = request.message;
@@ -64,10 +64,10 @@ function beginsAnew(renewed: RecentMap<string>): NonNullable<Layers["operations"
   return together(sending, asking);
 }
 
-/** With its id, wherever it stands. */
+/** Replaces the id everywhere in a task. */
 const renamed = (task: Task, from: string, to: string): Task => JSON.parse(JSON.stringify(task).replaceAll(from, to));
 
-/** Whole answers of JSON-RPC. */
+/** Changes complete JSON-RPC responses. */
 const answers = (
   change: (answer: JsonObject, error: JsonObject | undefined) => { status?: number; body?: JsonValue },
 ) =>
@@ -100,13 +100,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** What is sent to a task that has ended is refused with another error. */
+/** Rejects messages to an ended task with another error. */
 const refusing = (kind: "InvalidParams" | "InvalidRequest" | "Internal") =>
   instead(sends, "UnsupportedOperation", () => {
     throw new A2AError(kind, "The task is in a terminal state");
   });
 
-/** The history of tasks as it is written. */
+/** Changes the history of tasks. */
 const histories = (change: (task: JsonObject) => JsonObject): Pick<Layers, "codec"> => ({
   codec: inJson((document) =>
     eachObject(document, (object) => (Array.isArray(object["history"]) ? change(object) : object)),
@@ -203,7 +203,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     ),
   }),
 
-  // §7.9: what was missed is told or not, as the server likes.
+  // §7.9: a server may or may not send missed events.
   spec03("no-backfill-03", "Resubscribing delivers only later events.", {
     operations: keepEvents(["SubscribeToTask"], (event) => !event.task),
   }),
@@ -280,7 +280,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
     { push: false },
   ),
 
-  // Whatever breaks down once, and says so as it should, is no fault of the protocol's.
+  // A single failure that is reported correctly does not break the protocol.
   ...(["spec03", "spec02"] as const).map((base) => ({
     id: `stumbles-${base.slice(-2)}`,
     base,
@@ -310,7 +310,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   // JS 0.2.5: the framework in front.
   spec02("page-for-no-json-02", "Returns a web server's error page for a request that is not JSON.", {
     http: (serve) => async (request, reply) => {
-      // What is too long to be read is refused elsewhere.
+      // A body that is too long is rejected elsewhere.
       const body = request.method === "POST" ? String(await request.body().catch(() => "{}")) : "{}";
       if (isJson(body)) return serve(request, reply);
       reply.send(400, { "Content-Type": "text/html" }, "<!DOCTYPE html><pre>SyntaxError</pre>\n");

@@ -9,7 +9,10 @@ import { answerOf, eachMember, eachObject, errors, events, without } from "../mu
 import { intercept, together } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
-/** What the two servers that came with 0.1 do, and what its pages show (docs/spec/dialects.md §5, §13). */
+/**
+ * The behaviour of the two servers that came with 0.1, and of its documentation (docs/spec/dialects.md §5,
+ * §13).
+ */
 
 type Codec = NonNullable<Layers["codec"]>;
 
@@ -18,7 +21,7 @@ const inTurn =
   (json, written) =>
     codecs.reduce((changed, codec) => codec(changed, written), json);
 
-/** Every error but that of the parser stands inside another one, which knows no id. */
+/** Wraps every error except parse errors in another one without an id. */
 const wrapped: Codec = errors("JSONRPC", (error) => {
   const { code } = error["error"] as JsonObject;
   if (code === -32700) return error;
@@ -34,7 +37,7 @@ const noSession: Codec = (json, { is }) =>
 const noHistory: Codec = (json, { is }) =>
   is === "answer" && isObject(json) ? without(json as JsonObject, "history") : json;
 
-/** Local time, which happens to be that of London. */
+/** Local time without a zone, which here is that of London. */
 const zoneless: Codec = (json) => eachMember(json, "timestamp", (time) => String(time).replace(/Z$/, ""));
 
 const numericIds: Codec = inTurn(
@@ -42,7 +45,7 @@ const numericIds: Codec = inTurn(
   events((event) => ({ ...event, id: 1 })),
 );
 
-/** Each chunk comes with all that came before it, and says that it replaces it. */
+/** Each chunk contains all earlier ones and says that it replaces them. */
 function accumulating(): Codec {
   const known = new RecentMap<JsonObject[]>();
   return events((event) => {
@@ -56,7 +59,7 @@ function accumulating(): Codec {
   });
 }
 
-/** Methods that an agent does not have. */
+/** Removes methods from an agent. */
 const without01 =
   (...methods: readonly string[]) =>
   (serve: Handler): Handler =>
@@ -82,7 +85,7 @@ const unknownTag = `Input tag found using 'method' does not match any of the exp
   .map((tag) => `'tasks/${tag}'`)
   .join(", ")}`;
 
-/** What cannot be read, or is no method it knows, is one and the same, and comes with HTTP 400 and without an id. */
+/** Returns one error with HTTP 400 and no id for unreadable requests and for unknown methods. */
 const validates = changeAnswers((answer) => {
   const json = parsed(String(answer.body));
   const code = isObject(json?.["error"]) ? json["error"]["code"] : undefined;

@@ -9,11 +9,11 @@ import { errors } from "../mutation/json.ts";
 import { changeAnswer, changeParams, type Events, intercept } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
 
-/** What the rules permit in so many words, by agents that make use of it. */
+/** Agents that use explicit permissions of the rules. */
 
 const asks = "TASK_STATE_AUTH_REQUIRED";
 
-/** How long the user takes to log in elsewhere. */
+/** Time that the user takes to log in elsewhere. */
 const loginMs = 200;
 
 async function* noticing(events: Events, notice: (taskId: string) => void): AsyncGenerator<StreamResponse> {
@@ -23,7 +23,7 @@ async function* noticing(events: Events, notice: (taskId: string) => void): Asyn
   }
 }
 
-/** Keeps in mind how messages were answered. */
+/** Remembers the responses to messages. */
 const recognisesRepeats: Divergence = spec(
   "recognises-repeats",
   "A repeated message with the same messageId returns the task it started.",
@@ -35,7 +35,7 @@ const recognisesRepeats: Divergence = spec(
       if (!before) {
         const work = proceed();
         answered.set(key, work);
-        // What was refused may be tried again.
+        // A rejected message may be sent again.
         work.catch(() => answered.delete(key));
         return work;
       }

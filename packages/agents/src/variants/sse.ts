@@ -5,9 +5,10 @@ import { changeEventData, replyWith } from "../mutation/http.ts";
 
 /** Event streams that the standard of server-sent events allows. */
 
-// To `^`, `$` and `.` U+2028 ends a line; in SSE it does not, so lines are told by their line feeds here.
+// `^`, `$` and `.` treat U+2028 as a line end, but SSE does not, so lines are split at line feeds
+// here.
 
-/** Each event, on as many data lines as its JSON has when it is printed for people. */
+/** Writes each event on as many data lines as its pretty-printed JSON has. */
 const onManyLines = (piece: string): string =>
   piece.replaceAll(/(?<![^\n])data: ([^\n]*)/g, (_line, data: string) =>
     JSON.stringify(JSON.parse(data), null, 2)
@@ -16,13 +17,13 @@ const onManyLines = (piece: string): string =>
       .join("\n"),
   );
 
-/** Everything an event may have besides its data; the id repeats, as A4 has seen it. */
+/** Adds every field that an event may have besides its data; the id repeats, as in A4. */
 const withExtras = (piece: string): string =>
   piece.replaceAll(/(?<![^\n])data: /g, ": a comment\nretry: 3000\nevent: message\nid: 1794728545837\ndata: ");
 
 const asEventStream = (text: string): string => `data: ${text}\n\n`;
 
-/** An error before the stream began, told as the only event of one. */
+/** Sends an error before the stream as its only event. */
 const errorsAsEvents =
   (serve: Handler): Handler =>
   async (request, reply) => {

@@ -8,13 +8,13 @@ import { signAnew } from "../mutation/signing.ts";
 import { lateTasks } from "./late-stores.ts";
 
 /**
- * Agents whose surroundings show in what they say. Those that show on the way to the agent are in `../surroundings`;
- * both are tested in e2e/surroundings.
+ * Agents whose surroundings show in their responses. Effects on the way to the agent are in
+ * `../surroundings`; both are tested in e2e/surroundings.
  */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
-/** Every second page of a list is empty, and its token leads on. */
+/** Makes every second page of a list empty, with a token for the next. */
 const sparse = intercept(["ListTasks"], async ({ request, proceed, ask }): Promise<Outcome> => {
   const { pageToken = "", ...rest } = request;
   const wish = (token: string): ListTasksRequest => ({ ...rest, ...(token && { pageToken: token }) });
@@ -23,7 +23,7 @@ const sparse = intercept(["ListTasks"], async ({ request, proceed, ask }): Promi
   return { answer: { ...page, tasks: [], nextPageToken: `full-${pageToken}` } };
 });
 
-/** A clock that is off by so much: every time it tells, and every time it is asked about. */
+/** Shifts the clock: every time in responses and in requests. */
 function clockOff(ms: number): Layers {
   const moved = (time: JsonValue): JsonValue => new Date(Date.parse(String(time)) + ms).toISOString();
   const told = <T>(value: T): T => eachMember(value as JsonValue, "timestamp", moved) as T;
@@ -47,7 +47,7 @@ const shifted = (time: string, ms: number): string => {
   return Number.isNaN(at) ? time : new Date(at + ms).toISOString();
 };
 
-/** The words of a message that came as data; text is not read here. */
+/** Reads the words of a data part; text is not accepted here. */
 function spoken({ parts, ...message }: Message): Message {
   if (parts.some(({ text }) => text !== undefined))
     throw new A2AError(

@@ -26,14 +26,17 @@ import { RecentSet } from "../mutation/recent.ts";
 import { eachSkillEvent } from "../mutation/streams.ts";
 import { chanceFrom } from "./chance.ts";
 
-/** The life of tasks, where the specification leaves a choice. */
+/** Task behaviour where the specification leaves a choice. */
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 const streams = ["SendStreamingMessage", "SubscribeToTask"] as const;
 
 const stateIn = ({ task, statusUpdate }: StreamResponse) => (statusUpdate ?? task)?.status.state;
 
-/** What follows once the task goes on; if it has gone on already, how it stands is told first (AMB-07). */
+/**
+ * Waits until the task continues and sends the rest; if it has continued already, its current state comes
+ * first (AMB-07).
+ */
 async function* onceItGoesOn(id: string, { follow, ask }: InterceptedOperation<(typeof streams)[number]>) {
   const ended = async function* (): AsyncGenerator<StreamResponse> {
     yield { task: await ask("GetTask", { id }) };
@@ -45,7 +48,7 @@ async function* onceItGoesOn(id: string, { follow, ask }: InterceptedOperation<(
 const changeHistory = (json: JsonValue, change: (task: JsonObject) => JsonObject): JsonValue =>
   eachObject(json, (object) => (Array.isArray(object["history"]) ? change(object) : object));
 
-/** Notes which tasks are streamed, and refuses a second stream of them. */
+/** Records which tasks are streamed, and rejects a second stream. */
 function oneStream(): Layers {
   const busy = new RecentSet();
   const occupying = async function* (events: Events): AsyncGenerator<StreamResponse, void, undefined> {
@@ -70,10 +73,10 @@ function oneStream(): Layers {
   };
 }
 
-/** The task that an object is or tells of. */
+/** Returns the task id of an object. */
 const idIn = ({ id, taskId }: JsonObject): JsonValue | undefined => taskId ?? id;
 
-/** A task or an update with the state of a canceled task, with that of a completed one. */
+/** Changes the state canceled to completed in a task or update. */
 function completed(object: JsonObject): JsonObject {
   const { status } = object;
   if (!isObject(status) || status["state"] !== "TASK_STATE_CANCELED") return object;
@@ -81,7 +84,7 @@ function completed(object: JsonObject): JsonObject {
 }
 
 export const taskVariants: readonly Divergence[] = [
-  // AMB-07, §11.7: a stream may close with the task as it stands.
+  // AMB-07, §11.7: a stream may close with the current task.
   spec("closing-snapshot", "Each stream ends with the whole task after the final status.", {
     operations: changeStream(streams, async function* (events, { ask }) {
       let id: string | undefined;
@@ -107,7 +110,7 @@ export const taskVariants: readonly Divergence[] = [
     }),
   }),
 
-  // Whatever stands in front of an agent may do this now and then: the task goes on, and can be read.
+  // Any intermediary may do this now and then: the task continues and can be read.
   spec("cut-stream", "The first stream breaks off in the middle, and its task continues.", () => {
     let streams = 0;
     return {
@@ -132,7 +135,7 @@ export const taskVariants: readonly Divergence[] = [
           state = stateIn(event) ?? state;
           yield event;
         }
-        // Who has left hears nothing more, however often we ask for it.
+        // A client that has left gets nothing more, however often it is asked.
         if (id === undefined || state !== "TASK_STATE_INPUT_REQUIRED" || asked.invocation.client.signal.aborted) return;
       }
     }),

@@ -6,10 +6,10 @@ import { nativeDialect } from "../server/dialects.ts";
 
 const namesNone = ({ headers }: RequestHead): boolean => !headers["a2a-version"];
 
-/** Notes at the admission that a version is not spoken, and says so only once the task has been found. */
+/** Records an unsupported version at admission, and reports it only once the task is found. */
 function taskFirst(): Layers {
   const refused = new WeakMap<AbortSignal, A2AError>();
-  /** What the admission would do, or the other thing when it would refuse. */
+  /** Runs an admission step, or the alternative if it rejects. */
   const noted = <T>({ signal }: RequestHead, act: () => T, otherwise: () => T): T => {
     try {
       return act();
@@ -69,7 +69,7 @@ export const versionVariants = [
     },
   }),
 
-  // AMB-34: which of two faults is told first is not said.
+  // AMB-34: the specification does not order two simultaneous errors.
   full("task-before-version", "Reports a missing task before an unsupported version.", () =>
     taskFirst(),
   ) satisfies Divergence,

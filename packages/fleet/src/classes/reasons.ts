@@ -11,7 +11,7 @@ interface ReasonText {
 }
 
 const login = "Give the credentials by reference in the list: login: { bearer: env:TOKEN }.";
-const endpoint = "Make the url and the binding of every interface on the card those of an endpoint that answers.";
+const endpoint = "Correct the url and the binding of the interface, or remove the interface from the card.";
 const later = "It is tried again in the next sweep; is the agent running, and can it be reached from here?";
 const slower = "If the agent needs longer, give it more time in the list: timeout: 60, deadline: 300 (seconds).";
 const published = "Publish the card as JSON at /.well-known/agent-card.json.";
@@ -108,7 +108,7 @@ const byClass = {
     "endpoint-page": { says: "A web page is served where its card leads.", remedy: endpoint },
     "endpoint-redirects": {
       says: "The address on its card sends callers elsewhere.",
-      remedy: "Name on the card the address that it redirects to.",
+      remedy: "Put the address that it redirects to on the card.",
     },
     "endpoint-other-protocol": { says: "Another protocol than A2A is spoken where its card leads.", remedy: endpoint },
     "endpoint-other-version": {

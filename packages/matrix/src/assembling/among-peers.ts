@@ -2,8 +2,8 @@ import type { BlameReason } from "../document/blame.ts";
 import type { UnsealedCell } from "../document/cell.ts";
 
 /**
- * Says of red cells how many others fail in the same way: clients at the same server, and servers with the same client. It
- * changes no blame, which rests on the bytes of one cell; it tells a reader how far to trust it.
+ * Counts for red cells how many others fail in the same way: clients at the same server, and servers with the
+ * same client. It changes no blame, which depends on the bytes of one cell; it shows how far to trust it.
  */
 export function amongPeers(cells: readonly UnsealedCell[]): (cell: UnsealedCell) => BlameReason | undefined {
   const byScenario = new Map<string, UnsealedCell[]>();
@@ -32,7 +32,7 @@ export function amongPeers(cells: readonly UnsealedCell[]): (cell: UnsealedCell)
 
 const scenarioKey = ({ binding, version, scenario }: UnsealedCell): string => [binding, version, scenario].join(" ");
 
-/** The same step fails in the same way, whether on the wire or only in the client. */
+/** Counts cells whose same step fails in the same way, on the wire or only in the client. */
 const failing = (cells: readonly UnsealedCell[], { failure }: UnsealedCell): number =>
   cells.filter(({ failure: other }) => other && wayOf(other) === wayOf(failure!)).length;
 

@@ -23,13 +23,13 @@ export interface MatrixFacts {
   readonly partial?: string;
   readonly timeScale: number;
   readonly drivers: readonly DriverDescription[];
-  /** by the names of drivers that did not take part: why */
+  /** reasons by the names of drivers that did not take part */
   readonly absent?: ReadonlyMap<string, string>;
   readonly file: ActsFile;
   readonly known: readonly KnownFailureRow[];
 }
 
-/** The document of everything that was written down. Of green cells it holds no exchanges, but the digest of them. */
+/** Assembles the document from all records. For green cells it holds no exchanges, only their digest. */
 export class MatrixAssembly {
   readonly #cells: UnsealedCell[] = [];
   readonly #exchanges = new Map<string, MatrixExchange>();
@@ -37,7 +37,7 @@ export class MatrixAssembly {
   readonly #chains: MatrixDocument["chains"][number][] = [];
   #duration = 0;
 
-  /** Takes a record; what the document does not need of it is let go at once, for there is much of it. */
+  /** Adds a record and drops the parts that the document does not need, because records are large. */
   add(record: MatrixRecord): void {
     this.#duration += record.duration_ms;
     const held = Object.fromEntries(record.exchanges.map((exchange) => [exchange.id, exchange]));
@@ -86,7 +86,10 @@ export class MatrixAssembly {
   }
 }
 
-/** A cell as the document holds it: with its known failure, and with the digest of its recording where less than that is held. */
+/**
+ * Returns a cell for the document: with its known failure, and with the digest of its recording if the
+ * document holds less.
+ */
 function sealedCell(
   { seal: { recorded, ...seal }, ...cell }: UnsealedCell,
   exchanges: Readonly<Record<string, MatrixExchange>>,
@@ -99,7 +102,7 @@ function sealedCell(
   return sealed({ ...cell, ...(known && { known }), seal: kept }, held);
 }
 
-/** A red cell with whose it is: worked out here, so that a matrix of several sittings is judged by one measure. */
+/** Adds the blame to a red cell. It is computed here, so that all sessions of a matrix are judged alike. */
 function blamedCell(
   cell: UnsealedCell,
   exchanges: Readonly<Record<string, MatrixExchange>>,
@@ -110,13 +113,13 @@ function blamedCell(
   return { ...cell, blame: { ...blame, reasons: [...blame.reasons, ...(peers ? [peers] : [])] } };
 }
 
-/** When the last cell was over: a matrix that is put together once more has not been run for longer. */
+/** Returns the time of the last cell, so that assembling again does not extend the duration. */
 function endOf(cells: readonly UnsealedCell[], startedAt: string): string {
   const ends = cells.map(({ seal, duration_ms }) => Date.parse(seal.at) + duration_ms);
   return new Date(ends.reduce((last, end) => Math.max(last, end), Date.parse(startedAt))).toISOString();
 }
 
-/** A cause with whose it is, by what crossed when it held up the first of its cells. */
+/** Adds the blame to a cause, from the exchanges of its first cell. */
 function blamedCause(
   cause: MatrixCause,
   cells: readonly UnsealedCell[],

@@ -2,12 +2,12 @@ import type { MatrixDocument } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { evidenceOf, sealed } from "../document/seal.ts";
 
-/** So much is kept of a body. */
+/** Number of characters kept of a body. */
 const bodyChars = 4_000;
-/** So many cells with one cause keep their exchanges; the others say the same. */
+/** Number of cells per cause that keep their exchanges; the others show the same. */
 const examples = 2;
 
-/** A document to be kept among the files of a project: the exchanges of a few cells of each cause, their bodies cut. */
+/** Trims a document for a repository: the exchanges of a few cells of each cause, with shortened bodies. */
 export function trimmed(document: MatrixDocument): MatrixDocument {
   const seen = new Map<string, number>();
   const kept = new Set<string>();
@@ -31,7 +31,7 @@ export function trimmed(document: MatrixDocument): MatrixDocument {
     cells: document.cells.map(({ seal, ...cell }) => {
       const { evidence, cell: _, recorded = evidence, ...rest } = seal;
       const isShown = cell.outcome === "failed" && cell.exchanges.some((id) => id in exchanges);
-      // What the others were asked and answered is what the scenario says, or what the cells of the same cause show.
+      // The other cells match the scenario, or the shown cells of the same cause.
       const told = isShown
         ? cell
         : {

@@ -7,7 +7,7 @@ import { otherAnswers, otherUnderstandings } from "./readings.ts";
 import { ambiguitiesOf, isMust } from "./rule-cited.ts";
 import { brokenBy, errorEventIn, failuresOf, type SeenCell } from "./seen.ts";
 
-/** A stream that ended by itself was not left: the task was over before the client came back to it. */
+/** The stream ended by itself: the task was over before the client came back to it. */
 export const cameTooLate: BlameRule = ({ cell, failure, step, operation, evidence, judged }) => {
   if (step?.op !== "subscribe" || failure.code !== "unexpected-error" || failure.onTheWire !== "fails")
     return undefined;
@@ -42,10 +42,10 @@ export const cameTooLate: BlameRule = ({ cell, failure, step, operation, evidenc
 
 const ofServer = new Set(["connect-refused", "unreachable", "closed-at-once", "reset", "closed-early", "malformed"]);
 
-/** So long a request lay there before nothing coming is held against a server. */
+/** How long a request must be pending before a missing response counts against the server. */
 const longEnough = 10_000;
 
-/** No whole answer came. */
+/** No complete response came. */
 export const notAnswered: BlameRule = ({ judged, failure, operation, evidence, step }) => {
   const code = judged && brokenBy(judged);
   if (!judged || code === undefined || failure.onTheWire === "holds") return undefined;
@@ -70,7 +70,7 @@ export const notAnswered: BlameRule = ({ judged, failure, operation, evidence, s
       explanation: `The server had the request for ${seconds} s and sent no byte, while it answered other requests.`,
       reasons: [{ says: `no response within ${seconds} s`, exchange: id }],
     };
-  // What the server breaks in what it did send is told by its own way.
+  // Violations in what the server did send have their own rule.
   if (failuresOf(judged, "server").length) return undefined;
   return {
     code: "gave-up",
@@ -81,7 +81,7 @@ export const notAnswered: BlameRule = ({ judged, failure, operation, evidence, s
   };
 };
 
-/** The wire is already wrong, and the request gave no reason for that. */
+/** The wire is already wrong, and the request gives no reason for it. */
 export const answerWrong: BlameRule = (seen) => {
   const { cell, failure, judged, operation, step } = seen;
   if (failure.onTheWire !== "fails" || !judged) return undefined;
@@ -100,8 +100,8 @@ export const answerWrong: BlameRule = (seen) => {
 };
 
 /**
- * A stream over HTTP+JSON that is refused with an event: an error has its own HTTP status (REST-034). A client need not
- * understand it; one that takes it for an event like others has its part.
+ * An HTTP+JSON stream is rejected with an event, although an error has its own HTTP status (REST-034). A
+ * client need not understand it, but one that treats it as an ordinary event shares the fault.
  */
 export function errorInStream(
   { cell, failure, operation }: SeenCell,
@@ -136,7 +136,10 @@ export function errorInStream(
   };
 }
 
-/** The checks of any traffic allow by a lenient reading what the scenario does not, or both sides are right by themselves. */
+/**
+ * The traffic checks allow by a lenient reading what the scenario does not, or both sides are right by
+ * themselves.
+ */
 export function twoReadings(seen: SeenCell, judged: MatrixExchange): BlameFinding | undefined {
   const { cell, failure, operation } = seen;
   const isRight = failure.onTheWire === "holds";
@@ -175,7 +178,10 @@ function answerDiffers({ cell, failure, operation }: SeenCell, judged: MatrixExc
   };
 }
 
-/** A wrong error is one fault wherever it is met, and so is a method that is refused; what a message brings about depends on what it says. */
+/**
+ * Names the difference. A wrong error or a rejected method is one fault everywhere; other results depend on
+ * the message.
+ */
 function differingWhere(
   scenario: string,
   operation: string,

@@ -15,7 +15,10 @@ import {
 import { type SeenCell, seenIn } from "./seen.ts";
 import { surfacedOtherwise } from "./surfaced-rules.ts";
 
-/** In this order: what made a later thing impossible comes before it, and the client before the server that answers it. */
+/**
+ * The rules in order: a cause comes before its consequences, and the client before the server that answers
+ * it.
+ */
 const rules: readonly BlameRule[] = [
   programEnded,
   driverRefused,
@@ -31,7 +34,7 @@ const rules: readonly BlameRule[] = [
   answerWrong,
 ];
 
-/** Says whose a red cell is. `evidence` are the exchanges of the cell, in their order. */
+/** Decides which side is at fault in a red cell. `evidence` are its exchanges, in order. */
 export function blameOf(cell: UnsealedCell, evidence: readonly MatrixExchange[]): Blame {
   const { failure } = cell;
   if (!failure) throw new Error(`${cell.id} did not fail`);
@@ -68,7 +71,7 @@ export function blameFor(finding: BlameFinding, { client, server }: Pick<Unseale
   };
 }
 
-/** What differs from cell to cell and from run to run has no place in the name of a cause. */
+/** Removes parts from the name of a cause that differ between cells and runs. */
 const differing: readonly (readonly [RegExp, string])[] = [
   [/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "…"],
   [/\b[0-9a-f]{24,}\b/gi, "…"],

@@ -3,7 +3,7 @@ import type { MatrixExchange } from "../document/evidence.ts";
 import { type BlameFinding, citing } from "./finding.ts";
 import { cardIn, type SeenCell } from "./seen.ts";
 
-/** The card was asked for, and none came. `hasCard`: the server has one, at the place that the specification gives it. */
+/** The client asked for the card and got none. `hasCard`: the server has one at the specified path. */
 export function withoutCard(fetch: MatrixExchange, hasCard: boolean): BlameFinding {
   const { url } = fetch.entry.request;
   const { status, _error } = fetch.entry.response;
@@ -27,13 +27,14 @@ export function withoutCard(fetch: MatrixExchange, hasCard: boolean): BlameFindi
 }
 
 export function brokenCard({ cell, step, failure }: SeenCell, fetch: MatrixExchange): BlameFinding | undefined {
-  // A client that could read it did not stumble over it; the card itself may be what the scenario is about.
+  // A client that could read the card did not fail because of it; the scenario may be about the
+  // card itself.
   const isAbout = step?.op === "card";
   if (isAbout ? failure.onTheWire === "holds" : step?.answer?.error === undefined) return undefined;
   return cardBreaksRule(fetch, cell.version, isAbout ? "" : ", and this one did: it sent nothing afterwards");
 }
 
-/** What is wrong with a card, beyond doubt; undefined where nothing is. */
+/** Returns definite violations in a card; undefined if there are none. */
 export function cardBreaksRule(
   fetch: MatrixExchange,
   version: SeenCell["cell"]["version"],

@@ -1,23 +1,23 @@
 import { isObject, type JsonObject, type JsonValue, stepOf } from "@assay/protocol";
 
-/** Something that was asked of a client, and that its request does not say. */
+/** A value that the program requested and that the client's request lacks. */
 export interface Differing {
   /** as in `$.configuration.returnImmediately` */
   readonly path: string;
   readonly asked: JsonValue;
-  /** absent where the request has nothing there */
+  /** absent if the request has no such member */
   readonly written?: JsonValue;
 }
 
 /**
- * The first thing that was asked of a client and is not in its request. What a request says beyond that is the client's own
- * affair, and what means the same when it is left out (an empty text or list, `false`) need not be said.
+ * Returns the first requested value that is missing from a client's request. Additional members are allowed,
+ * and so is omitting a default (an empty text or list, `false`).
  */
 export function differingIn(asked: JsonObject, written: JsonObject): Differing | undefined {
   return differing(asked, written, "$");
 }
 
-/** A number that the specification gives a range (§3.1.4), said out of it without being asked for. */
+/** Returns an unrequested number outside the range of the specification (§3.1.4). */
 export function outOfRange(
   asked: JsonObject,
   { pageSize }: JsonObject,
@@ -27,8 +27,8 @@ export function outOfRange(
 }
 
 /**
- * The first member that has the name of the proto and not that of its JSON: `request`, `message_id`. What a program puts into
- * `metadata` and `data` has the names that it likes.
+ * Returns the first member with its proto name instead of its JSON name: `request`, `message_id`. `metadata`
+ * and `data` may have any names.
  */
 export function protoNameIn(written: JsonValue, path = "$"): string | undefined {
   if (Array.isArray(written))
@@ -72,6 +72,9 @@ function differing(asked: JsonValue, written: JsonValue | undefined, path: strin
   return { path, asked, ...(written !== undefined && { written }) };
 }
 
-/** `historyLength: 0` wants no history, and without it there may be any: of numbers, 0 has to be said. */
+/**
+ * Returns true for a default. `historyLength: 0` asks for no history, unlike its absence, so the number 0
+ * must be sent.
+ */
 const isUnsaid = (value: JsonValue, path: string): boolean =>
   value === "" || value === false || value === null || (value === 0 && !path.endsWith(".historyLength"));

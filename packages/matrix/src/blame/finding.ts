@@ -5,10 +5,10 @@ import type { placeOf } from "./place.ts";
 import { ruleCited } from "./rule-cited.ts";
 import { errorEventIn, grpcStatusOf, type SeenCell } from "./seen.ts";
 
-/** Whose fault it is, as far as one way of looking at it tells. */
+/** The result of one blame rule. */
 export interface BlameFinding {
   readonly code: BlameCode;
-  /** what tells this cause from others of the same kind and party */
+  /** distinguishes this cause from others of the same kind and party */
   readonly about: string;
   readonly title: string;
   readonly explanation: string;
@@ -16,10 +16,10 @@ export interface BlameFinding {
   readonly ambiguity?: string;
 }
 
-/** One way of looking at a failed cell; undefined where it shows nothing. */
+/** Examines a failed cell; undefined if it shows nothing. */
 export type BlameRule = (seen: SeenCell) => BlameFinding | undefined;
 
-/** Some messages begin with the operation themselves. */
+/** Prefixes the operation, unless the message starts with it. */
 export const titled = (operation: string, message: string): string =>
   message.startsWith(operation) ? message : `${operation}: ${message}`;
 
@@ -36,7 +36,7 @@ export function citing(rule: string, version: SeenCell["cell"]["version"]): Pick
 
 export const at = (answer: ReturnType<typeof placeOf>): Pick<BlameReason, "at"> => (answer ? { at: { answer } } : {});
 
-/** What the program got instead, in a sentence. */
+/** Describes the program's actual result in a sentence. */
 export function surfacedText({ step }: SeenCell): string {
   const answer = step?.answer;
   const events = answer?.events?.length ?? 0;
@@ -54,13 +54,13 @@ const named = ({ type, code }: NonNullable<CellStepError>): string => {
 
 export type CellStepError = NonNullable<NonNullable<SeenCell["step"]>["answer"]>["error"];
 
-/** The number of an error where it stands in the body, in whatever form. */
+/** Returns the error code in a body, in any format. */
 export function codeWritten(body: string): number | undefined {
   const code = /"code"\s*:\s*(-?\d+)/.exec(body)?.[1];
   return code === undefined ? undefined : Number(code);
 }
 
-/** `events[3].status` and `events[5].status` are the same place. */
+/** Unifies list positions: `events[3].status` and `events[5].status` are the same place. */
 export const anyIndex = (path: string): string => path.replaceAll(/\[\d+\]/g, "[*]");
 
 export const shown = (value: JsonValue): string => {
@@ -68,7 +68,10 @@ export const shown = (value: JsonValue): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 };
 
-/** Refused for what the request says: -32602, INVALID_ARGUMENT, or 400, as a status or in a stream. */
+/**
+ * Returns true if the request was rejected as invalid: -32602, INVALID_ARGUMENT, or 400, as a status or in a
+ * stream.
+ */
 export function isInvalid(exchange: MatrixExchange): boolean {
   const { response } = exchange.entry;
   if (exchange.interface?.binding === "GRPC") return grpcStatusOf(exchange) === "3";

@@ -2,7 +2,7 @@ import type { AnswerPlace } from "@assay/suite/report";
 import type { CellFailure } from "../document/cell.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 
-/** Where in an answer an expectation did not hold: from the path of the scenario to that of the recorded JSON. */
+/** Maps the path of a failed expectation to a path in the recorded JSON. */
 export function placeOf(
   { path, code }: Pick<CellFailure, "path" | "code">,
   { interface: on }: Pick<MatrixExchange, "interface">,
@@ -13,7 +13,7 @@ export function placeOf(
   if (path === undefined) return undefined;
   const event = /^events\[(\d+)\]/.exec(path)?.[1];
   if (event !== undefined) return { event: Number(event) };
-  // Before 1.0 an answer says itself what it is, and has no member of that name around it.
+  // Before 1.0 a response has a kind instead of a wrapping member.
   const inner = on?.dialect === "1.0" ? path : path.replace(/^(?:task|message)\b\.?/, "");
   return { path: inner === "" ? envelope : `${envelope}.${inner}` };
 }

@@ -1,7 +1,7 @@
 import type { BlameFinding, BlameRule } from "./finding.ts";
 import type { SeenCell } from "./seen.ts";
 
-/** A driver that died took its cells with it. */
+/** A crashed driver fails its cells. */
 export const programEnded: BlameRule = ({ cell: { stderr }, failure }) => {
   const side = stderr?.server === undefined ? "client" : "server";
   const said = stderr?.[side];
@@ -31,7 +31,7 @@ export const driverRefused: BlameRule = ({ step }) => {
 
 const lastLines = (text: string): string => text.trim().split("\n").slice(-3).join(" / ").slice(-400);
 
-/** Nothing that was recorded decides it: said so, rather than guessed. */
+/** The recording does not decide it, and the blame says so. */
 export const notShown = ({ cell, failure, judged }: SeenCell): BlameFinding => ({
   code: "not-shown",
   about: `${cell.server}/${cell.scenario}/${failure.step}`,

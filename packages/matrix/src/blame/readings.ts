@@ -3,7 +3,7 @@ import type { MatrixExchange } from "../document/evidence.ts";
 import { requestAsWritten } from "./request-on-wire.ts";
 import { grpcStatusOf, type SeenCell } from "./seen.ts";
 
-/** A place of the specification at which two sides that both keep to it do not understand each other. */
+/** A place of the specification where two conformant sides do not understand each other. */
 interface Disagreement {
   /** of docs/spec/ambiguities.md */
   readonly ambiguity: string;
@@ -11,7 +11,10 @@ interface Disagreement {
   fits(seen: SeenCell, judged: MatrixExchange): boolean;
 }
 
-/** What the checks of any traffic do not tell: each side is right by itself. Here the answer is another than the expected one. */
+/**
+ * Cases that the traffic checks cannot detect, because each side is right by itself. Here the response
+ * differs from the expected one.
+ */
 export const otherAnswers: readonly Disagreement[] = [
   {
     ambiguity: "AMB-04",
@@ -67,7 +70,7 @@ export const otherAnswers: readonly Disagreement[] = [
   },
 ];
 
-/** Here the answer can be taken for the expected one, and the client takes it for another. */
+/** Here the response may mean the expected one, and the client reads it differently. */
 export const otherUnderstandings: readonly Disagreement[] = [
   {
     ambiguity: "AMB-32",
@@ -85,7 +88,7 @@ export const otherUnderstandings: readonly Disagreement[] = [
   },
 ];
 
-/** The program gets an error, and not this one. One that gets none is not told of it in any form. */
+/** Returns true if the program got an error, but not this one. */
 const isOtherError = ({ code }: SeenCell["failure"]): boolean =>
   code === "other-error" || code === "error-not-surfaced";
 
@@ -95,10 +98,12 @@ const isOld = ({ interface: on }: MatrixExchange): boolean => on !== undefined &
 
 const atWork = new Set<unknown>(["TASK_STATE_SUBMITTED", "TASK_STATE_WORKING"]);
 
-/** The statuses of gRPC that no request of a client's brings about by itself: UNKNOWN, INTERNAL, UNAVAILABLE, DATA_LOSS. */
+/**
+ * gRPC statuses that a client's request does not cause by itself: UNKNOWN, INTERNAL, UNAVAILABLE, DATA_LOSS.
+ */
 const breakdowns = new Set(["0", "2", "13", "14", "15"]);
 
-/** An error of 0.3 where no text names the form of errors. A breakdown is none of the forms. */
+/** Returns true for an error of 0.3 whose format no text defines. An internal failure does not count. */
 function isErrorOfOld(judged: MatrixExchange): boolean {
   if (!isOld(judged)) return false;
   const { binding } = judged.interface!;
@@ -113,7 +118,7 @@ const isRest = ({ interface: on, operation }: MatrixExchange, name: string): boo
 const isStatus = ({ entry }: MatrixExchange, ...statuses: readonly number[]): boolean =>
   statuses.includes(entry.response.status);
 
-/** Whether an error says by name which of the protocol it is. */
+/** Returns true if an error names its A2A reason. */
 const isNamed = ({ entry }: MatrixExchange): boolean => /"reason"\s*:/.test(entry.response.content.text);
 
 const headerOf = ({ entry }: MatrixExchange, field: string): string =>

@@ -5,9 +5,9 @@ import { createEgressGuard } from "@assay/wire";
 import { afterAll, beforeAll } from "vitest";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
-/** Real agents behind our proxy, for tests about what was recorded between two. */
+/** Runs real agents behind the recording proxy, for tests about recorded exchanges. */
 export function useRecorder(): {
-  /** What crosses while `talk` speaks to the agent at a path of the test bed, or at another address. */
+  /** Records the exchanges while `talk` calls the agent at a path of the test bed, or at another address. */
   record(agent: string, talk: (url: string) => Promise<unknown>): Promise<MatrixExchange[]>;
 } {
   let bed: Testbed | undefined;
@@ -52,7 +52,7 @@ export function useRecorder(): {
 
 export const fetchCard = (url: string): Promise<Response> => fetch(`${url}/.well-known/agent-card.json`);
 
-/** A call over JSON-RPC as a good client makes it. */
+/** Makes a JSON-RPC call like a good client. */
 export const call = (url: string, method: string, params: unknown, signal?: AbortSignal): Promise<string> =>
   fetch(url, {
     method: "POST",

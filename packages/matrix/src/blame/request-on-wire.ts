@@ -15,7 +15,7 @@ import { dialectFor } from "@assay/wire";
 import type { BindingName } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 
-/** The request of an operation as it crossed the wire, in the words of 1.0; undefined where it cannot be read. */
+/** Returns the recorded request of an operation in the format of 1.0; undefined if it cannot be read. */
 export function requestOnWire(exchange: MatrixExchange): JsonObject | undefined {
   const { operation, interface: on } = exchange;
   const written = requestAsWritten(exchange);
@@ -24,13 +24,13 @@ export function requestOnWire(exchange: MatrixExchange): JsonObject | undefined 
   return readable(() => dialect?.readRequest(operation as Operation, written).value as JsonObject | undefined);
 }
 
-/** The same in the words of its own version, by the names that the client gave. */
+/** Returns the request in the format of its own version, with the names that the client used. */
 export function requestAsWritten({ operation, interface: on, entry }: MatrixExchange): JsonObject | undefined {
   if (!on || operation === undefined || !isOperation(operation)) return undefined;
   return readable(() => readers[on.binding as BindingName]?.(operation, entry, on));
 }
 
-/** What cannot be read shows nothing here: the checks of any traffic say what is wrong with it. */
+/** Ignores unreadable requests: the traffic checks report them. */
 function readable<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -5,14 +5,14 @@ import { anyIndex, type BlameRule, broken, isInvalid, shown, surfacedText, title
 import { requestAsWritten, requestOnWire } from "./request-on-wire.ts";
 import { cardIn, errorEventIn, failuresOf, isCardFetch } from "./seen.ts";
 
-/** Nothing left the client for this step: because of the card, or by its own doing. */
+/** The client sent nothing for this step: because of the card, or by its own decision. */
 export const nothingSent: BlameRule = (seen) => {
   const { own, step, failure, operation } = seen;
   if (step?.op === "card" || own.some((each) => !isCardFetch(each))) return undefined;
   if (failure.code !== "not-sent" && failure.onTheWire !== "unseen") return undefined;
   const fetched = seen.evidence.filter(isCardFetch);
   const card = fetched.findLast((each) => cardIn(each));
-  // The seal knows the card where the server has one.
+  // The seal has the card if the server has one.
   if (!card && fetched.length) return withoutCard(fetched.at(-1)!, seen.cell.seal.card !== undefined);
   return (
     (card && (brokenCard(seen, card) ?? notOffered(seen, card))) ?? {
@@ -44,7 +44,7 @@ export const sentElsewhere: BlameRule = ({ failure, judged, own, operation }) =>
   };
 };
 
-/** A request that breaks a rule may be answered with anything. */
+/** A request that breaks a rule may get any response. */
 export const requestBreaksRule: BlameRule = (seen) => {
   const { cell, failure, judged, operation } = seen;
   if (!judged || failure.onTheWire === "holds") return undefined;
@@ -53,7 +53,7 @@ export const requestBreaksRule: BlameRule = (seen) => {
   if (!first) return undefined;
   const reasons = [...ofClient, ...ofServer].map((each) => broken(each, judged, cell.version));
   const [answer] = ofServer;
-  // A request that was served was not refused for the rule: what it leaves out is nearer.
+  // A request that was served was not rejected for the rule: its omission is the nearer cause.
   if (!answer && failure.code === "answer" && requestDiffers(seen)) return undefined;
   return answer
     ? {
@@ -72,7 +72,7 @@ export const requestBreaksRule: BlameRule = (seen) => {
       };
 };
 
-/** What the program asked for is not what was sent, in this step or in one that it rests on. */
+/** The request differs from what the program asked for, in this step or in an earlier one it depends on. */
 export const requestDiffers: BlameRule = ({ cell, failure, evidence }) => {
   if (failure.onTheWire === "holds") return undefined;
   for (const { op, params, exchanges } of cell.steps) {
@@ -101,7 +101,7 @@ export const requestDiffers: BlameRule = ({ cell, failure, evidence }) => {
   return undefined;
 };
 
-/** The client says something that it was not asked for and that no text allows, and is refused for what it says. */
+/** The client adds an invalid value that the program did not set, and is rejected for it. */
 export const requestOutOfRange: BlameRule = ({ step, judged, operation, failure }) => {
   const written = judged && requestOnWire(judged);
   const found = written && outOfRange(step?.params ?? {}, written);
@@ -122,12 +122,16 @@ export const requestOutOfRange: BlameRule = ({ step, judged, operation, failure 
   };
 };
 
-/** 0.3 over HTTP+JSON: the JSON has its own names (§3.2.2: `json_name`), and a request with those of the proto is refused. */
+/**
+ * 0.3 over HTTP+JSON: JSON has its own names (§3.2.2: `json_name`), and a request with proto names is
+ * rejected.
+ */
 export const requestNamesOtherwise: BlameRule = ({ judged, failure, evidence }) => {
   if (judged?.interface?.binding !== "HTTP+JSON" || judged.interface.dialect === "1.0") return undefined;
   const path = protoNameIn(requestAsWritten(judged) ?? {});
   if (path === undefined || failure.onTheWire !== "fails" || !isInvalid(judged)) return undefined;
-  // A server that took such a request before knows the names, and refuses this one for something else.
+  // A server that accepted such a request before knows the names, and rejects this one for another
+  // reason.
   if (evidence.some((each) => isTaken(each) && protoNameIn(requestAsWritten(each) ?? {}) === path)) return undefined;
   return {
     code: "request-differs",

@@ -2,7 +2,7 @@ import type { DialectVersion } from "@assay/protocol";
 import { ruleIn, specUrl } from "@assay/suite";
 import type { BrokenRule } from "../document/blame.ts";
 
-/** A rule of the catalogue with what is needed to cite it; undefined for one that the version does not have. */
+/** Returns a rule with its citation; undefined if the version does not have it. */
 export function ruleCited(id: string, version: DialectVersion): BrokenRule | undefined {
   const rule = ruleIn(version, id);
   if (!rule) return undefined;
@@ -10,9 +10,12 @@ export function ruleCited(id: string, version: DialectVersion): BrokenRule | und
   return { id, level: level.replace("_", " "), text, section, url: specUrl(section, version) };
 }
 
-/** The unclear places of the specification that a rule rests on. */
+/** Returns the ambiguities of the specification that a rule depends on. */
 export const ambiguitiesOf = (id: string, version: DialectVersion): readonly string[] =>
   ruleIn(version, id)?.ambiguity ?? [];
 
-/** Whether the specification says MUST: a breach that is only a warning then is one that another reading allows. */
+/**
+ * Returns true if the specification says MUST: then a breach with only a warning is allowed by another
+ * reading.
+ */
 export const isMust = (id: string, version: DialectVersion): boolean => /^MUST/.test(ruleIn(version, id)?.level ?? "");

@@ -2,18 +2,18 @@ import { type JsonObject, jsonObjectIn } from "@assay/protocol";
 import type { CellFailure, CellStep, UnsealedCell } from "../document/cell.ts";
 import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 
-/** A failed cell, put in order: the step that failed, what crossed for it, and the exchange that was judged. */
+/** A failed cell, sorted: the failed step, its exchanges, and the judged exchange. */
 export interface SeenCell {
   readonly cell: UnsealedCell;
   readonly failure: CellFailure;
   readonly step: CellStep | undefined;
   /** the operation of the failed step, by its name in 1.0 */
   readonly operation: string;
-  /** every exchange of the cell, in their order */
+  /** every exchange of the cell, in order */
   readonly evidence: readonly MatrixExchange[];
   /** those of the failed step */
   readonly own: readonly MatrixExchange[];
-  /** whose answer the expectation is about */
+  /** the exchange whose response the expectation is about */
   readonly judged: MatrixExchange | undefined;
 }
 
@@ -29,7 +29,7 @@ export function seenIn(cell: UnsealedCell, failure: CellFailure, evidence: reado
   return { cell, failure, step, operation, evidence, own, judged };
 }
 
-/** What the ops of drivers are called in 1.0. */
+/** The 1.0 operations of driver ops. */
 const operationNames: Readonly<Record<string, string>> = {
   card: "the request for the card",
   extendedCard: "GetExtendedAgentCard",
@@ -50,25 +50,28 @@ const wellKnown = /\/\.well-known\/agent(?:-card)?\.json$/;
 export const isCardFetch = ({ operation, entry }: MatrixExchange): boolean =>
   operation === undefined && entry.request.method === "GET" && wellKnown.test(new URL(entry.request.url).pathname);
 
-/** The card in an exchange; undefined where it is none. */
+/** Returns the card in an exchange; undefined if there is none. */
 export function cardIn({ entry: { response } }: MatrixExchange): JsonObject | undefined {
   if (response.status !== 200 || response.content.encoding !== undefined) return undefined;
   return jsonObjectIn(response.content.text);
 }
 
-/** The rules that one side breaks in an exchange, beyond a warning. */
+/** Returns the rules that one side breaks in an exchange, without warnings. */
 export const failuresOf = (exchange: MatrixExchange | undefined, party: ExchangeBreach["party"]): ExchangeBreach[] =>
   exchange?.breaches.filter((each) => each.party === party && each.severity === "fail") ?? [];
 
-/** Why an answer is not whole: the code of the recording (`FailureCode` of wire), which stands before its words. */
+/**
+ * Returns why a response is incomplete: the code of the recording (`FailureCode` of wire) at the start of its
+ * error.
+ */
 export const brokenBy = ({ entry }: MatrixExchange): string | undefined =>
   /^[a-z-]+(?=:)/.exec(entry.response._error ?? "")?.[0];
 
-/** Of the trailers, or of the headers where nothing came but an error. */
+/** Reads the trailers, or the headers of a response with only an error. */
 export const grpcStatusOf = ({ entry: { response } }: MatrixExchange): string | undefined =>
   [...response.headers, ...(response._trailers ?? [])].find(({ name }) => name === "grpc-status")?.value;
 
-/** The error that is the first event of a stream over HTTP+JSON, as it was written; undefined where there is none. */
+/** Returns the error in the first event of an HTTP+JSON stream, as written; undefined if there is none. */
 export function errorEventIn({ interface: on, entry: { response } }: MatrixExchange): string | undefined {
   const { status, content } = response;
   const isStream = on?.binding === "HTTP+JSON" && status === 200 && /^text\/event-stream/i.test(content.mimeType);

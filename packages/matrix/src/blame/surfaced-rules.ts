@@ -15,7 +15,7 @@ import {
 import { placeOf } from "./place.ts";
 import { failuresOf, type SeenCell } from "./seen.ts";
 
-/** The wire is right, and what the program got is not. */
+/** The wire is right, but the program's result is not. */
 export const surfacedOtherwise: BlameRule = (seen) => {
   const { failure, judged, operation, step } = seen;
   if (failure.onTheWire !== "holds") return undefined;
@@ -47,10 +47,10 @@ export const surfacedOtherwise: BlameRule = (seen) => {
   };
 };
 
-/** Rules about the label of an answer: what it labels can be read all the same. */
+/** Rules about the Content-Type of a response, whose content can still be read. */
 const labels = new Set(["JSONRPC-002", "V03-REST-002"]);
 
-/** An answer that breaks a rule need not be understood. */
+/** A client need not understand a response that breaks a rule. */
 function notRead({ cell, operation }: SeenCell, judged: MatrixExchange, told: string): BlameFinding | undefined {
   const faults = failuresOf(judged, "server");
   const fault = faults.find(({ rule }) => !labels.has(rule)) ?? faults[0];
@@ -85,7 +85,7 @@ function surfacedTitle({ failure, step }: SeenCell): string {
   return `the program gets something other than the response: ${failure.message}`;
 }
 
-/** What of an answer is surfaced otherwise: the place, the error that it becomes, or what is missed. */
+/** Names the difference: the place, the resulting error, or what is missing. */
 const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string =>
   path !== undefined
     ? anyIndex(path)
@@ -93,7 +93,7 @@ const aboutOf = ({ failure: { path, expected, code }, step }: SeenCell): string 
       ? (step?.answer?.error?.type ?? "")
       : (expected ?? "");
 
-/** Whether an error of a client says, by number or by name, the number that a server wrote. */
+/** Returns true if a client's error contains the server's code, by number or by name. */
 function tells({ type = "", code }: NonNullable<CellStepError>, written: number): boolean {
   const plain = (text: string): string => text.replaceAll(/[^a-z]/gi, "").toLowerCase();
   const names = Object.entries(errorTable).flatMap(([name, row]) => (row.code === written ? [plain(name)] : []));

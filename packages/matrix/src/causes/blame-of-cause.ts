@@ -8,15 +8,15 @@ import type { MatrixExchange } from "../document/evidence.ts";
 import { offers } from "../running/narrowed-card.ts";
 import type { MatrixCause } from "./matrix-cause.ts";
 
-/** The wire over which a client was held up. */
+/** The binding and version over which a client was blocked. */
 interface HeldUpOn {
   readonly binding: BindingName;
   readonly version: MatrixVersion;
 }
 
 /**
- * Says whose it is that many cells are held up. `evidence` are the exchanges of the first contact: where there was one, the card
- * decides.
+ * Decides which side is at fault for blocked cells. `evidence` are the exchanges of the first contact; if
+ * there were any, the card decides.
  */
 export function blameOfCause(
   cause: Omit<MatrixCause, "cells" | "blame">,
@@ -65,7 +65,7 @@ function findingOf(
       };
 }
 
-/** The card was read, and nothing followed: by one client, or by every one that tried. */
+/** The client read the card and sent nothing: one client, or every one that tried. */
 function stumbledOver(fetch: MatrixExchange, says: string, on: HeldUpOn, byAll: boolean): BlameFinding {
   const fault = cardBreaksRule(fetch, on.version, ", and this one did: it sent nothing afterwards");
   if (fault) return fault;

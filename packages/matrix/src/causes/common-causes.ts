@@ -3,13 +3,10 @@ import type { MatrixCause } from "./matrix-cause.ts";
 
 type Cause = Omit<MatrixCause, "cells" | "blame">;
 
-/** So many clients have to stumble over a card before it is the card's. */
+/** Number of clients that must fail on a card before the card is blamed. */
 const enough = 3;
 
-/**
- * What holds up every client of a server in the same way is one cause, and not one for each of them: a card that none of them
- * can read.
- */
+/** Merges causes that block every client of a server in the same way, such as an unreadable card. */
 export function commonCauses(
   cells: readonly UnsealedCell[],
   causes: readonly Cause[],

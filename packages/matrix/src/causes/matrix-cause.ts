@@ -3,21 +3,21 @@ import type { Blame } from "../document/blame.ts";
 export const causeKinds = [
   /** the client cannot read the card of the server, or finds no interface in it */
   "card",
-  /** the program could not be started, or is not set up */
+  /** the program could not be started, or is not installed */
   "not-started",
-  /** the program ended while it was needed, and again after it was started anew */
+  /** the program exited while it was needed, and again after a restart */
   "died",
-  /** the server offers no interface that its driver claims */
+  /** the card lacks an interface that the driver claims */
   "no-interface",
 ] as const;
 export type CauseKind = (typeof causeKinds)[number];
 
-/** One thing that holds up many cells. */
+/** One cause that blocks many cells. */
 export interface MatrixCause {
-  /** "card/a2a-js/a2a-go": kind, then whom it concerns */
+  /** "card/a2a-js/a2a-go": the kind, then the drivers */
   readonly id: string;
   readonly kind: CauseKind;
-  /** names of drivers; one of them absent: it concerns every peer */
+  /** names of drivers; an absent one means every peer */
   readonly client?: string;
   readonly server?: string;
   readonly says: string;
@@ -25,6 +25,6 @@ export interface MatrixCause {
   readonly stderr?: string;
   readonly exchanges: readonly string[];
   readonly blame?: Blame;
-  /** how many cells it holds up */
+  /** number of blocked cells */
   readonly cells: number;
 }

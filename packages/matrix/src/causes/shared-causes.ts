@@ -5,19 +5,19 @@ import { isRed } from "../view/scores.ts";
 import { wireTitle } from "../view/wires.ts";
 import type { MatrixCause } from "./matrix-cause.ts";
 
-/** Many red cells with one cause are one cause with a list. */
+/** One cause with all its red cells. */
 export interface SharedCause {
-  /** the same in every matrix: "server/a2a-go/STREAM-003" */
+  /** stable over all matrices: "server/a2a-go/STREAM-003" */
   readonly id: string;
-  /** the same, for addresses */
+  /** the id as part of an address */
   readonly slug: string;
   readonly whose: Blamed;
   readonly title: string;
   readonly blame?: Blame;
-  /** what holds cells up, where it is that */
+  /** the blocking cause, if it is one */
   readonly held?: MatrixCause;
   readonly cells: readonly Cell[];
-  /** how many of them are listed as known */
+  /** number of cells that are known failures */
   readonly known: number;
   readonly clients: readonly string[];
   readonly servers: readonly string[];
@@ -27,7 +27,7 @@ export interface SharedCause {
   readonly example: Cell;
 }
 
-/** Everything that is red, by what causes it; what is not known yet and concerns most cells comes first. */
+/** Groups red cells by cause; unknown causes with the most cells come first. */
 export function causesOf(matrix: Pick<MatrixDocument, "cells" | "causes" | "exchanges">): SharedCause[] {
   const groups = new Map<string, Cell[]>();
   const held = new Map(matrix.causes.map((cause) => [cause.id, cause]));
@@ -45,7 +45,10 @@ export function causesOf(matrix: Pick<MatrixDocument, "cells" | "causes" | "exch
     );
 }
 
-/** What a red cell is put down to. What holds cells up over several wires is one cause where it is blamed on the same thing. */
+/**
+ * Returns the key of a red cell's cause. Blocking causes over several wires are one if their blame is the
+ * same.
+ */
 function causeKey({ id, cause, blame }: Cell, held: ReadonlyMap<string, MatrixCause>): string {
   if (cause !== undefined) return held.get(cause)?.blame?.cause ?? cause;
   return blame?.cause ?? `unclear/${id}`;
@@ -57,7 +60,7 @@ function shared(
   held: MatrixCause | undefined,
   { slugs, exchanges }: { readonly slugs: Set<string>; readonly exchanges: MatrixDocument["exchanges"] },
 ): SharedCause {
-  // Not every cell has kept what was recorded of it.
+  // Not every cell has kept its recording.
   const example =
     cells.find((cell) => cell.exchanges.some((exchange) => exchange in exchanges)) ??
     cells.find((cell) => cell.exchanges.length > 0) ??
@@ -67,7 +70,7 @@ function shared(
     id,
     slug: unusedSlug(id, slugs),
     whose: blame?.whose ?? "unclear",
-    // What holds cells up with several servers says itself with which; the title is that of all of them.
+    // A cause with several servers names them itself; the title applies to all of them.
     title: blame?.title ?? held?.says ?? example!.because ?? "not told",
     ...(blame && { blame }),
     ...(held && { held }),

@@ -1,7 +1,7 @@
 import type { Cell, CellFailure, CellStep } from "./cell.ts";
 import type { MatrixExchange } from "./evidence.ts";
 
-/** A cell that failed in its only step, with everything that crossed as the step's own. */
+/** A cell that failed in its only step, with all exchanges in that step. */
 export function failedCell(
   evidence: readonly MatrixExchange[],
   step: Partial<CellStep> & Pick<CellStep, "op">,

@@ -10,18 +10,18 @@ export const cellOutcomes = [
   "passed",
   /** one does not */
   "failed",
-  /** the driver says that its SDK cannot do it */
+  /** the driver says that its SDK does not support it */
   "unsupported",
-  /** the card of the server does not claim what the scenario is about, or the version does not have it */
+  /** the server's card does not declare what the scenario needs, or the version does not have it */
   "not-applicable",
-  /** held up by a cause that is counted once: see `cause` */
+  /** blocked by a cause that is counted once: see `cause` */
   "blocked",
-  /** time over, interrupted */
+  /** timeout or interrupted */
   "not-run",
 ] as const;
 export type CellOutcome = (typeof cellOutcomes)[number];
 
-/** One client, one server, one interface, one scenario, before the document it stands in is made. */
+/** One client, one server, one interface, one scenario, before the document is made. */
 export interface UnsealedCell {
   /** "a2a-js/a2a-go/jsonrpc/1.0/spec-get-task" */
   readonly id: string;
@@ -36,18 +36,18 @@ export interface UnsealedCell {
   readonly because?: string;
   readonly duration_ms: number;
   readonly steps: readonly CellStep[];
-  /** ids of every exchange that crossed while it ran, in their order; steps name their own */
+  /** ids of all exchanges of the scenario, in order; steps name their own */
   readonly exchanges: readonly string[];
-  /** what went wrong, of a cell that failed */
+  /** the failure of a failed cell */
   readonly failure?: ClientFailure;
-  /** the id of a MatrixCause, of a cell that is blocked */
+  /** the id of a MatrixCause, for a blocked cell */
   readonly cause?: string;
-  /** of a red cell: failed */
+  /** for a red cell */
   readonly blame?: Blame;
   readonly known?: KnownFailure;
-  /** the last lines of stderr of a driver that died; empty where it wrote none */
+  /** the last lines of stderr of a crashed driver; empty if it wrote none */
   readonly stderr?: { readonly client?: string; readonly server?: string };
-  /** what the seal will say, but for the digests over what the document holds */
+  /** the seal without the digests over the content of the document */
   readonly seal: Omit<Seal, "evidence" | "cell">;
 }
 
@@ -56,14 +56,14 @@ export interface Cell extends UnsealedCell {
   readonly seal: Seal;
 }
 
-/** What an SDK gave to its program, how it surfaced an error, and what of it was not as expected. */
+/** An SDK's result for its program, its error, and the failed expectation. */
 export type {
   ClientFailure as CellFailure,
   Given as DriverAnswer,
   SurfacedError as DriverError,
 } from "@assay/scenarios";
 
-/** One step of the scenario: what the driver was asked, and what it answered, both in the JSON of 1.0. */
+/** One step of the scenario: the driver's request and answer, both in the JSON of 1.0. */
 export interface CellStep {
   readonly id: string;
   /** the driver's op: "send", "push.create" */
@@ -72,8 +72,8 @@ export interface CellStep {
   readonly duration_ms: number;
   readonly params?: JsonObject;
   readonly answer?: Given;
-  /** those it caused, in their order; the last of them is the one that was judged */
+  /** those it caused, in order; the last one is judged */
   readonly exchanges: readonly string[];
-  /** what is worth knowing though nothing failed */
+  /** additional information about a passed step */
   readonly note?: string;
 }

@@ -1,13 +1,13 @@
 import type { BindingName, MatrixVersion } from "./document.ts";
 
-/** One instruction that is relayed from server to server, so that each asks each other one once. */
+/** One instruction relayed from server to server, so that each asks every other one once. */
 export interface Chain {
   readonly binding: BindingName;
   readonly version: MatrixVersion;
   /** the servers that take part */
   readonly servers: readonly string[];
   readonly edges: readonly ChainEdge[];
-  /** a chain that broke was taken up again behind the broken edge: how many instructions it took */
+  /** number of instructions: a broken chain continues after the broken edge */
   readonly instructions: number;
   readonly duration_ms: number;
 }

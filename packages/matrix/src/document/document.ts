@@ -4,19 +4,19 @@ import type { Chain } from "./chain.ts";
 import type { MatrixExchange } from "./evidence.ts";
 import type { StaleKnownFailure } from "./known-failure.ts";
 
-/** The form of the document; another number: other readers. */
+/** The format number of the document; readers reject other numbers. */
 export const matrixFormat = 1;
 
-/** Everything one matrix found: what reports are made of, and what is read back. */
+/** All results of one matrix, for reports and for reading back. */
 export interface MatrixDocument {
   readonly format: typeof matrixFormat;
   readonly tool: { readonly name: "assay"; readonly version: string };
   /** ISO 8601 */
   readonly startedAt: string;
   readonly finishedAt: string;
-  /** of the work, also over several sittings */
+  /** of the work, over all sessions */
   readonly duration_ms: number;
-  /** not all of it: interrupted, or narrowed by a filter */
+  /** why it is incomplete: interrupted, or filtered */
   readonly partial?: string;
   readonly machine: { readonly cores: number; readonly memoryBytes: number; readonly node: string };
   readonly timeScale: number;
@@ -25,10 +25,10 @@ export interface MatrixDocument {
   readonly cells: readonly Cell[];
   readonly chains: readonly Chain[];
   readonly causes: readonly MatrixCause[];
-  /** by the ids that cells name; of a trimmed document only those of red cells */
+  /** by the ids in cells; a trimmed document has only those of red cells */
   readonly exchanges: Readonly<Record<string, MatrixExchange>>;
   readonly staleKnownFailures: readonly StaleKnownFailure[];
-  /** the content of exchanges was cut, and those of green cells left out */
+  /** exchanges were shortened, and those of green cells omitted */
   readonly trimmed?: true;
 }
 
@@ -60,9 +60,9 @@ export type SpokenBindings = Readonly<Partial<Record<MatrixVersion, readonly Bin
 export interface MatrixScenario {
   readonly id: string;
   readonly name: string;
-  /** the suite it stands in */
+  /** the suite that contains it */
   readonly group: string;
   readonly specRef?: string;
-  /** why no client of an SDK can be asked to do this; then it has no cells */
+  /** why a client of an SDK cannot run this; then it has no cells */
   readonly notForClients?: string;
 }

@@ -1,18 +1,18 @@
 import type { HarEntry, InterfaceName } from "@assay/suite/report";
 
-/** What crossed between the two, recorded by our proxy and masked; what the checks of the suite say of it stands beside it. */
+/** A recorded and masked exchange between the two, with the results of the suite's checks. */
 export interface MatrixExchange {
   readonly id: string;
-  /** by its name in 1.0; absent for what is no call of an operation, such as the card */
+  /** by its name in 1.0; absent if it is not an operation, such as the card */
   readonly operation?: string;
   readonly interface?: InterfaceName;
   readonly entry: HarEntry;
   readonly breaches: readonly ExchangeBreach[];
-  /** why nothing is said about the server */
+  /** why the server was not judged */
   readonly unjudged?: string;
 }
 
-/** A rule of the suite that this exchange breaks, and who breaks it. */
+/** A rule of the suite that this exchange breaks, and the party that breaks it. */
 export interface ExchangeBreach {
   readonly party: "client" | "server";
   /** "STREAM-003" */

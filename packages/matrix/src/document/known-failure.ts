@@ -2,14 +2,14 @@ import type { BindingName, DriverRole, MatrixVersion } from "./document.ts";
 
 /** A failure that the driver's known-failures.yaml lists. */
 export interface KnownFailure {
-  /** whose file lists it */
+  /** the driver whose file lists it */
   readonly driver: string;
   readonly role: DriverRole;
   readonly why: string;
   readonly issue?: string;
 }
 
-/** A row of known-failures.yaml; what is left out means all. */
+/** A row of known-failures.yaml; an omitted member means all. */
 export interface KnownFailureRow extends KnownFailure {
   readonly peers?: readonly string[];
   readonly bindings?: readonly BindingName[];
@@ -17,9 +17,9 @@ export interface KnownFailureRow extends KnownFailure {
   readonly scenarios: readonly string[];
 }
 
-/** A row of which cells were run, and none failed. */
+/** A row whose cells were run without a failure. */
 export interface StaleKnownFailure {
   readonly row: KnownFailureRow;
-  /** how many cells it is about */
+  /** number of its cells */
   readonly cells: number;
 }

@@ -2,7 +2,7 @@ import { grpcMessagesIn } from "@assay/protocol/grpc";
 import type { HarEntry } from "@assay/suite/report";
 import type { MatrixExchange } from "./evidence.ts";
 
-/** An exchange that can be read: what crossed as protobuf stands there as its JSON, a stream of it as events. */
+/** Converts an exchange for reading: protobuf becomes JSON, and its stream becomes events. */
 export function readable(exchange: MatrixExchange): MatrixExchange {
   if (exchange.interface?.binding !== "GRPC") return exchange;
   const { request, response } = exchange.entry;

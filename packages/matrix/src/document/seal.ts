@@ -3,18 +3,18 @@ import type { Cell, UnsealedCell } from "./cell.ts";
 import type { MatrixDocument, MatrixDriver } from "./document.ts";
 import type { MatrixExchange } from "./evidence.ts";
 
-/** What a cell is about, so that no other result can take its place. */
+/** Identifies the content of a cell, so that no other result can replace it. */
 export interface Seal {
   readonly client: SealedPackage;
   readonly server: SealedPackage;
   /** version of this tool, and digest of the scenarios */
   readonly suite: { readonly version: string; readonly scenarios: string };
-  /** of the card that the server served; absent where there was none */
+  /** of the server's card; absent if there was none */
   readonly card?: string;
   readonly at: string;
-  /** over the exchanges as this document holds them */
+  /** over the exchanges in this document */
   readonly evidence: string;
-  /** over the exchanges as they were recorded, where the document holds less */
+  /** over the recorded exchanges, if the document holds less */
   readonly recorded?: string;
   /** over everything else in the cell */
   readonly cell: string;
@@ -22,27 +22,27 @@ export interface Seal {
 
 export interface SealedPackage {
   readonly package: string;
-  /** as the running program said */
+  /** as reported by the running program */
   readonly version: string;
   readonly command: readonly string[];
 }
 
-/** The same for the same content. */
+/** Returns equal digests for equal content. */
 export const digestOf = (value: unknown): string =>
   `sha256:${createHash("sha256").update(JSON.stringify(value)).digest("hex")}`;
 
-/** Seals a cell, when its document is made. `evidence` are the exchanges that the document will hold of it. */
+/** Seals a cell when its document is made. `evidence` are its exchanges in the document. */
 export function sealed({ seal, ...cell }: UnsealedCell, evidence: readonly MatrixExchange[]): Cell {
   return { ...cell, seal: { ...seal, evidence: digestOf(evidence), cell: digestOf(cell) } };
 }
 
-/** The exchanges of a cell that a document holds, in their order. */
+/** Returns a cell's exchanges in a document, in order. */
 export const evidenceOf = (
   { exchanges }: Pick<Cell, "exchanges">,
   held: Readonly<Record<string, MatrixExchange>>,
 ): readonly MatrixExchange[] => exchanges.flatMap((id) => (Object.hasOwn(held, id) ? [held[id]!] : []));
 
-/** Why a cell is not what its seal says; undefined where it is. */
+/** Returns why a cell does not match its seal; undefined if it does. */
 export function brokenSeal(
   cell: Cell,
   { exchanges, drivers, tool }: Pick<MatrixDocument, "exchanges" | "drivers" | "tool">,

@@ -4,16 +4,16 @@ import { ClientDriver, DriverDied, driverOps } from "./client-driver.ts";
 import type { DriverDescription } from "./description.ts";
 import { ServerDriver } from "./server-driver.ts";
 
-/** One thing that docs/drivers.md asks of a driver, and whether it is so. */
+/** One requirement of docs/drivers.md, and its result. */
 export interface DriverFinding {
   readonly what: string;
-  /** what is wrong, and what to do; absent where it is as it should be */
+  /** the problem and what to do; absent if it is fulfilled */
   readonly trouble?: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Looks at everything that can be seen of a driver without a peer. */
+/** Checks everything about a driver that needs no peer. */
 export async function* checkDriver(driver: DriverDescription, env: Environment): AsyncGenerator<DriverFinding, void> {
   yield { what: `driver.yaml is complete: ${driver.package} ${driver.version}, ${driver.language}` };
   if (driver.client) yield* checkClient(driver, env);
@@ -38,7 +38,7 @@ async function* checkClient(driver: DriverDescription, env: Environment): AsyncG
   }
   yield finding(what, undefined);
   const [version, [binding = "JSONRPC"] = []] = Object.entries(driver.client!.speaks)[0] ?? ["1.0", []];
-  // A port that is never given out: whoever is asked to read a card there has to say that it cannot.
+  // A port that is never assigned: reading a card there must fail.
   const target = { card: "http://127.0.0.1:9/nothing", binding, version: version as "1.0" | "0.3", headers: {} };
   const ask = (op: string) =>
     client.ask({ op: op as (typeof driverOps)[number], target, params: {}, timeoutMs: 10_000 });
@@ -53,7 +53,7 @@ async function* checkClient(driver: DriverDescription, env: Environment): AsyncG
       "an unknown op is an error, not silence",
       strange.error ? undefined : `it answered ${JSON.stringify(strange)}`,
     );
-    client.writeLine("this is no JSON");
+    client.writeLine("this is not JSON");
     const after = await ask("card");
     yield finding(
       "it survives a line that is not JSON and keeps answering",

@@ -32,16 +32,16 @@ export interface DriverTarget {
 export interface DriverRequest {
   readonly op: DriverOp;
   readonly target: DriverTarget;
-  /** in the words of the driver's model */
+  /** in the format of the driver's model */
   readonly params: JsonValue;
   readonly timeoutMs: number;
-  /** hang up after so many events */
+  /** hang up after this many events */
   readonly leaveAfter?: number;
-  /** what it waits for is over, and nothing more can come: when that resolves, it is late */
+  /** resolves when no further event can come: then the driver is late */
   readonly over?: (signal: AbortSignal) => Promise<void>;
 }
 
-/** What a driver answered, in the words of its model. */
+/** A driver's answer, in the format of its model. */
 export interface RawDriverAnswer {
   readonly result?: JsonValue;
   readonly events: readonly JsonValue[];
@@ -50,7 +50,7 @@ export interface RawDriverAnswer {
   readonly late?: true;
 }
 
-/** The program ended, or never began. */
+/** The program exited, or did not start. */
 export class DriverDied extends AssayError {
   readonly role: DriverRole;
   readonly stderr: string;
@@ -70,12 +70,12 @@ interface Waiting {
   fail(error: DriverDied): void;
 }
 
-/** How long a program may take until it is ready: some load a virtual machine first. */
+/** Startup timeout: some programs load a virtual machine first. */
 const readyMs = 60_000;
-/** How long it may take to hang up. */
+/** Timeout for hanging up. */
 const closeMs = 200;
 
-/** The client of a driver, while it runs. */
+/** A running client of a driver. */
 export class ClientDriver {
   readonly sdk: SdkName;
   readonly #name: string;
@@ -134,7 +134,7 @@ export class ClientDriver {
     return this.#end !== undefined;
   }
 
-  /** Resolves when it is answered, or when the time is over; rejects with DriverDied. */
+  /** Resolves with the answer, or at the timeout; rejects with DriverDied. */
   async ask({ op, target, params, timeoutMs, leaveAfter, over }: DriverRequest): Promise<RawDriverAnswer> {
     if (this.#end) throw new DriverDied(this.#name, "client", this.#end);
     this.#asked += 1;
@@ -180,7 +180,7 @@ export class ClientDriver {
     const answer = jsonObjectIn(line);
     const id = answer?.["id"];
     const waiting = typeof id === "string" ? this.#waiting.get(id) : undefined;
-    // What is answered to a request that is over, or is no answer at all, concerns no cell.
+    // An answer to an ended request, or an invalid one, belongs to no cell.
     if (!answer || !waiting || typeof id !== "string") return;
     if ("error" in answer) waiting.settle({ error: errorIn(answer["error"]) });
     else if ("result" in answer) waiting.settle({ result: answer["result"] as JsonValue });
@@ -191,18 +191,18 @@ export class ClientDriver {
     }
   }
 
-  /** Hangs up; the stream's own end is waited for a little. */
+  /** Hangs up, and waits a little for the end of the stream. */
   #leave(id: string, waiting: Waiting): void {
     this.#write({ id: `${id}-close`, op: "close", params: { id } });
     setTimeout(() => waiting.settle({}), closeMs).unref();
   }
 
-  /** Writes a line that is no request. */
+  /** Writes a line that is not a request. */
   writeLine(line: string): void {
     this.#process.write(line);
   }
 
-  /** Closes its stdin; whether it ended by that alone. */
+  /** Closes its stdin; returns true if that made it exit. */
   endsBySelf(): Promise<boolean> {
     return this.#process.stop();
   }

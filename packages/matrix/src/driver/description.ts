@@ -10,9 +10,9 @@ import {
 } from "../document/document.ts";
 import { readYaml } from "../read-yaml.ts";
 
-/** What driver.yaml says (docs/drivers.md). */
+/** The content of driver.yaml (docs/drivers.md). */
 export interface DriverDescription {
-  /** where it lies, as an absolute path */
+  /** its absolute path */
   readonly folder: string;
   readonly name: string;
   readonly title: string;
@@ -30,7 +30,7 @@ export interface DriverDescription {
 }
 
 export const driverModels = ["1.0", "0.3"] as const;
-/** The JSON in which a driver's params and results are written. */
+/** The JSON format of a driver's params and results. */
 export type DriverModel = (typeof driverModels)[number];
 
 export interface DriverProgram {
@@ -47,14 +47,14 @@ export interface NeededTool {
 export interface UnsupportedRow {
   /** of the client */
   readonly op?: string;
-  /** of the server: a scenario that asks for what its SDK gives an agent no means for */
+  /** of the server: a scenario that its SDK cannot support */
   readonly scenario?: string;
   readonly versions?: readonly MatrixVersion[];
   readonly bindings?: readonly BindingName[];
   readonly why: string;
 }
 
-/** A driver.yaml that cannot be used, and all that is wrong with it. */
+/** Creates the error for an invalid driver.yaml with all its mistakes. */
 const driverMistakes = (folder: string, mistakes: readonly string[]): UsageError =>
   new UsageError(
     `${join(folder, "driver.yaml")}: ${mistakes.join("; ")}`,
@@ -212,7 +212,9 @@ const isWords = (value: unknown): value is readonly string[] =>
 
 const isOneOf = <T extends string>(list: readonly T[], value: unknown): value is T => list.includes(value as T);
 
-/** Why a driver says that its SDK cannot do something over an interface; undefined where it does not say so. */
+/**
+ * Returns why a driver says that its SDK does not support something over an interface; undefined if it does.
+ */
 export const unsupportedBy = (
   { unsupported }: DriverDescription,
   { binding, version }: { readonly binding: BindingName; readonly version: MatrixVersion },

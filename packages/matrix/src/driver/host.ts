@@ -6,10 +6,10 @@ interface Running {
   stop(): Promise<void>;
 }
 
-/** So often a program is started anew before it is given up. */
+/** Maximum number of restarts of a program. */
 const mostStarts = 8;
 
-/** Keeps a program of a driver running: starts it when it is first needed, and anew when it died. */
+/** Keeps a driver's program running: starts it on first use, and again after a crash. */
 export class Host<Program extends Running> {
   readonly #start: () => Promise<Program>;
   readonly #who: readonly [name: string, role: DriverRole];
@@ -23,7 +23,7 @@ export class Host<Program extends Running> {
     this.#start = start;
   }
 
-  /** The program; rejects with DriverDied where it cannot be had (any more). */
+  /** Returns the program; rejects with DriverDied if it is not available (any more). */
   async get(): Promise<Program> {
     if (this.#current?.isDead) this.#running = undefined;
     if (!this.#running) {

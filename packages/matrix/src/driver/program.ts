@@ -12,31 +12,33 @@ export interface ProgramOptions {
   onEnd(how: ProgramEnd): void;
 }
 
-/** How a program ended, or why it could not be started. */
+/** How a program exited, or why it could not be started. */
 export interface ProgramEnd {
   readonly says: string;
   readonly stderr: string;
 }
 
-/** The most that is kept of what it writes to stderr: the end of it. */
+/** Number of characters kept of stderr, from its end. */
 const keptStderr = 4_000;
-/** A longer line is no answer. */
+/** Maximum length of a line. */
 const mostLineBytes = 32 * 1024 * 1024;
 const patienceMs = 2_000;
 
-/** What a command of driver.yaml stands for: a program of its folder where it names a path, else one of the PATH. */
+/** Resolves a command of driver.yaml: a path within its folder, otherwise a program in the PATH. */
 export const commandIn = (folder: string, [program = "", ...words]: readonly string[]): readonly string[] => {
   if (program === "{node}") return [process.execPath, ...words];
   return [program.includes("/") ? resolve(folder, program) : program, ...words];
 };
 
-/** Whatever becomes of us, the programs that run do not stay behind. */
+/** Stops running programs when this process exits. */
 const endWithUs = new Set<() => void>();
 process.once("exit", () => {
   for (const end of endWithUs) end();
 });
 
-/** A program of a driver that runs: lines in, lines out. It leads a process group, and nothing of the group stays behind. */
+/**
+ * A running driver program: lines in, lines out. It leads a process group, and all of the group ends with it.
+ */
 export class DriverProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #over: Promise<void>;
@@ -79,7 +81,7 @@ export class DriverProcess {
       this.#child.once("error", (error: NodeJS.ErrnoException) =>
         end(error.code === "ENOENT" ? `program not found: ${program}` : error.message),
       );
-      // Behind the last of its output.
+      // After the last of its output.
       this.#child.once("close", (code, signal) =>
         end(signal ? `it was killed by ${signal}` : `it exited with code ${code}`),
       );
@@ -94,7 +96,7 @@ export class DriverProcess {
     if (!this.#isOver) this.#child.stdin.write(`${line}\n`);
   }
 
-  /** Closes its stdin, then asks it to end, then ends it; whether the first was enough. */
+  /** Closes its stdin, then asks it to exit, then kills it; returns true if the first was enough. */
   async stop(): Promise<boolean> {
     this.#child.stdin.end();
     if (await this.#isOverWithin(patienceMs)) return true;
@@ -121,7 +123,7 @@ export class DriverProcess {
     try {
       process.kill(-pid, signal);
     } catch {
-      // There is nothing left of the group.
+      // The group has already ended.
     }
   }
 }

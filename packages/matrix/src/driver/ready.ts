@@ -1,12 +1,12 @@
 import { isObject, jsonObjectIn } from "@assay/protocol";
 
-/** The package that a driver says it runs. */
+/** The package that a driver reports. */
 export interface SdkName {
   readonly name: string;
   readonly version: string;
 }
 
-/** What is wrong with the line by which a program says that it is ready; the SDK that it names where nothing is. */
+/** Reads the ready line of a program: returns the SDK, or what is wrong. */
 export function readReady(
   line: string,
   expected: { readonly package: string; readonly version: string },

@@ -6,7 +6,7 @@ import { readReady, type SdkName } from "./ready.ts";
 
 const readyMs = 90_000;
 
-/** The server of a driver, while it runs. */
+/** A running server of a driver. */
 export class ServerDriver {
   readonly sdk: SdkName;
   /** addresses by the names of agents: echo, spec, full */
@@ -56,7 +56,7 @@ export class ServerDriver {
     });
   }
 
-  /** How it ended, where it did. */
+  /** How it exited, if it did. */
   get end(): ProgramEnd | undefined {
     return this.#end;
   }
@@ -65,7 +65,7 @@ export class ServerDriver {
     return this.#end !== undefined;
   }
 
-  /** Closes its stdin; whether it ended by that alone. */
+  /** Closes its stdin; returns true if that made it exit. */
   endsBySelf(): Promise<boolean> {
     return this.#process.stop();
   }
@@ -75,7 +75,7 @@ export class ServerDriver {
   }
 }
 
-/** The addresses in the line by which a server says that it is ready, or what is wrong with them. */
+/** Reads the addresses from a server's ready line, or what is wrong with them. */
 function agentsIn(line: string): Readonly<Record<string, string>> | string {
   const agents = jsonObjectIn(line)?.["agents"];
   if (!isObject(agents)) return "its first line has no agents";

@@ -6,11 +6,11 @@ import { commandIn } from "./program.ts";
 export interface SetUpOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** what is being done */
+  /** called with each step */
   onStep(text: string): void;
 }
 
-/** Why a driver cannot be set up; undefined where it is. */
+/** Sets up a driver; returns why it failed, or undefined. */
 export async function setUpDriver(driver: DriverDescription, options: SetUpOptions): Promise<string | undefined> {
   for (const { tool, atLeast, see } of driver.needs) {
     const { code, output } = await run(see, driver.folder, options);
@@ -29,7 +29,7 @@ export async function setUpDriver(driver: DriverDescription, options: SetUpOptio
   return undefined;
 }
 
-/** The first version in what a tool prints; some print it in bold. */
+/** Returns the first version in a tool's output, which may be in bold. */
 const versionIn = (output: string): string | undefined =>
   /\d+(?:\.\d+)+|\d+/.exec(stripVTControlCharacters(output))?.[0];
 
@@ -42,7 +42,7 @@ const isOlder = (found: string, wanted: string): boolean => {
   return false;
 };
 
-/** The end of what a command wrote is what tells why it failed. */
+/** Number of characters kept of a failed command's output, from its end. */
 const keptChars = 4_000;
 
 function run(

@@ -3,7 +3,7 @@ import type { AbstractOperation, Given } from "@assay/scenarios";
 import type { DriverOp, RawDriverAnswer } from "./client-driver.ts";
 import type { DriverModel } from "./description.ts";
 
-/** The op of a driver, and the operation of the protocol, behind an operation of scenarios. */
+/** The driver op and the protocol operation for an operation of scenarios. */
 export const opOf: Readonly<Record<AbstractOperation, { readonly op: DriverOp; readonly operation?: Operation }>> = {
   get_agent_card: { op: "card" },
   get_extended_agent_card: { op: "extendedCard", operation: "GetExtendedAgentCard" },
@@ -19,13 +19,13 @@ export const opOf: Readonly<Record<AbstractOperation, { readonly op: DriverOp; r
   delete_push_config: { op: "push.delete", operation: "DeleteTaskPushNotificationConfig" },
 };
 
-/** A request in the words of 1.0 as a driver of a model takes it. */
+/** Converts a 1.0 request to the format of a driver's model. */
 export function writtenFor(model: DriverModel, operation: Operation | undefined, request: JsonObject): JsonValue {
   if (model === "1.0" || operation === undefined || v03.methodOf(operation) === undefined) return request;
   return v03.writeRequest(operation, request as never);
 }
 
-/** What a driver gave, in the words of 1.0. */
+/** Converts a driver's result to the format of 1.0. */
 export function givenBy(
   model: DriverModel,
   operation: Operation | undefined,
@@ -36,7 +36,7 @@ export function givenBy(
   const troubles: string[] = [];
   const read = (reading: Reading<unknown>, otherwise: JsonValue): JsonValue => {
     if ("value" in reading && reading.value !== undefined) return withoutDefaults(reading.value as JsonValue);
-    // In the JSON of 1.0 what has its default may be left out, also where the wire has to have it, and can be judged so.
+    // The JSON of 1.0 may omit defaults, even if the wire requires them, and can still be judged.
     const first = reading.violations?.find(({ code }) => model !== "1.0" || unreadable.has(code));
     if (first) troubles.push(`${first.path}: ${first.message}`);
     return withoutDefaults(otherwise);
@@ -61,22 +61,22 @@ const answerIn = (dialect: typeof v10, operation: Operation, result: JsonValue):
     ? { value: result }
     : dialect.readAnswer(operation, withDefaults(operation, withoutNulls(result)));
 
-/** What a program reads as empty is empty, whether or not the printer of its SDK writes it down (AMB-08). */
+/** Adds omitted empty values, because a program reads them as empty (AMB-08). */
 const withDefaults = (operation: Operation, result: JsonValue): JsonValue =>
   operation === "ListTasks" && isObject(result)
     ? ({ tasks: [], nextPageToken: "", totalSize: 0, ...result } as JsonObject)
     : result;
 
-/** What cannot be the value of a member at all. */
+/** Violations after which a value cannot be read. */
 const unreadable: ReadonlySet<string> = new Set(["wrong-type", "unknown-value", "format"]);
 
-/** Members whose value is free. */
+/** Members with free content. */
 const free: ReadonlySet<string> = new Set(["data", "metadata", "params"]);
 
-/** JSON as SDKs write it from objects whose members are all there: what is null is absent. */
+/** Removes null members, which SDKs write for absent ones. */
 const withoutNulls = (json: JsonValue): JsonValue => without((value) => value === null, json);
 
-/** ProtoJSON takes an empty text for one that is absent, too. */
+/** Removes empty texts too, which ProtoJSON treats as absent. */
 const withoutDefaults = (json: JsonValue): JsonValue =>
   without((value, name) => value === null || (value === "" && name !== "text"), json);
 

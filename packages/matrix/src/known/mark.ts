@@ -3,7 +3,7 @@ import type { UnsealedCell } from "../document/cell.ts";
 import type { KnownFailure, KnownFailureRow, StaleKnownFailure } from "../document/known-failure.ts";
 import { isRed } from "../view/scores.ts";
 
-/** The failure of a cell that is listed, if it is. */
+/** Returns the known failure of a cell, if it is listed. */
 export function knownFailureOf(cell: UnsealedCell, rows: readonly KnownFailureRow[]): KnownFailure | undefined {
   if (!isRed(cell)) return undefined;
   const row = rows.find((each) => isAbout(each, cell));
@@ -13,8 +13,8 @@ export function knownFailureOf(cell: UnsealedCell, rows: readonly KnownFailureRo
 }
 
 /**
- * The rows whose failures no longer happen: of their cells some were run, and none is red. A row of which nothing was run, as in
- * a part of the matrix, may be as true as ever.
+ * Returns rows whose failures no longer happen: some of their cells were run, and none is red. A row without
+ * run cells, as in a partial matrix, may still be true.
  */
 export function staleRows(cells: readonly UnsealedCell[], rows: readonly KnownFailureRow[]): StaleKnownFailure[] {
   return rows.flatMap((row) => {
@@ -23,7 +23,7 @@ export function staleRows(cells: readonly UnsealedCell[], rows: readonly KnownFa
   });
 }
 
-/** A failure that nothing lists. */
+/** Returns true for a failure that is not listed. */
 export const isRedUnknown = (cell: UnsealedCell): boolean => isRed(cell) && cell.known === undefined;
 
 function isAbout({ driver, role, peers, bindings, versions, scenarios }: KnownFailureRow, cell: UnsealedCell): boolean {

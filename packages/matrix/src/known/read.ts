@@ -8,13 +8,13 @@ interface KnownFailureFile {
   /** for messages */
   readonly file: string;
   readonly text: string;
-  /** whose file it is */
+  /** the driver of the file */
   readonly driver: string;
-  /** the ids of all scenarios: a pattern that fits none of them is a mistake */
+  /** the ids of all scenarios: a pattern without a match is a mistake */
   readonly scenarios: readonly string[];
 }
 
-/** Reads the failures that a driver's file lists (docs/drivers.md); throws UsageError. */
+/** Reads the known failures of a driver (docs/drivers.md); throws UsageError. */
 export function readKnownFailures({ file, text, driver, scenarios }: KnownFailureFile): KnownFailureRow[] {
   const mistakes: string[] = [];
   const rows = listIn(text, mistakes).map((row, index) => {
@@ -25,7 +25,7 @@ export function readKnownFailures({ file, text, driver, scenarios }: KnownFailur
     }
     const found = mistakesIn(row, scenarios);
     mistakes.push(...found.map((mistake) => `${at}: ${mistake}`));
-    // Held against the list of members above.
+    // Checked against the list of members above.
     return { driver, ...row } as unknown as KnownFailureRow;
   });
   if (mistakes.length) throw new UsageError(`${file}: ${mistakes.join("; ")}`);
@@ -45,7 +45,7 @@ function listIn(text: string, mistakes: string[]): readonly unknown[] {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What each member has to be; undefined where it is that. */
+/** Validates each member; undefined if it is valid. */
 const members: Readonly<Record<string, (value: unknown, scenarios: readonly string[]) => string | undefined>> = {
   role: (value) => (isOneOf(driverRoles, value) ? undefined : "expected client or server"),
   peers: (value) => (value === undefined || isTexts(value) ? undefined : "expected a list of drivers"),

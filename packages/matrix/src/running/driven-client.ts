@@ -6,13 +6,13 @@ import { givenBy, opOf, writtenFor } from "../driver/translate.ts";
 import type { Spoken } from "./narrowed-card.ts";
 import type { ObservedAgent } from "./observed-agent.ts";
 
-/** How long exchanges may take to come to their end, once the client has what it wants, or has left. */
+/** Time for exchanges to end once the client has its result, or has left. */
 const settlingMs = 1_500;
 const leavingMs = 150;
-/** How long a client may take for an answer that came to its end. */
+/** Time for a client to process a complete response. */
 const afterwardsMs = 8_000;
 
-/** A client behind a driver that faces an agent through our proxy, as scenarios ask it. */
+/** A driver's client that calls an agent through the recording proxy, as scenarios use it. */
 export class DrivenClient implements ScenarioClient {
   readonly #description: DriverDescription;
   readonly #driver: ClientDriver;
@@ -32,7 +32,7 @@ export class DrivenClient implements ScenarioClient {
 
   async ask({ operation: asked, request, headers, timeoutMs, leaveAfter }: ClientAsked): Promise<ClientAnswer> {
     const { op, operation } = opOf[asked];
-    // A stream that cannot be hung up is not what was asked for: what follows would be about another task.
+    // A stream that cannot be left is unsupported: later steps would be about another task.
     const why = this.#unsupported(op) ?? (leaveAfter === undefined ? undefined : this.#unsupported("close"));
     if (why !== undefined)
       return { given: { error: { kind: "unsupported", message: why } }, exchanges: [], isPending: false };
@@ -49,7 +49,7 @@ export class DrivenClient implements ScenarioClient {
           ...(leaveAfter !== undefined && { leaveAfter }),
           over: (signal) => this.#agent.quiet(since, afterwardsMs, signal),
         }),
-      // A line that was left need not be closed by the client at once, and the task goes on meanwhile.
+      // The client need not close a left stream at once, and the task goes on meanwhile.
       leaveAfter === undefined ? settlingMs : leavingMs,
     );
     const isStream = op === "stream" || op === "subscribe";

@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from "@assay/protocol";
 import type { BindingName, MatrixVersion } from "../document/document.ts";
 
-/** One way to speak to an agent. */
+/** One interface of an agent. */
 export interface Spoken {
   readonly binding: BindingName;
   readonly version: MatrixVersion;
 }
 
 /**
- * The card of an agent with one of its interfaces left, so that a client has nothing else to choose. Everything else in
- * it stays as the server wrote it, in the words of whichever version it is.
+ * Returns a card with only one interface, so that a client has no choice. Everything else stays as the server
+ * wrote it, in any version.
  */
 export function narrowedCard(card: JsonObject, { binding, version }: Spoken): JsonObject {
   const { supportedInterfaces, ...rest } = card;
@@ -20,7 +20,7 @@ export function narrowedCard(card: JsonObject, { binding, version }: Spoken): Js
   return { ...older, ...(supportedInterfaces !== undefined && current.length && { supportedInterfaces: current }) };
 }
 
-/** Cards of 0.3 have one interface at the top, and all of them in a list. */
+/** 0.3 cards have one interface at the top, and all of them in a list. */
 function olderNarrowed(card: JsonObject, binding: BindingName): JsonObject {
   const { url, preferredTransport = "JSONRPC", additionalInterfaces } = card;
   const main = typeof url === "string" ? [{ url, transport: preferredTransport }] : [];
@@ -34,7 +34,7 @@ function olderNarrowed(card: JsonObject, binding: BindingName): JsonObject {
   };
 }
 
-/** Whether a card offers an interface. */
+/** Returns true if a card declares an interface. */
 export function offers(card: JsonObject, { binding, version }: Spoken): boolean {
   const current = objectsIn(card["supportedInterfaces"]).some(
     (each) => each["protocolBinding"] === binding && isVersion(each["protocolVersion"], version),

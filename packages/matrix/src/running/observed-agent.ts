@@ -9,17 +9,17 @@ import type { ExchangeBreach, MatrixExchange } from "../document/evidence.ts";
 export interface ObservedAgentOptions {
   /** the address of the agent */
   readonly agent: string;
-  /** goes before the ids of exchanges */
+  /** prefix of exchange ids */
   readonly idPrefix: string;
   /** of this tool */
   readonly version: string;
-  /** what of its card the client is offered; all of it unless given */
+  /** changes the card for the client (default: unchanged) */
   offer?(card: JsonObject): JsonObject;
 }
 
 const pollMs = 250;
 
-/** Everything that is known of one exchange: as it is judged, and as it is written down. */
+/** One exchange: as judged, and as recorded. */
 interface Seen {
   wire?: WireAnswer;
   breaches: readonly ExchangeBreach[];
@@ -27,9 +27,9 @@ interface Seen {
   recorded?: ExchangeRecorded;
 }
 
-/** An agent with our recording proxy before it: what a client faces. */
+/** An agent behind the recording proxy. */
 export class ObservedAgent {
-  /** the base address under which the client finds the card */
+  /** the base address at which the client finds the card */
   readonly url: string;
   readonly #proxy: OpenProxy;
   readonly #log: ExchangesSeen;
@@ -74,7 +74,7 @@ export class ObservedAgent {
     return new ObservedAgent(proxy, log);
   }
 
-  /** Does something with the client; gives what came of it, and the ids of the exchanges that began meanwhile. */
+  /** Runs work with the client; returns its result and the ids of the exchanges that began meanwhile. */
   async watch<T>(
     work: () => Promise<T>,
     settlingMs: number,
@@ -86,7 +86,7 @@ export class ObservedAgent {
     return { value, exchanges };
   }
 
-  /** the ids of all exchanges so far */
+  /** ids of all exchanges so far */
   get ids(): readonly string[] {
     return [...this.#log.ids];
   }
@@ -95,7 +95,7 @@ export class ObservedAgent {
     return this.#log.isOver(id);
   }
 
-  /** When everything that was asked since then is over, and has been for a while; never where nothing was asked. */
+  /** Resolves when all exchanges since then have been over for a while; never if there were none. */
   async quiet(since: number, ms: number, signal: AbortSignal): Promise<void> {
     let quietFor = 0;
     while (!signal.aborted && quietFor < ms) {
@@ -105,12 +105,12 @@ export class ObservedAgent {
     }
   }
 
-  /** What the server answered in an exchange, read from the bytes. */
+  /** Returns the server's response in an exchange, read from the bytes. */
   wire(id: string): WireAnswer | undefined {
     return this.#log.of(id).wire;
   }
 
-  /** Ends what is under way, and gives everything that crossed. */
+  /** Ends pending exchanges and returns all of them. */
   async close(): Promise<readonly MatrixExchange[]> {
     await this.#proxy.close();
     return this.#log.exchanges();
@@ -143,7 +143,7 @@ class ExchangesSeen {
     return !this.#open.has(id);
   }
 
-  /** When all of them are over, or after a while. */
+  /** Resolves when all of them are over, or after a while. */
   async settled(ids: readonly string[], ms: number): Promise<void> {
     const isSettled = (): boolean => ids.every((id) => this.isOver(id));
     if (isSettled()) return;

@@ -7,13 +7,13 @@ export interface ObservedAgentsOptions {
   /** addresses by the names of agents */
   readonly agents: Readonly<Record<string, string>>;
   readonly spoken: Spoken;
-  /** goes before the ids of exchanges */
+  /** prefix of exchange ids */
   readonly idPrefix: string;
   /** of this tool */
   readonly version: string;
 }
 
-/** The agents of a server, each behind a proxy that is opened when a client first faces it. */
+/** The agents of a server, each behind a proxy that is opened on first use. */
 export class ObservedAgents {
   readonly #options: ObservedAgentsOptions;
   readonly #open = new Map<string, Promise<ObservedAgent>>();
@@ -22,7 +22,7 @@ export class ObservedAgents {
     this.#options = options;
   }
 
-  /** `isWhole`: the client is offered all of the card, which is what is looked at. */
+  /** `isWhole`: the client gets the whole card, because the scenario is about it. */
   of(name: string, isWhole: boolean): Promise<ObservedAgent> {
     const key = `${name}${isWhole ? "-card" : ""}`;
     const { agents, spoken, idPrefix, version } = this.#options;
@@ -38,7 +38,7 @@ export class ObservedAgents {
     return watched;
   }
 
-  /** Ends what is under way, and gives everything that crossed. */
+  /** Ends pending exchanges and returns all of them. */
   async close(): Promise<readonly MatrixExchange[]> {
     const watched = await Promise.all(this.#open.values());
     return (await Promise.all(watched.map((agent) => agent.close()))).flat();

@@ -6,7 +6,7 @@ import type { DriverDescription } from "../driver/description.ts";
 import type { Host } from "../driver/host.ts";
 import type { ServerDriver } from "../driver/server-driver.ts";
 
-/** One client, one server, one way to speak: what is run in one go. */
+/** One client, one server, one interface: run in one go. */
 export interface Pairing {
   /** "a2a-js/a2a-go/jsonrpc/1.0" */
   readonly id: string;
@@ -16,21 +16,21 @@ export interface Pairing {
   readonly version: MatrixVersion;
 }
 
-/** What a pairing is run with. */
+/** The tools to run a pairing. */
 export interface PairingTools {
   readonly client: Host<ClientDriver>;
   readonly server: Host<ServerDriver>;
   readonly file: ActsFile;
-  /** those of the file that are run */
+  /** the tests of the file that are run */
   readonly tests: readonly Test[];
   /** of this tool */
   readonly version: string;
   readonly signal: AbortSignal;
-  /** the card of an agent, as it is served */
+  /** the card of an agent, as served */
   cardOf(url: string): Promise<JsonObject | undefined>;
 }
 
-/** The bindings as ids and files name them. */
+/** The binding names in ids and files. */
 export const bindingWords = { JSONRPC: "jsonrpc", "HTTP+JSON": "rest", GRPC: "grpc" } as const satisfies Record<
   BindingName,
   string
@@ -39,7 +39,7 @@ export const bindingWords = { JSONRPC: "jsonrpc", "HTTP+JSON": "rest", GRPC: "gr
 const pairingId = (client: string, server: string, binding: BindingName, version: MatrixVersion): string =>
   `${client}/${server}/${bindingWords[binding]}/${version}`;
 
-/** Every client with every server, over every binding and version that both have. */
+/** Pairs every client with every server, over every binding and version that both have. */
 export function pairingsOf(drivers: readonly DriverDescription[]): readonly Pairing[] {
   return drivers.flatMap((server) =>
     drivers.flatMap((client) =>
@@ -58,7 +58,7 @@ export function pairingsOf(drivers: readonly DriverDescription[]): readonly Pair
   );
 }
 
-/** The scenarios that a client can be asked to go through over a binding, in a version. */
+/** Returns the scenarios that a client can run over a binding, in a version. */
 export const testsFor = (
   { suites }: ActsFile,
   { binding, version }: Pick<Pairing, "binding" | "version">,

@@ -7,13 +7,13 @@ import type { DriverDescription } from "../driver/description.ts";
 import type { Pairing } from "./pairing.ts";
 import type { PairingResult } from "./run-pairing.ts";
 
-/** What is written down as soon as a pairing is over, so that a matrix that was cut off can go on. */
+/** A record that is written when a pairing is done, so that an interrupted matrix can continue. */
 export interface PairingRecord {
   readonly is: "pairing";
   readonly id: string;
   readonly duration_ms: number;
   readonly cells: readonly UnsealedCell[];
-  /** everything that crossed */
+  /** all exchanges */
   readonly exchanges: readonly MatrixExchange[];
   readonly causes: readonly Omit<MatrixCause, "cells" | "blame">[];
 }
@@ -28,7 +28,7 @@ export interface ChainRecord {
 
 export type MatrixRecord = PairingRecord | ChainRecord;
 
-/** Puts down what a pairing came to, each cell with what its seal will say. */
+/** Records the results of a pairing, each cell with its seal. */
 export function recordOf(
   { id, client, server }: Pairing,
   { cells, exchanges, causes, card }: PairingResult,
@@ -49,7 +49,7 @@ export type SealedSuite = Seal["suite"];
 
 const packageOf = (driver: DriverDescription, role: "client" | "server"): SealedPackage => ({
   package: driver.package,
-  // What the program says of itself is held against driver.yaml when it starts.
+  // The program's report is compared with driver.yaml when it starts.
   version: driver.version,
   command: driver[role]!.command,
 });

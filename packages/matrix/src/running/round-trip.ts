@@ -1,6 +1,6 @@
 /**
- * A walk that leads from each to each other one exactly once, and back to where it began: in the complete graph there is
- * one, and Hierholzer's way finds it. Gives the places in their order, the first one again at the end.
+ * Returns a walk that visits every directed edge between two places exactly once and ends where it began. A
+ * complete graph has one, and Hierholzer's algorithm finds it. The first place is repeated at the end.
  */
 export function roundTrip(places: readonly string[]): readonly string[] {
   const left = new Map(places.map((place) => [place, places.filter((other) => other !== place)]));

@@ -20,19 +20,19 @@ import { roundTrip } from "./round-trip.ts";
 
 export interface ChainOptions {
   readonly spoken: Spoken;
-  /** the agents of the servers that take part, by the names of drivers */
+  /** the agents of the servers that take part, by driver name */
   readonly servers: ReadonlyMap<string, Readonly<Record<string, string>>>;
   /** of this tool */
   readonly version: string;
   readonly signal: AbortSignal;
 }
 
-/** How long one instruction may be on its way. */
+/** Timeout of one instruction. */
 const patienceMs = 15_000;
 
 /**
- * Has one instruction relayed from server to server, so that each asks each other one once. Where it breaks, the edge is
- * to blame where it broke, and another instruction begins behind it.
+ * Relays one instruction from server to server, so that each asks every other one once. If it breaks, the
+ * edge is blamed, and another instruction starts after it.
  */
 export async function runChain(options: ChainOptions): Promise<ChainRecord> {
   return new ChainRun(options).run();
@@ -90,7 +90,7 @@ class ChainRun {
     return agents[agentFor("spec", this.#options.spoken.version, agents)]!;
   }
 
-  /** One instruction along a walk; gives the edges up to the one at which it broke. */
+  /** Relays one instruction along a walk; returns the edges up to the broken one. */
   async #instruct(walk: readonly string[]): Promise<readonly ChainEdge[]> {
     this.#instructions += 1;
     const edges: Edge[] = [];
@@ -129,7 +129,7 @@ class ChainRun {
     });
   }
 
-  /** What came back of it: all texts of the answer, or why there is none. */
+  /** Returns all texts of the answer, or why there is none. */
   async #send(server: string, text: string): Promise<string> {
     const { spoken, signal } = this.#options;
     const { found } = await discoverCard(this.#clients.http, this.#agentOf(server), []);
@@ -143,7 +143,7 @@ class ChainRun {
   }
 }
 
-/** What crossed on an edge: nothing, a request without a right answer, or a request and its answer. */
+/** The exchange on an edge: nothing, a request without a correct response, or both. */
 type Crossing = "nothing" | "refused" | "answered";
 
 function callsOn(watched: ObservedAgent): Crossing {
@@ -156,7 +156,10 @@ function callsOn(watched: ObservedAgent): Crossing {
   return last.is === "result" || last.is === "stream" ? "answered" : "refused";
 }
 
-/** The edge at which a chain broke: the first on which nothing crossed, or the last on which no right answer came back. */
+/**
+ * Returns the edge at which a chain broke: the first without an exchange, or the last without a correct
+ * response.
+ */
 function brokenAt(crossings: readonly Crossing[]): number {
   const silent = crossings.indexOf("nothing");
   const reached = silent === -1 ? crossings.length : silent;

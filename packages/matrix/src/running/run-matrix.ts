@@ -17,20 +17,20 @@ export interface MatrixOptions {
   readonly drivers: readonly DriverDescription[];
   readonly file: ActsFile;
   readonly suite: SealedSuite;
-  /** which pairings; all unless given */
+  /** which pairings (default: all) */
   readonly only?: (pairing: Pairing) => boolean;
-  /** which scenarios; all unless given */
+  /** which scenarios (default: all) */
   readonly onlyTests?: (test: Test) => boolean;
-  /** pairings at a time */
+  /** maximum number of concurrent pairings */
   readonly jobs: number;
-  /** bytes of memory that are left free: while there are fewer, no further pairing begins */
+  /** bytes of memory to keep free: with less, no further pairing starts */
   readonly spareBytes: number;
-  /** what the programs of drivers get as their environment */
+  /** the environment of driver programs */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** whether an instruction is relayed from server to server */
+  /** relays an instruction from server to server */
   readonly chain?: boolean;
-  /** pairings that an earlier sitting has done, by their ids */
+  /** ids of pairings done in an earlier session */
   readonly done?: ReadonlySet<string>;
   record(record: MatrixRecord): void;
   onProgress?(progress: MatrixProgress): void;
@@ -39,14 +39,14 @@ export interface MatrixOptions {
 export interface MatrixProgress {
   readonly pairings: number;
   readonly total: number;
-  /** what has just begun, or ended */
+  /** the pairing that has just started or ended */
   readonly pairing: string;
   readonly event: "begun" | "ended";
   readonly cells?: Readonly<Record<string, number>>;
   readonly remainingMs?: number;
 }
 
-/** The pairings and scenarios that there will be. */
+/** Returns the planned pairings and scenarios. */
 export function planOf({
   drivers,
   file,
@@ -62,8 +62,8 @@ export function planOf({
 }
 
 /**
- * Runs every pairing: server by server, so that few servers are alive at a time. What each comes to is
- * written down as soon as it is known.
+ * Runs every pairing, server by server, so that few servers run at a time. Results are recorded as soon as
+ * they are known.
  */
 export async function runMatrix(options: MatrixOptions): Promise<void> {
   const { drivers, env, signal, done = new Set() } = options;
@@ -86,7 +86,7 @@ export async function runMatrix(options: MatrixOptions): Promise<void> {
       signal,
       cardOf: (url) => cards.of(url),
     });
-    // What was cut off is made again, as a whole.
+    // An interrupted pairing is repeated as a whole.
     if (signal.aborted) return;
     const duration_ms = Math.round(performance.now() - startedAt);
     const record = recordOf(pairing, result, { suite: options.suite, at, duration_ms });
@@ -112,7 +112,7 @@ export async function runMatrix(options: MatrixOptions): Promise<void> {
   }
 }
 
-/** So many at a time, in their order. */
+/** Runs jobs in order with limited concurrency. */
 async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Promise<void>): Promise<void> {
   const queue = jobs[Symbol.iterator]();
   await Promise.all(
@@ -122,7 +122,7 @@ async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Pro
   );
 }
 
-/** For each binding and version, one instruction through all servers that speak it. */
+/** Runs one instruction for each binding and version through all servers that support it. */
 async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): Promise<void> {
   const { drivers, env, signal, suite, record } = options;
   const names = new Set(pairings.map(({ server }) => server.name));
@@ -138,7 +138,7 @@ async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): 
       const servers = new Map(speaking.map(([{ name }, { agents }]) => [name, agents]));
       if (servers.size < 2 || signal.aborted || options.done?.has(chainId(spoken))) continue;
       const chain = await runChain({ spoken, servers, version: suite.version, signal });
-      // What was cut off is made again, as a whole.
+      // An interrupted chain is repeated as a whole.
       if (!signal.aborted) record(chain);
     }
   } finally {
@@ -146,13 +146,13 @@ async function runChains(options: MatrixOptions, pairings: readonly Pairing[]): 
   }
 }
 
-/** A server that does not start has no part in chains; its cells say why. */
+/** A server that does not start takes no part in chains; its cells say why. */
 function unlessDied(error: unknown): undefined {
   if (!(error instanceof DriverDied)) throw error;
   return undefined;
 }
 
-/** Servers that are started when they are first needed, and stopped when they are needed no more. */
+/** Starts servers on first use, and stops them after their last. */
 class ServersInTurn {
   readonly #hosts = new Map<string, Host<ServerDriver>>();
   readonly #left = new Map<string, number>();
@@ -181,7 +181,7 @@ async function room({ spareBytes, signal }: MatrixOptions, progress: Progress): 
   while (progress.running > 0 && freemem() < spareBytes && !signal.aborted) await delay(250);
 }
 
-/** The cards of a server's agents, read once each. */
+/** Reads the cards of a server's agents, once each. */
 class CardShelf {
   readonly #http: HttpClient;
   readonly #cards = new Map<string, Promise<JsonObject | undefined>>();

@@ -14,21 +14,21 @@ import { DrivenClient } from "./driven-client.ts";
 import { ObservedAgents } from "./observed-agents.ts";
 import type { Pairing, PairingTools } from "./pairing.ts";
 
-/** What a scenario came to. */
+/** The result of a scenario. */
 type CellResult = Omit<Cell, "seal" | "blame" | "known">;
 
-/** What a pairing came to. */
+/** The result of a pairing. */
 export interface PairingResult {
   readonly cells: readonly CellResult[];
   readonly exchanges: readonly MatrixExchange[];
   readonly causes: readonly Omit<MatrixCause, "cells" | "blame">[];
-  /** of the spec agent, as it was served */
+  /** of the spec agent, as served */
   readonly card?: unknown;
 }
 
 type Cause = PairingResult["causes"][number];
 
-/** Runs every scenario on a pairing, one after the other: so each exchange is known to belong to one step. */
+/** Runs every scenario of a pairing one after the other, so that each exchange belongs to one step. */
 export async function runPairing(pairing: Pairing, tools: PairingTools): Promise<PairingResult> {
   return new PairingRun(pairing, tools).run();
 }
@@ -70,7 +70,7 @@ class PairingRun {
     return { cells: this.#cells, exchanges: this.#exchanges, causes, card: this.#card };
   }
 
-  /** A program that cannot be had. */
+  /** Returns the cause for an unavailable program. */
   #lost({ role, message, stderr }: DriverDied): Cause {
     const { name } = this.#pairing[role];
     return {
@@ -83,7 +83,7 @@ class PairingRun {
     };
   }
 
-  /** The agents of the server as it runs now. */
+  /** Returns the agents of the running server. */
   async #ready(): Promise<{ readonly server: ServerDriver; readonly agents: ObservedAgents }> {
     const server = await this.#tools.server.get();
     if (server !== this.#server || !this.#agents) {
@@ -107,7 +107,7 @@ class PairingRun {
     if (agents) this.#exchanges.push(...(await agents.close()));
   }
 
-  /** One message, before anything else: whether the client comes as far as to send one. */
+  /** Sends one message first, to see if the client gets that far. */
   async #probe(): Promise<Cause | undefined> {
     const { client, server: peer, binding, version, id } = this.#pairing;
     const { server, agents } = await this.#ready();
@@ -139,8 +139,8 @@ class PairingRun {
   }
 
   /**
-   * What fails is tried once more: a machine that is busy may be late for a task at work, and a program that died may have
-   * died of something else. What fails both times is judged.
+   * Runs a cell, and repeats a failure once: a busy machine may be late, and a program may have crashed for
+   * another reason. What fails twice is judged.
    */
   async #runCell(test: Test): Promise<CellResult> {
     const first = await this.#attempt(test);
@@ -254,12 +254,12 @@ const nothing = (verdict: "error" | "not-applicable" | "unsupported", reason: st
 
 const blockedBy = ({ says }: Cause): ClientTestOutcome => nothing("error", says);
 
-/** A client that dies of the first contact is found out by the scenarios, one by one. */
+/** The scenarios find a client that crashes at the first contact one by one. */
 function asAnswer(error: unknown): undefined {
   if (!(error instanceof DriverDied)) throw error;
   return undefined;
 }
 
-/** Whether a scenario looks at the card and at nothing else. */
+/** Returns true if a scenario only looks at the card. */
 const readsCardOnly = ({ steps }: Test): boolean =>
   steps.every((step) => step.is === "operation" && step.operation === "get_agent_card");

@@ -3,10 +3,10 @@ import type { Cell } from "../document/cell.ts";
 import type { MatrixDocument } from "../document/document.ts";
 import { isRed } from "./scores.ts";
 
-/** What became of a cell from one matrix to the next. `found`: red, and was not there or not run before. */
+/** The change of a cell between two matrices. `found`: red now, and absent or not run before. */
 export type CellChange = "fixed" | "broken" | "found" | "still" | "gone";
 
-/** Those that are listed, the most important first. */
+/** The listed changes, most important first. */
 export const listedChanges = ["broken", "found", "fixed", "gone"] as const satisfies readonly CellChange[];
 
 export interface ChangedCell {
@@ -15,7 +15,7 @@ export interface ChangedCell {
   readonly id: string;
 }
 
-/** A driver whose package is another one now. */
+/** A driver with another package than before. */
 export interface ChangedPackage {
   readonly driver: string;
   readonly before?: string;
@@ -28,14 +28,14 @@ export interface MatrixComparison {
   readonly changes: readonly ChangedCell[];
   readonly counts: Readonly<Record<CellChange, number>>;
   readonly packages: readonly ChangedPackage[];
-  /** causes that were not there before, and those that are gone */
+  /** causes that are new, and those that are gone */
   readonly newCauses: readonly string[];
   readonly goneCauses: readonly string[];
-  /** something that passed is red */
+  /** a cell that passed is red now */
   readonly regressed: boolean;
 }
 
-/** Two matrices side by side. A cell is the same cell when client, server, binding, version and scenario are. */
+/** Compares two matrices. A cell is identified by client, server, binding, version and scenario. */
 export function compareMatrices(before: MatrixDocument, after: MatrixDocument): MatrixComparison {
   const then = new Map(before.cells.map((cell) => [cell.id, cell]));
   const now = new Map(after.cells.map((cell) => [cell.id, cell]));

@@ -7,19 +7,19 @@ import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import type { MatrixExchange } from "../document/evidence.ts";
 import { wireTitle } from "./wires.ts";
 
-/** A text that can be filed with the SDK at fault as it is. */
+/** An issue that can be filed unchanged with the SDK at fault. */
 export interface UpstreamIssue {
-  /** whose repository it is for: the package */
+  /** the package whose repository it is for */
   readonly package: string;
   readonly title: string;
   /** Markdown */
   readonly body: string;
 }
 
-/** Characters of a request or an answer that an issue quotes. */
+/** Maximum number of quoted characters of a request or response. */
 const longest = 3_000;
 
-/** One issue for each side that is at fault; none where nobody is. */
+/** Returns one issue for each side at fault, if any. */
 export function upstreamIssues(matrix: Matrix, cause: SharedCause): UpstreamIssue[] {
   const { blame, whose, example } = cause;
   if (!blame || (whose !== "client" && whose !== "server" && whose !== "both")) return [];
@@ -72,7 +72,7 @@ function versions(side: "client" | "server", { example }: SharedCause, matrix: M
   return `Version: ${text(side)}, its ${side}. Seen with the ${other} of ${text(other)}, over ${wireTitle(example)} of A2A.`;
 }
 
-/** What goes wrong, for a maintainer who knows nothing of how it was found. */
+/** Describes the fault for a maintainer who knows nothing about Assay. */
 const happens: Partial<Record<BlameCode, (cell: Cell, blame: Blame) => string>> = {
   "surfaced-otherwise": ({ failure }) =>
     `The response on the wire is correct. The client's result for the program that uses it is not: ${inText(failure?.message ?? "")}.`,
@@ -126,7 +126,7 @@ function reproduce(
     : `Send ${code(step.op)}${params}`;
 }
 
-/** Over gRPC, the message as JSON, where it is written so. */
+/** Returns the gRPC message as JSON, if it is recorded so. */
 const messageIn = ({ entry: { request } }: MatrixExchange): string | undefined =>
   request.postData?.text.startsWith("{") ? request.postData.text : undefined;
 
@@ -162,7 +162,7 @@ function answerText({ entry: { response } }: MatrixExchange): string {
   );
 }
 
-/** A block of code that nothing in it can end. */
+/** Returns a code block with a fence that its content cannot close. */
 function fenced(text: string): string {
   const ticks = (text.match(/`{3,}/g) ?? []).reduce((most, each) => Math.max(most, each.length), 2);
   const fence = "`".repeat(ticks + 1);

@@ -4,7 +4,7 @@ import type { CellOutcome } from "../document/cell.ts";
 import type { CellChange } from "./compare.ts";
 import { type Score, triedIn } from "./scores.ts";
 
-/** What every view of the matrix says in the same words. */
+/** Labels that all views of the matrix share. */
 
 export const blamedWords: Record<Blamed, string> = {
   client: "the client",

@@ -6,7 +6,10 @@ import { blamedWords, changeWords, scoreText } from "./labels.ts";
 import { gradeOf, gradeSigns, type PairScore, type PairTable, pairTable, scoreOf } from "./scores.ts";
 import { wiresOf, wireTitle } from "./wires.ts";
 
-/** The matrix as Markdown: a table for each wire, then what is red by what causes it; `before` adds what changed since. */
+/**
+ * Formats the matrix as Markdown: a table for each wire, then red cells by cause; `before` adds the changes
+ * since then.
+ */
 export function matrixMarkdown(matrix: MatrixDocument, before?: MatrixDocument): string {
   const tables = wiresOf(matrix).map((wire) => pairTable(matrix, wire));
   return [

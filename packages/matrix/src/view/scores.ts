@@ -2,12 +2,12 @@ import type { Cell, CellOutcome } from "../document/cell.ts";
 import type { MatrixDocument, MatrixDriver } from "../document/document.ts";
 import { type MatrixWire, wireKey } from "./wires.ts";
 
-/** How many cells came to what. */
+/** Number of cells by result. */
 export interface Score {
   readonly passed: number;
-  /** red: an expectation that does not hold, or something that holds the cell up */
+  /** red: a failed expectation, or a blocked cell */
   readonly failed: number;
-  /** of those, listed as known */
+  /** the known failures among them */
   readonly known: number;
   readonly unsupported: number;
   /** not applicable, or not run */
@@ -28,10 +28,10 @@ export function scoreOf(cells: readonly Cell[]): Score {
   };
 }
 
-/** What was tried: passed or red. What an SDK does not have is neither. */
+/** Returns the number of tried cells: passed or red, without unsupported ones. */
 export const triedIn = ({ passed, failed }: Score): number => passed + failed;
 
-/** How well it went, in steps that a colour can tell apart. */
+/** The share of passed cells, in steps for colours. */
 export type Grade = "all" | "most" | "some" | "none" | "unsupported" | "empty";
 
 export function gradeOf(score: Score): Grade {
@@ -42,7 +42,7 @@ export function gradeOf(score: Score): Grade {
   return score.passed / tried >= 0.8 ? "most" : "some";
 }
 
-/** What stands beside every colour. */
+/** The sign beside every colour. */
 export const gradeSigns: Readonly<Record<Grade, string>> = {
   all: "✓",
   most: "!",
@@ -52,12 +52,12 @@ export const gradeSigns: Readonly<Record<Grade, string>> = {
   empty: "·",
 };
 
-/** Clients down, servers across, over one wire. */
+/** Clients as rows, servers as columns, over one wire. */
 export interface PairTable {
   readonly wire: MatrixWire;
   readonly clients: readonly MatrixDriver[];
   readonly servers: readonly MatrixDriver[];
-  /** by client, then by server; undefined where one of the two does not speak it */
+  /** by client, then by server; undefined if one of the two does not support the wire */
   readonly rows: readonly (readonly (PairScore | undefined)[])[];
   readonly total: Score;
 }
@@ -90,5 +90,5 @@ export function pairTable({ cells, drivers }: Pick<MatrixDocument, "cells" | "dr
   return { wire, clients, servers, rows, total: scoreOf(own) };
 }
 
-/** The same text for the same two. */
+/** Returns the same key for the same pair. */
 const pairKey = ({ client, server }: Pick<Cell, "client" | "server">): string => `${client} ${server}`;

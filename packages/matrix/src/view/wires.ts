@@ -6,7 +6,7 @@ import {
   matrixVersions,
 } from "../document/document.ts";
 
-/** A binding in a version: what a table of the matrix is about. */
+/** A binding in a version: the subject of one table. */
 export interface MatrixWire {
   readonly binding: BindingName;
   readonly version: MatrixVersion;
@@ -21,7 +21,7 @@ export const wireTitle = ({ binding, version }: MatrixWire): string => `${bindin
 export const wireKey = ({ binding, version }: MatrixWire): string =>
   `${{ JSONRPC: "jsonrpc", "HTTP+JSON": "rest", GRPC: "grpc" }[binding]}-${version}`;
 
-/** The wires of a matrix, the newest version first. */
+/** Returns the wires of a matrix, newest version first. */
 export function wiresOf({ cells }: Pick<MatrixDocument, "cells">): MatrixWire[] {
   const keys = new Set(cells.map(wireKey));
   return matrixVersions

@@ -3,9 +3,9 @@ import { matchesName } from "@assay/suite";
 import type { PeerError, PeerInterface } from "@assay/wire";
 
 /**
- * The errors by the names of the grammar, and what the protocol calls them. Numbers are the protocol's, never those of
- * the specification's §6.2, which says itself that the protocol takes precedence; two of its names the protocol does
- * not have at all.
+ * Maps the grammar's error names to the protocol's. Codes are the protocol's, not those of the
+ * specification's §6.2, which itself says that the protocol takes precedence. The protocol lacks two of its
+ * names.
  */
 export const errorTypes: Readonly<Record<string, readonly ErrorName[]>> = {
   TaskNotFoundError: ["TaskNotFound"],
@@ -23,27 +23,27 @@ export const errorTypes: Readonly<Record<string, readonly ErrorName[]>> = {
   InternalError: ["Internal"],
 };
 
-/** Every other error of the protocol, by its own name: rule `protocol-error-name`. */
+/** Returns another protocol error by its own name: rule `protocol-error-name`. */
 export function protocolErrorType(type: string): ErrorName | undefined {
   const name = type.replace(/Error$/, "");
   return type.endsWith("Error") && Object.hasOwn(errorTable, name) ? (name as ErrorName) : undefined;
 }
 
-/** What a type stands for; undefined where there is no such error. */
+/** Returns the errors of a type; undefined for an unknown one. */
 export const errorNamesOf = (type: string): readonly ErrorName[] | undefined => {
   if (Object.hasOwn(errorTypes, type)) return errorTypes[type];
   const name = protocolErrorType(type);
   return name && [name];
 };
 
-/** Whether an error is the one of a name; the table of 1.0.0 is as good as that of 1.0.1. */
+/** Returns true if an error has a name; the tables of 1.0.0 and 1.0.1 both count. */
 export const isErrorNamed = (
   error: PeerError,
   on: Pick<PeerInterface, "binding" | "dialect">,
   name: ErrorName,
 ): boolean => matchesName(error, name, on) !== undefined;
 
-/** The error as a binding writes it. */
+/** Formats the error of a binding. */
 export function wantedError(name: ErrorName, binding: Binding): string {
   const { code, http, grpc, reason } = errorTable[name];
   switch (binding) {

@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from "@assay/protocol";
 
 /**
- * The format of ACTS as we hold it once it is read: docs/acts-specification.md of a2aproject/A2A, branch
- * conformance-spec. Names are ours where the format's own are spelt for YAML.
+ * The ACTS format in memory: docs/acts-specification.md of a2aproject/A2A, branch conformance-spec. Names
+ * differ where the format's own follow YAML spelling.
  */
 
-/** Where something stands in a file; both count from 1. */
+/** A place in a file; both numbers count from 1. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
@@ -43,16 +43,16 @@ export const abstractOperations = [
 ] as const;
 export type AbstractOperation = (typeof abstractOperations)[number];
 
-/** The key that holds what is ours in the format (docs/scenarios.md). */
+/** The key of Assay's extensions to the format (docs/scenarios.md). */
 export const extensionKey = "x-assay";
 
-/** Where a test is run, and what its rows are called. */
+/** The agent of a test, and the prefix of its rows. */
 export interface Whereabouts {
-  /** a path below the address given with --url; undefined: the agent is at that address itself */
+  /** a path below the address of --url; undefined: the agent is at that address itself */
   readonly agent?: string;
-  /** what the ids of its rows begin with; undefined: the name of the binding */
+  /** the prefix of its row ids; undefined: the name of the binding */
   readonly rows?: string;
-  /** the version of the protocol that first says what is expected; undefined: all do */
+  /** the first protocol version that defines the expectation; undefined: all do */
   readonly since?: string;
 }
 
@@ -61,7 +61,7 @@ export interface ActsFile {
   readonly actsVersion: string;
   readonly specVersion: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** as they are written, relative to this file */
+  /** as written, relative to this file */
   readonly includes: readonly { readonly name: string; readonly at: SourcePlace }[];
   readonly suites: readonly Suite[];
 }
@@ -78,7 +78,7 @@ export interface Test extends Whereabouts {
   readonly description?: string;
   readonly specRef?: string;
   readonly level: Level;
-  /** those of its suite too */
+  /** including those of its suite */
   readonly tags: readonly string[];
   /** undefined: every binding */
   readonly transports?: readonly Transport[];
@@ -88,7 +88,7 @@ export interface Test extends Whereabouts {
   readonly steps: readonly Step[];
   readonly assertions: readonly NamedAssertion[];
   readonly at: SourcePlace;
-  /** the rules that made sense of what is not written as the grammar wants it */
+  /** the rules that interpreted deviations from the grammar */
   readonly rules: readonly AppliedRule[];
 }
 
@@ -111,14 +111,14 @@ interface StepBase {
 }
 
 interface Asking extends StepBase {
-  /** sent beside the usual headers; over gRPC as metadata */
+  /** sent besides the usual headers; over gRPC as metadata */
   readonly sentHeaders: Readonly<Record<string, string>>;
-  /** the version of the protocol that first says what it expects; undefined: all do */
+  /** the first protocol version that defines the expectation; undefined: all do */
   readonly since?: string;
   readonly expect?: Expect;
   readonly expectError?: ExpectError;
   readonly expectStream?: ExpectStream;
-  /** variable → path in the answer */
+  /** variable → path in the response */
   readonly captures: Readonly<Record<string, string>>;
 }
 
@@ -157,13 +157,13 @@ export interface Expect extends ExpectHeaders {
   readonly body?: Expectation;
 }
 
-/** Of the answer, by names in lower case; over gRPC of its metadata. */
+/** Response headers by lower-case name; over gRPC the metadata. */
 interface ExpectHeaders {
   readonly headers?: Expectation;
 }
 
 export interface ExpectError extends ExpectHeaders {
-  /** any of these will do; undefined: any error */
+  /** any of these matches; undefined: any error */
   readonly types?: readonly string[];
   readonly message?: Expectation;
   readonly details?: Expectation;
@@ -172,7 +172,7 @@ export interface ExpectError extends ExpectHeaders {
 }
 
 export interface ExpectStream extends ExpectHeaders {
-  /** the line is dropped after so many events */
+  /** the stream is dropped after this many events */
   readonly leaveAfter?: number;
   readonly minCount?: number;
   readonly maxCount?: number;
@@ -187,7 +187,7 @@ export interface EventExpectation {
   readonly description?: string;
   /** undefined: anywhere in the stream */
   readonly index?: number;
-  /** the version of the protocol that first says it; undefined: all do */
+  /** the first protocol version that defines it; undefined: all do */
   readonly since?: string;
   readonly event: Expectation;
 }
@@ -214,7 +214,7 @@ export interface NamedAssertion {
   readonly any?: CollectionMatch;
   readonly all?: CollectionMatch;
   readonly none?: CollectionMatch;
-  /** the version of the protocol that first says it; undefined: all do */
+  /** the first protocol version that defines it; undefined: all do */
   readonly since?: string;
   readonly at: SourcePlace;
 }
@@ -227,13 +227,13 @@ export interface CollectionMatch {
 export const jsonTypes = ["string", "number", "boolean", "array", "object", "null"] as const;
 export type JsonType = (typeof jsonTypes)[number];
 
-/** What is expected of one value. */
+/** The expectation of one value. */
 export type Expectation =
-  /** just this value */
+  /** exactly this value */
   | { readonly is: "value"; readonly value: JsonValue; readonly at: SourcePlace }
-  /** elements by their position; more may follow */
+  /** elements by position; more may follow */
   | { readonly is: "list"; readonly items: readonly Expectation[]; readonly at: SourcePlace }
-  /** all operators hold, and all members are as expected */
+  /** all operators hold, and all members match */
   | {
       readonly is: "shape";
       readonly operators: readonly Operator[];

@@ -1,6 +1,6 @@
 import type { Binding, DialectVersion } from "@assay/protocol";
 
-/** The actions that Assay asks of a client, passed to its command in ASSAY_ACTION. docs/clients.md explains each. */
+/** The actions that Assay asks a client for, passed to its command in ASSAY_ACTION. docs/clients.md explains each. */
 export const clientActions = [
   "send",
   "stream",

@@ -4,11 +4,10 @@ import type { BreachCode } from "../rules/breach-codes.ts";
 import type { Evidence, NotExamined } from "./finding.ts";
 
 /**
- * Thrown where an observation cannot be made. Everybody who needed it gets the same answer:
- * - `held-up`: the agent is at fault, and the rule named is the one that fails; all others are blocked by it;
- * - `not-examined` and `not-applicable`: the agent is not at fault; the reason is one of a closed list, so that a login that is
- *   asked for can be told from a host that we may not contact;
- * - `network`: trouble on our side or on the way.
+ * Thrown if an observation cannot be made. All checks that need it get the same result:
+ * - `held-up`: the agent is at fault. The named rule fails and blocks all others.
+ * - `not-examined` and `not-applicable`: the agent is not at fault. The reason is one of a closed list.
+ * - `network`: trouble on Assay's side or on the way.
  */
 export class Obstacle extends Error {
   override readonly name = "Obstacle";

@@ -1,7 +1,7 @@
 import type { HeaderPairs, TlsMaterial } from "@assay/wire";
 
 /**
- * The caller of a request: the user, nobody, another given principal, known bad credentials, or what accompanies
+ * The caller of a request: the user, an anonymous caller, another given principal, known bad credentials, or what accompanies
  * those.
  */
 export type PrincipalName = "user" | "anonymous" | "second" | "restricted" | `invalid:${string}` | `besides:${string}`;

@@ -4,23 +4,23 @@ import type { RuleSet } from "../rules/catalogue.ts";
 
 export const digests: Readonly<Record<RuleSet, { readonly agents: string; readonly clients: string }>> = {
   "1.0.1-r1": {
-    "agents": "sha256:0a3bc7efdde9f71d6d0d3ee55e01880e4c5ca7787da36fdea7e33d211aa850b4",
-    "clients": "sha256:0847ad4712f3b344cc82d6469a9972268607a51d772188ea06e099938cc5c408"
+    "agents": "sha256:61adba9484b105767043f59def8c727976923f26ba9dc1ac2bdfaadb212734dd",
+    "clients": "sha256:24889194f7fb9e68602710f3722c9d837a5c3fbfdb5e031cec11f20224f7491c"
   },
   "1.0.0-r1": {
-    "agents": "sha256:03e051ad97c4ad97a60b1c467dd63abace98c247447a58987752fc0b74a41cdb",
-    "clients": "sha256:a7fe3d74a69c7532c6e6a55870aeaaa7259ac660f9a594e2ac2db32eeb9d06e9"
+    "agents": "sha256:a479243ad45c6f145dac0ba814b430110c4aca0705f0c3593791e78bb4920b12",
+    "clients": "sha256:1f0a24f73617239de3d0fcae0b93e2ccb2155e89cc9e8ac4ea0a2e93283a54ff"
   },
   "0.3.0-r1": {
-    "agents": "sha256:0640744fbdfbcec8a09dd8bb1316a9e28f627f546246c71692eae1d4960a0725",
-    "clients": "sha256:d7b928dd44f35a99e8b1b6d6f84646c260610ea526a77bd79865b98093b9e54a"
+    "agents": "sha256:222b740eed647b90cee7f9fa05adaadfa4389c046150b59820b71689cd275408",
+    "clients": "sha256:82ce93159cfe0c0ebefaa339a277d6612b26049de1b03d9d2d1f4dce4596310d"
   },
   "0.2.6-r1": {
-    "agents": "sha256:825f572f8072f81570e6d2cd172ba18d591782a66937c6bb01a9fbb5f556d77f",
-    "clients": "sha256:384036bca42ecba0e39de09f5c08e7732e1d22d3ae97ac24816b65eaaef71043"
+    "agents": "sha256:a748384105b4b59fd89a219d40f932437acfd6ee6b6176c7d949eca43ea07e1a",
+    "clients": "sha256:8d69b24e02dd6ee65ceead31ebcfc4f039cfe8a77a938dbb813c498ed6d4c97a"
   },
   "0.1.0-r1": {
-    "agents": "sha256:ca6710f48e3da871da381060f2bdbf450b14b2d69ef5cf97bc713c1f6fb7442a",
-    "clients": "sha256:fdd2a0fd4a37fa7363efaa77681e2d6e77f177b8898c3386c04b9544592cb451"
+    "agents": "sha256:bfb20509b94b18813672a0c546c0d5aee9d18394be5e92df2fe337026a3c4bce",
+    "clients": "sha256:407f8d5ca4e7efbb88b8be95464b046aada0187cb6108a9b55fc6af96c0d812a"
   }
 };

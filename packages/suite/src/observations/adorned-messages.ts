@@ -9,7 +9,7 @@ import type { SendMore } from "../define/target.ts";
 import { asking } from "../shapes/active-extensions.ts";
 import { sendInVain } from "./sending.ts";
 
-/** Every kind of value that JSON has, under keys as extensions use them. */
+/** One value of every JSON type, under keys as extensions use them. */
 const metadata: JsonObject = {
   "https://example.com/assay/metadata": { nested: { list: [1, "two", false, null, { three: 3.5 }] } },
   number: 7,
@@ -20,20 +20,20 @@ const metadata: JsonObject = {
 
 const outputMode = "text/plain";
 
-/** A slow message, waited for, with everything a client may add to it. */
+/** A slow, blocking message with everything that a client may add to it. */
 interface MessageWithMetadata {
   readonly call: Call;
   /** milliseconds until it was answered */
   readonly answeredIn: number;
-  /** the one output mode that was asked for; absent where the card does not list it */
+  /** the only requested output mode; absent if the card does not list it */
   readonly mode: string | undefined;
-  /** the same without metadata, where it was refused */
+  /** the same message without metadata, if the agent rejected it */
   readonly bare: Call | undefined;
 }
 
 export const messageWithMetadata = observation<MessageWithMetadata>({
   name: "a message with metadata",
-  // The second is for agents that refuse the first: one that was kept back for trouble.
+  // The second, from the reserve, is for agents that reject the first.
   messages: 1,
   prompts: ["task"],
   rank: 4,
@@ -65,7 +65,7 @@ export const messageWithExtensions = observation<{ readonly call: Call; readonly
   async make(target) {
     const declared = target.facts.extensions.map(({ uri }) => uri);
     if (declared.length === 0) throw doesNotApply("the card declares no extension");
-    // The last declared one is not asked for where there are several optional ones: it must not turn up by itself.
+    // If several are optional, the last one is not requested: the agent must not activate it by itself.
     const optional = optionalFor(target.facts);
     const left = optional.length > 1 ? optional.at(-1) : undefined;
     const asked = [...declared.filter((uri) => uri !== left), unknownExtension];
@@ -73,7 +73,7 @@ export const messageWithExtensions = observation<{ readonly call: Call; readonly
   },
 });
 
-/** A message that does not declare what the card requires: a conforming agent does no work for it. */
+/** A message without the required extension: a conforming agent does not work on it. */
 export const messageWithoutExtension = observation<Call>({
   name: "a message without the required extension",
   messages: 0,

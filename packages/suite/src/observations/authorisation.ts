@@ -8,15 +8,15 @@ import { observation } from "../define/observation.ts";
 import { skipped } from "../define/obstacle.ts";
 import { triedSubscription } from "./several-subscribers.ts";
 
-/** What came of a message that needs an authorisation of the user. */
+/** The result of a message that needs authorisation by the user. */
 export interface Authorisation {
   readonly call: Call;
-  /** a direct answer, where there was one instead of a task */
+  /** a direct message, if the agent sent one instead of a task */
   readonly message: JsonObject | undefined;
   /** as GetTask shows it */
   readonly task: LooseTask | undefined;
   readonly got: Call | undefined;
-  /** whether the stream was still open a while after the agent asked; absent without a stream */
+  /** true if the stream was still open some time after the request for authorisation; absent without a stream */
   readonly stayedOpen: boolean | undefined;
 }
 
@@ -50,12 +50,12 @@ export const authorisation = observation<Authorisation>({
   },
 });
 
-/** The task while it waits for the authorisation. */
+/** The task while it waits for authorisation. */
 interface AuthRequired {
   readonly task: LooseTask;
   readonly got: Call;
   readonly call: Call;
-  /** SubscribeToTask while it waits, where the agent has streams */
+  /** SubscribeToTask while it waits, if the agent streams */
   readonly subscription: Call | undefined;
 }
 
@@ -73,7 +73,7 @@ export const authRequired = observation<AuthRequired>({
   },
 });
 
-/** An approval by no definition. */
+/** A text that no definition can read as approval. */
 export const refusal = "No, I do not authorise this. Please stop.";
 
 /** The user declines. */

@@ -10,8 +10,8 @@ import { noTask } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 
 /**
- * The agent in 1.0, over the same binding where it has that. An agent of one version only has nothing to keep apart, and
- * what is answered to without a word about it on the card is not held against the agent.
+ * Returns the agent in 1.0, over the same binding if possible. An agent of one version has nothing to keep apart, and
+ * undeclared versions never cause a failure.
  */
 export function inNewerVersion(target: Target): Target {
   const newer = target.otherVersions.filter(({ on, facts }) => {
@@ -23,7 +23,7 @@ export function inNewerVersion(target: Target): Target {
   return found;
 }
 
-/** A task that was made in 1.0, where this interface speaks an older version. */
+/** A task created in 1.0, on an interface of an older version. */
 export interface MadeElsewhere {
   readonly task: LooseTask;
   readonly other: Target;
@@ -36,7 +36,7 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
   rank: 5,
   async make(target) {
     const other = inNewerVersion(target);
-    // Something with a file and data in it has more to lose.
+    // A file and data show more losses than text.
     const call = await other.send(other.hasPrompt("file") ? "file" : "task");
     const made = taskIn(call);
     if (!made) {
@@ -49,7 +49,7 @@ export const madeInNewerVersion = observation<MadeElsewhere>({
   },
 });
 
-/** The card as clients of 1.0 and those of this version get it. */
+/** The card for clients of 1.0 and for clients of this version. */
 export interface BothCards {
   readonly newer: { readonly json: Record<string, unknown>; readonly exchange: Exchange };
   readonly older: { readonly json: Record<string, unknown>; readonly exchange: Exchange };

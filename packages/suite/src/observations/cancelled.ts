@@ -13,37 +13,37 @@ import { isAlive, startSlowTask, startTask } from "./start-task.ts";
 import { closing } from "./task-stream.ts";
 import { untilSeen } from "./until-seen.ts";
 
-/** A task that was cancelled while it was at work, or where none is slow, while it waited for the user. */
+/** A task that was cancelled while working, or without a slow one, while it waited for the user. */
 export interface Cancelled {
   readonly id: string;
-  /** when it was begun, by the clock of `Target.now` */
+  /** when it started, by the clock of `Target.now` */
   readonly begunAt: number;
-  /** how CancelTask was answered */
+  /** the response to CancelTask */
   readonly cancel: Call;
-  /** GetTask when the task had come to rest, or when our patience was at its end; absent where cancelling was refused */
+  /** GetTask when the task had come to rest or the time was over; absent if the agent rejected the cancel */
   readonly settled: Call | undefined;
-  /** the stream of the task, where there is one */
+  /** the stream of the task, if there is one */
   readonly stream:
     | { readonly call: Call; readonly events: readonly LooseEvent[]; readonly closed: boolean }
     | undefined;
-  /** a second CancelTask, and GetTask after it; absent where the task is not canceled */
+  /** a second CancelTask and GetTask after it; absent if the task is not canceled */
   readonly again: { readonly cancel: Call; readonly after: Call } | undefined;
-  /** set where the task ended in another state than CANCELED */
+  /** set if the task ended in another state than CANCELED */
   readonly otherwise?: OtherEnd;
 }
 
-/** How a task ended that was cancelled and is not CANCELED. Times are upper bounds: they run until we saw the end. */
+/** The end of a cancelled task that is not CANCELED. Times are upper bounds, until Assay saw the end. */
 interface OtherEnd {
   readonly state: string;
-  /** milliseconds since the task was begun */
+  /** milliseconds since the start of the task */
   readonly tookMs: number;
-  /** milliseconds since the cancel was sent */
+  /** milliseconds since the cancel */
   readonly afterMs: number;
 }
 
 const canceled = "TASK_STATE_CANCELED";
 
-/** Whatever becomes of the task: what was seen until then can be judged. */
+/** A purged task does not invalidate what was seen before. */
 const gone = { mayBeGone: true } as const;
 
 export const cancelled = observation<Cancelled>({
@@ -54,7 +54,7 @@ export const cancelled = observation<Cancelled>({
   make: (target) => attempt(target, async () => {}),
 });
 
-/** Begins a task, has something done before the cancel, and cancels it. */
+/** Starts a task, runs `before`, and cancels the task. */
 async function attempt(target: Target, before: (id: string) => Promise<void>): Promise<Cancelled> {
   const begunAt = target.now();
   const { id, live } = target.hasPrompt("slow") ? await beginWork(target) : await beginWaiting(target);
@@ -70,10 +70,10 @@ async function attempt(target: Target, before: (id: string) => Promise<void>): P
     await live?.hangUp();
     const now = await target.call("GetTask", { id }, gone);
     const end = taskIn(now)?.state;
-    // The task may have ended by itself, or because of the cancel: the refusal is right either way.
+    // The task may have ended by itself or because of the cancel. The rejection is right in both cases.
     if (matches(cancel, "TaskNotCancelable") && isEnded(end))
       throw skipped("prompt", `the agent rejected CancelTask, and the task had already ended in ${end}`, slowerPrompt);
-    // One that has ended may be gone at once (§3.3.2).
+    // An ended task may be purged at once (§3.3.2).
     if (matches(cancel, "TaskNotFound") && matches(now, "TaskNotFound")) throw tooLate();
     return { id, begunAt, cancel, settled: undefined, stream: undefined, again: undefined };
   }
@@ -102,14 +102,14 @@ async function concluded(target: Target, live: LiveStream) {
 /** A task that ends later than this after a cancel has ended by itself. */
 const byCancelMs = 1_000;
 
-/** The task ended right after the cancel: either by itself, or because the agent ends a cancelled task in another state. */
+/** The task ended right after the cancel: by itself, or because the agent ends cancelled tasks in another state. */
 const endedAtCancel = ({ otherwise }: Cancelled): boolean => otherwise !== undefined && otherwise.afterMs <= byCancelMs;
 
-/** A second cancel, made where the first task ended right after its cancel and long before its usual time. */
+/** A second cancel, made if the first task ended right after its cancel and long before its usual time. */
 export interface CancelledAgain {
-  /** milliseconds that the same task takes when nobody cancels it; infinite for one that waits for the user */
+  /** milliseconds that the task takes without a cancel; infinite if it waits for the user */
   readonly usualMs: number;
-  /** the second task, where it could be cancelled while it was at work */
+  /** the second task, if Assay could cancel it while it was working */
   readonly second: Cancelled | undefined;
 }
 
@@ -117,7 +117,7 @@ export interface CancelledAgain {
 export const endedEarly = (seen: Cancelled, usualMs: number): boolean =>
   endedAtCancel(seen) && seen.otherwise!.tookMs < usualMs / 2;
 
-/** Undefined where the first cancel leaves nothing to ask. */
+/** Undefined if the first cancel is clear. */
 export const cancelledAgain = observation<CancelledAgain | undefined>({
   name: "a task that is cancelled twice",
   messages: 1,
@@ -129,7 +129,7 @@ export const cancelledAgain = observation<CancelledAgain | undefined>({
     if (!endedAtCancel(first)) return undefined;
     const usualMs = await usualTime(target);
     if (!endedEarly(first, usualMs)) return { usualMs, second: undefined };
-    // At another moment of its life, and known to be alive: then its end is no chance.
+    // At another moment of a task that is known to be alive, its end is not a coincidence.
     const later = async (id: string): Promise<void> => {
       if (Number.isFinite(usualMs)) await target.sleep(Math.min(usualMs / 8, 2_000));
       if (!(await isAlive(target, id))) throw tooLate();
@@ -138,7 +138,9 @@ export const cancelledAgain = observation<CancelledAgain | undefined>({
   },
 });
 
-/** Milliseconds that the task takes when nobody cancels it. One that waits for the user does not end by itself. */
+/**
+ * Returns the milliseconds that the task takes without a cancel. One that waits for the user does not end by itself.
+ */
 async function usualTime(target: Target): Promise<number> {
   if (!target.hasPrompt("slow")) return Number.POSITIVE_INFINITY;
   const watched = await target.observe(severalSubscribers);
@@ -149,7 +151,7 @@ async function usualTime(target: Target): Promise<number> {
   return target.now() - begunAt;
 }
 
-/** The task once it is canceled: rules about that do not concern an agent that did not cancel it. */
+/** A canceled task. Its rules do not apply to an agent that did not cancel it. */
 export interface CanceledTask extends Cancelled {
   readonly settled: Call;
 }
@@ -177,7 +179,7 @@ interface Begun {
   readonly live: LiveStream | undefined;
 }
 
-/** Something slow, as a stream or by a client that does not wait. */
+/** Starts slow work, as a stream or with returnImmediately. */
 async function beginWork(target: Target): Promise<Begun> {
   if (target.facts.streaming) {
     const { id, live, state } = await beginSlow(target);
@@ -189,14 +191,14 @@ async function beginWork(target: Target): Promise<Begun> {
   return { id: task.id, live: undefined };
 }
 
-/** A task that waits for the user can be canceled as well, and does not run away. */
+/** A task that waits for the user can be cancelled as well, and does not end before. */
 async function beginWaiting(target: Target): Promise<Begun> {
   const { task } = await startTask(target, "inputRequired");
   if (isEnded(task.state)) throw tooLate();
   return { id: task.id, live: undefined };
 }
 
-/** A cancel that was only taken note of has the grace time to come about (AMB-12). */
+/** An accepted cancel has the grace time to take effect (AMB-12). */
 async function untilAtRest(target: Target, id: string): Promise<Call> {
   const isOver = (got: Call): boolean => {
     const task = taskIn(got);
@@ -205,13 +207,13 @@ async function untilAtRest(target: Target, id: string): Promise<Call> {
   return untilSeen(target, "cancel", () => target.call("GetTask", { id }, gone), isOver);
 }
 
-/** A task that was said to be canceled, and what GetTask says once the work would have been over. */
+/** A canceled task, and the result of GetTask after the planned end of its work. */
 interface CanceledTaskLater extends Cancelled {
   readonly settled: Call;
   readonly later: Call;
 }
 
-/** Longer than this we wait for no worker that might come back. */
+/** Maximum wait for a worker that might still finish. */
 const longestMs = 30_000;
 
 export const canceledTaskLater = observation<CanceledTaskLater>({
@@ -224,7 +226,7 @@ export const canceledTaskLater = observation<CanceledTaskLater>({
     if (![cancel, settled].some((call) => taskIn(call)?.state === "TASK_STATE_CANCELED"))
       throw skipped("not-triggered", "the task did not become CANCELED");
     const usual = target.hasPrompt("slow") ? await target.observe(severalSubscribers) : undefined;
-    // A worker that does not know of it is done when the task would have been.
+    // A worker that does not know of the cancel finishes at the task's usual time.
     const due = begunAt + Math.min((usual?.tookMs ?? 2 * target.quiet) * 1.1 + 200, longestMs);
     await target.sleep(Math.max(0, due - target.now()));
     return { ...seen, later: await target.call("GetTask", { id }, { mayBeGone: true }) };

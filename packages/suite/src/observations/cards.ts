@@ -8,14 +8,14 @@ import { doesNotApply, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { cardWithoutLoginName } from "../report/events.ts";
 
-/** The card asked for again, plainly and in the ways of a cache. */
+/** The card fetched again, plainly and with cache headers. */
 interface CardAgain {
   readonly plain: Exchange;
-  /** as it came with the plain answer */
+  /** as in the plain response */
   readonly etag: string | undefined;
-  /** by a client that has a card of another tag, and so none that is still good */
+  /** as a client with a card of another tag, which is therefore outdated */
   readonly withOtherTag: Exchange;
-  /** by a client that has this very card; only where it has a tag */
+  /** as a client with this card; only if it has a tag */
   readonly withThisTag: Exchange | undefined;
 }
 
@@ -41,15 +41,15 @@ const getAgain = (target: Target, more: HeaderPairs): Promise<Exchange> =>
 
 const version: HeaderPairs = [["A2A-Version", "1.0"]];
 
-/** JSON beside the interface, such as a card. */
+/** Fetches JSON outside the interface, such as a card. */
 export const getJson = (caller: Target, url: string, more: HeaderPairs = []): Promise<Exchange> =>
   caller.fetch({ method: "GET", url, headers: [["Accept", "application/json"], ...more], followRedirects: 3 });
 
-/** Whether the card is to be had over https, where it was found over plain http. */
+/** The availability of the card over https, if it was found over plain http. */
 interface CardOverTls {
-  /** it was found there in the first place */
+  /** it was found over https */
   readonly found: boolean;
-  /** other addresses at which it might be */
+  /** other possible addresses */
   readonly tried: readonly { readonly exchange: Exchange; readonly isCard: boolean }[];
 }
 
@@ -71,7 +71,7 @@ export const cardOverTlsSeen = observation<CardOverTls>({
   },
 });
 
-/** The same path on the same host: at the port where https is at home, and at the very port where http is spoken. */
+/** Returns the same path on the same host: at the default port of https, and at the port of http. */
 function secured(address: string): string[] {
   const [usual, same] = [new URL(address), new URL(address)];
   [usual.protocol, usual.port] = ["https:", ""];
@@ -79,7 +79,7 @@ function secured(address: string): string[] {
   return [...new Set([usual.href, same.href])];
 }
 
-/** The card, asked for as a caller without credentials. */
+/** The card, fetched without credentials. */
 export const cardWithoutLogin = observation<Exchange>({
   name: cardWithoutLoginName,
   messages: 0,
@@ -88,7 +88,7 @@ export const cardWithoutLogin = observation<Exchange>({
     (target.as("anonymous") ?? target).fetch({ method: "GET", url: target.facts.cardUrl, followRedirects: 3 }),
 });
 
-/** The cards of other agents on the same host, where the operator says that they are. */
+/** The cards of other agents on the same host, at the addresses that the operator gave. */
 export const otherCardsOnHost = observation<readonly { readonly url: string; readonly exchange: Exchange }[]>({
   name: "the cards of other agents on the host",
   messages: 0,
@@ -104,7 +104,7 @@ export const otherCardsOnHost = observation<readonly { readonly url: string; rea
   },
 });
 
-/** The extended card asked for with the user's credentials, whatever came of it. */
+/** The response to a request for the extended card, with the user's credentials. */
 export const extendedCardAsked = observation<Call>({
   name: "the extended card",
   messages: 0,
@@ -121,7 +121,7 @@ export const extendedCardAsked = observation<Call>({
   },
 });
 
-/** The extended card itself, of an agent that has one. */
+/** The extended card of an agent that has one. */
 export const extendedCard = observation<{ readonly call: Call; readonly card: JsonObject }>({
   name: "the extended card as received",
   messages: 0,
@@ -139,11 +139,11 @@ interface Got {
   readonly exchange: Exchange;
 }
 
-/** The extended card asked for as 0.2 has it: by a plain GET beside the address of the agent, or under /v1/card (0.2.6). */
+/** The extended card as 0.2 serves it: by a plain GET beside the agent's address, or under /v1/card (0.2.6). */
 export interface ExtendedByGet {
-  /** with the user's credentials; the place of the text first, then others where servers of then have it */
+  /** with the user's credentials; the standard place first, then others that servers of that time use */
   readonly answers: readonly Got[];
-  /** the same places without any */
+  /** the same places without credentials */
   readonly withoutLogin: readonly Got[];
 }
 

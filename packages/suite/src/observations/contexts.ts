@@ -8,11 +8,11 @@ import { sendParams } from "./sending.ts";
 import { taskAtRest } from "./sent-message.ts";
 import { isLast } from "./task-stream.ts";
 
-/** A message in a context that the client made up. */
+/** A message in a context id that the client chose. */
 export interface OwnContext {
   readonly contextId: string;
   readonly call: Call;
-  /** GetTask, where there is a task */
+  /** GetTask, if there is a task */
   readonly got: Call | undefined;
 }
 
@@ -23,7 +23,7 @@ export const ownContext = observation<OwnContext>({
   rank: 4,
   async make(target) {
     const contextId = target.unknownId();
-    // How the task ends does not matter here, so that it may as well be rejected (see bad-endings.ts).
+    // The end of the task does not matter here, so it may be rejected (see bad-endings.ts).
     const rejected = target.hasPrompt("rejected")
       ? await target.send("rejected", { message: { contextId } })
       : undefined;
@@ -37,11 +37,11 @@ export const ownContext = observation<OwnContext>({
 interface TasksInOneContext {
   readonly first: LooseTask;
   readonly contextId: string;
-  /** with the context alone; one that fails, where we know how */
+  /** with the context alone; one that fails, if a prompt for that is known */
   readonly plain: Call;
   /** with the context and a reference to the first task */
   readonly referring: Call;
-  /** GetTask of the first one after both */
+  /** GetTask of the first task after both */
   readonly after: Call;
 }
 
@@ -69,30 +69,30 @@ export const tasksInOneContext = observation<TasksInOneContext>({
   },
 });
 
-/** As above, one that fails. Where that is an error and no task, it was asked for: once, and it is no fault. */
+/** The failing message of above. If the agent returns an error instead of a task, that is not a fault. */
 const fail = (target: Target, contextId: string): Promise<Call> =>
   target.call("SendMessage", sendParams(target, { contextId }, "failure"), { fair: false });
 
-/** One of two messages that were sent at the same moment, each in a context of its own that the client made up. */
+/** One of two simultaneous messages, each in its own context id that the client chose. */
 export interface BegunAtOnce {
-  /** the context that it was sent in */
+  /** the context of the message */
   readonly contextId: string;
   readonly call: Call;
-  /** the task that was made for it */
+  /** the task that the agent created for it */
   readonly taskId: string | undefined;
-  /** the contexts that its answer names, and GetTask */
+  /** the contexts in its response and in GetTask */
   readonly shownContexts: readonly string[];
-  /** GetTask, where there is a task */
+  /** GetTask, if there is a task */
   readonly got: Call | undefined;
 }
 
-/** Streams where the agent streams, for these are open beside each other for as long as their tasks take. */
+/** Uses streams if the agent streams, because they stay open together while their tasks run. */
 export const twoTasksAtOnce = observation<readonly BegunAtOnce[]>({
   name: "two tasks at once",
   messages: 2,
   prompts: ["task", "stream"],
   rank: 6,
-  // Who is mixed up is known behind the bindings.
+  // Mixed-up tasks come from behind the bindings, so one interface is enough.
   once: true,
   make: (target) => Promise.all([begin(target), begin(target)]),
 });
@@ -107,7 +107,7 @@ async function begin(target: Target): Promise<BegunAtOnce> {
   const shown = [
     taskIn(call)?.contextId,
     asText(messageIn(call)?.["contextId"]),
-    // What updates name besides is for the rules of streams.
+    // Other rules examine the contexts in updates.
     ...events.filter(({ is }) => is === "task" || is === "message").map((event) => event.contextId),
     got && taskIn(got)?.contextId,
   ];

@@ -12,17 +12,17 @@ import { follow } from "./sent-message.ts";
 import { ask } from "./unknown-task.ts";
 import { untilSeen } from "./until-seen.ts";
 
-/** A task that waits for an answer of the user, and what it made of one that named another context. */
+/** A task that waits for input, and its reaction to an answer in another context. */
 export interface InputRequired {
-  /** the send, which asked for no history */
+  /** the message, which asked for no history */
   readonly opening: Call;
-  /** as it waits */
+  /** the waiting task */
   readonly task: LooseTask;
-  /** how GetTask showed it so */
+  /** the GetTask that showed it */
   readonly got: Call;
-  /** an answer in the wrong context; absent where the task shows no context, and before 1.0 */
+  /** an answer in the wrong context; absent if the task has no context, and before 1.0 */
   readonly crossed: Call | undefined;
-  /** the same as a stream, where the agent has streams */
+  /** the same as a stream, if the agent streams */
   readonly crossedStream: Call | undefined;
   /** GetTask after that */
   readonly after: Call | undefined;
@@ -39,7 +39,7 @@ export const inputRequired = observation<InputRequired>({
     if (!made) throw notAsked(messageIn(opening) ? "it returned a message" : describeReply(opening));
     const { last: task, got } = await follow(target, made);
     if (task?.state !== "TASK_STATE_INPUT_REQUIRED") throw notAsked(`its task is ${task?.state ?? "unavailable"}`);
-    // Before 1.0 nothing says what becomes of it: servers that take it for the answer would be through with the task.
+    // Before 1.0 the reaction is undefined: servers that accept the answer would finish the task.
     if (!task.contextId || target.on.dialect !== "1.0") {
       return { opening, task, got, crossed: undefined, crossedStream: undefined, after: undefined };
     }
@@ -58,15 +58,15 @@ const notAsked = (because: string) =>
 /** A question of the agent, answered. */
 export interface AnsweredQuestion {
   readonly opening: Call;
-  /** as it waited */
+  /** the waiting task */
   readonly asked: LooseTask;
-  /** the answer to the question, sent with the task's id alone; it asked for one message of history */
+  /** the answer, with only the task's id; it asked for one message of history */
   readonly answer: Call;
-  /** the task as it stands at the end */
+  /** the task at the end */
   readonly last: LooseTask;
-  /** how GetTask was answered at the end */
+  /** GetTask at the end */
   readonly got: Call;
-  /** the ids of our messages, the first one first */
+  /** the ids of Assay's messages, in order */
   readonly said: readonly string[];
 }
 
@@ -91,10 +91,10 @@ export const conversation = observation<AnsweredQuestion>({
       () => follow(target, asked),
       ({ last: now }) => !now || !isDeepStrictEqual(now.json["status"], asked.json["status"]),
     );
-    // One that ended may be gone by now; then the answer is the last that was seen of it.
+    // An ended task may be purged by now; then the response is its last known state.
     const last = followed ?? taskIn(answer);
     if (!last) throw skippedFor(got, `the task is missing after the answer: ${describeReply(got)}`);
-    // The answer may show the task as it stood before: without the task it is not known what became of it.
+    // The response may show an earlier state: without the task, its end is unknown.
     if (!followed && isDeepStrictEqual(last.json["status"], asked.json["status"]))
       throw skipped("not-triggered", "the agent does not keep ended tasks");
     return { opening, asked, answer, last, got, said: [opening, answer].flatMap((call) => messageIdIn(call) ?? []) };
@@ -103,17 +103,17 @@ export const conversation = observation<AnsweredQuestion>({
 
 const messageIdIn = ({ params }: Call): string | undefined => asText(asObject(params?.["message"])?.["messageId"]);
 
-/** The same task, asked for with and without a limit to its history. */
+/** The same task, requested with and without a limit to its history. */
 export interface Histories {
   readonly said: readonly string[];
   readonly all: Call;
   readonly one: Call;
   readonly two: Call;
-  /** without a limit once more */
+  /** without a limit, again */
   readonly again: Call;
 }
 
-/** How the history of a task is asked for; of ours, these messages are in it. */
+/** Requests the history of a task that contains these messages of Assay. */
 async function historiesOf(target: Target, id: string, said: readonly string[]): Promise<Histories> {
   const [all, one, two, again] = [
     await target.call("GetTask", { id }),
@@ -124,7 +124,7 @@ async function historiesOf(target: Target, id: string, said: readonly string[]):
   return { said, all, one, two, again };
 }
 
-/** The same of any task of this run that has two messages in its history; undefined where there was none. */
+/** The same for any task of this run with two messages in its history; undefined if there is none. */
 export const historiesSeen = observation<Histories | undefined>({
   name: "the history of a task of this run",
   messages: 0,

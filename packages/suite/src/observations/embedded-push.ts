@@ -24,12 +24,12 @@ import { addressRefused, configsIn, listAll, refusesAddress } from "./push-confi
 import { follow } from "./sent-message.ts";
 import { isAlive, noAnswer, tooFast } from "./start-task.ts";
 
-/** A message that brought its own push configuration along, and its task followed to the end. */
+/** A message with its own push configuration, and its task followed to the end. */
 export interface EmbeddedPush {
   readonly call: Call;
   readonly url: string;
   readonly notifications: readonly Notification[];
-  /** the configurations of the task, where it was still at work when they were asked for */
+  /** the configurations of the task, if it was still working when they were requested */
   readonly listed: { readonly call: Call; readonly configs: readonly JsonObject[] } | undefined;
 }
 
@@ -37,14 +37,14 @@ interface Sent {
   readonly call: Call;
   readonly taskId: string | undefined;
   readonly isMessage: boolean;
-  /** the task was seen before it was at rest, so that there was something to tell */
+  /** the task was seen before it was at rest, so that a notification was due */
   readonly wasAtWork: boolean;
 }
 
-/** Of a task that was over when it was first heard of, nothing is due: silence proves nothing then. */
+/** If the task had ended before it was first seen, no notification is due and silence proves nothing. */
 const undueMs = 5_000;
 
-/** What came to a webhook once something did. */
+/** Returns the notifications at a webhook once the first has arrived. */
 const arrivals = (target: Target, box: Mailbox, wasAtWork: boolean): Promise<readonly WebhookDelivery[]> => {
   const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
   return wasAtWork
@@ -52,7 +52,7 @@ const arrivals = (target: Target, box: Mailbox, wasAtWork: boolean): Promise<rea
     : box.wait(isSome, Math.min(target.grace, undueMs));
 };
 
-/** One way of sending it: at once, waiting, or as a stream. */
+/** One way to send it: with returnImmediately, blocking, or as a stream. */
 const embedded = (name: string, send: (target: Target, configuration: JsonObject) => Promise<Sent>) =>
   observation<EmbeddedPush>({
     name,
@@ -69,9 +69,9 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       if (isMessage) throw noTask();
       if (call.reply.is === "failure") throw noAnswer(call);
       if (taskId === undefined) {
-        // The task may be in what was cut off, or cannot be read.
+        // The task may be in the part that was cut off or is unreadable.
         wholeEvents(call);
-        // Before 1.0 no text says what becomes of a message whose configuration is not taken.
+        // Before 1.0 no text defines the response to a message whose configuration is rejected.
         if (target.on.dialect !== "1.0" && errorOf(call) && !isInternal(call))
           throw skipped("not-triggered", `the agent rejects a push configuration in a message: ${describeReply(call)}`);
         const saw = errorOf(call) || call.reply.is !== "stream" ? describeReply(call) : "a stream without a task";
@@ -85,12 +85,12 @@ const embedded = (name: string, send: (target: Target, configuration: JsonObject
       const listed = isListed ? { call: pages[0]!, configs: configsIn(pages) } : undefined;
       const { last } = await follow(target, looseTask({ id: taskId })!);
       const deliveries = await arrivals(target, box, wasAtWork);
-      // Only its end has to be told, and a task that waits for the user has none.
+      // Only the end must be notified, and a task that waits for the user has none.
       if (deliveries.length === 0 && last && !isEnded(last.state))
         throw skipped("not-triggered", `the task is ${last.state}, and the agent need not notify before the task ends`);
       const notifications = deliveries.map((delivery) => readNotification(delivery, target.on));
       if (notifications.length === 0 && !target.webhook.reachable) throw unreachable();
-      // A task that was over when it was first heard of may have had no update that could be told.
+      // A task that ended before it was first seen may have had no update to notify.
       if (notifications.length === 0 && !wasAtWork) throw tooFast();
       return { call, url: box.url, notifications, listed };
     },
@@ -102,7 +102,7 @@ const sent =
     const kind = firstKnown(target, "slow", "task");
     const call = await target.send(kind, { configuration: { returnImmediately, ...configuration } });
     const task = taskIn(call);
-    // One that is waited for is always over by then: that it is slow has to be known.
+    // A blocking message returns an ended task, so only a slow prompt shows that it was working.
     const wasAtWork = returnImmediately ? !isAtRest(task?.state) : kind === "slow";
     return { call, taskId: task?.id, isMessage: messageIn(call) !== undefined, wasAtWork };
   };
@@ -130,7 +130,7 @@ export const embeddedStreaming: Observation<EmbeddedPush> = embedded(
   },
 );
 
-/** The same to an agent that offers no notifications: what it makes of it is all there is to see. */
+/** The same message to an agent without notifications, to see its response. */
 export const embeddedWithoutPush: Observation<Call> = observation({
   name: "a message with a push configuration, to an agent without push",
   messages: 1,

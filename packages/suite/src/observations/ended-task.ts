@@ -8,18 +8,18 @@ import { sendInVain } from "./sending.ts";
 import { sentCalls } from "./sent-calls.ts";
 import { readAgain, taskAtRest } from "./sent-message.ts";
 
-/** A task that ended by itself, and how CancelTask was answered for it. */
+/** A task that ended by itself, and the response to its CancelTask. */
 interface EndedCancel {
   readonly task: LooseTask;
   readonly canceled: Call;
-  /** GetTask after that, before anything else is asked of it */
+  /** GetTask after that, before any other request */
   readonly got: Call;
 }
 
 export const endedCancel = observation<EndedCancel>({
   name: "cancelling an ended task",
   messages: 0,
-  // First it is read as it is: even a refused message may leave its mark on a task.
+  // Reads it unchanged first, because even a rejected message may change a task.
   uses: [taskAtRest, readAgain],
   async make(target) {
     const { last: task } = await target.observe(taskAtRest);
@@ -30,10 +30,10 @@ export const endedCancel = observation<EndedCancel>({
   },
 });
 
-/** What an ended task is asked for and must refuse. Before 0.2 a message opens it again, and is no matter of refusal. */
+/** Requests that an ended task must reject. Before 0.2 a message reopens it instead. */
 interface EndedTask extends EndedCancel {
   readonly addressed: Call;
-  /** the message was taken, and the task goes on: what it does from then on is no matter of its end */
+  /** the message was accepted and the task continues, so it no longer counts as ended */
   readonly reopened: boolean;
 }
 
@@ -51,16 +51,16 @@ export const endedTask = observation<EndedTask>({
   },
 });
 
-/** Why a task shows nothing of tasks that have ended. */
+/** Why a task shows nothing about ended tasks. */
 export const openAgain = "a message to the ended task reopened it";
 
-/** A task that has ended, and how it stands a while after a client tried to go on with it. */
+/** An ended task, and its state some time after a client tried to continue it. */
 interface TaskAfterEnd {
   readonly ended: LooseTask;
   readonly endedAt: Call;
   /** GetTask, more than a second later */
   readonly after: Call;
-  /** the client could go on with it */
+  /** the client could continue it */
   readonly reopened: boolean;
 }
 
@@ -71,13 +71,13 @@ export const taskAfterEnd = observation<TaskAfterEnd>({
   async make(target) {
     const { last: ended, got: endedAt } = await target.observe(taskAtRest);
     const { reopened } = await target.observe(endedTask);
-    // Long enough for the time of an answer to differ from that of the status, whatever its precision.
+    // Long enough to tell the response time from the status timestamp at any precision.
     await target.sleep(1_100);
     return { ended, endedAt, reopened, after: await target.call("GetTask", { id: ended.id }, { mayBeGone: true }) };
   },
 });
 
-/** A task that failed or was rejected, and what becomes of a message to it. */
+/** A failed or rejected task, and the response to a message for it. */
 interface MessageToFailedTask {
   readonly task: LooseTask;
   readonly addressed: Call;
@@ -90,7 +90,7 @@ export const messagesToFailedTasks = observation<readonly MessageToFailedTask[]>
   messages: 0,
   uses: [ownContext, tasksInOneContext],
   async make(target) {
-    // Before 0.2 a message opens a task again, whichever way it had ended.
+    // Before 0.2 a message reopens a task in any end state.
     if (target.on.dialect === "0.1") return [];
     const [own, several] = [await target.observe(ownContext), await target.observe(tasksInOneContext)];
     const tasks = [own.call, several.plain].flatMap((call) => taskIn(call) ?? []);

@@ -10,19 +10,19 @@ import { addressRefused, create, refusesAddress } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
 import { isAlive, startSlowTask, tooFast } from "./start-task.ts";
 
-/** Retries that come later than this are not waited for, where nothing depends on them. */
+/** Maximum wait for retries that nothing depends on. */
 const retryMs = 5_000;
 
-/** A sender that floods does so at once. */
+/** A flooding sender does so at once. */
 const floodMs = 500;
 
-/** A task that only waited for its webhook goes on at once when it answers. */
+/** A task that only waited for its webhook continues at once when it answers. */
 const resumeMs = 5_000;
 
 /** A webhook that answers every notification with 503. */
 interface FailingWebhook {
   readonly call: Call;
-  /** the same notification, each time that it came; the one that came most often */
+  /** the notification that arrived most often, with all its deliveries */
   readonly attempts: readonly WebhookDelivery[];
 }
 
@@ -41,12 +41,12 @@ export const failingWebhook = observation<FailingWebhook>({
   },
 });
 
-/** A webhook that takes notifications and never answers, watched for a minute. */
+/** A webhook that accepts notifications and never answers, watched for a minute. */
 interface MuteWebhook {
   readonly call: Call;
-  /** the agent hung up by itself */
+  /** the agent closed the connection by itself */
   readonly gaveUp: boolean;
-  /** the task did not go on until the webhook answered */
+  /** the task did not continue until the webhook answered */
   readonly heldUp: boolean;
 }
 
@@ -83,7 +83,7 @@ export const muteWebhook = observation<MuteWebhook>({
   },
 });
 
-/** A task at work with a webhook that answers so, once the first notification has come to it. */
+/** A working task with such a webhook, after its first notification. */
 async function registered(
   target: Target,
   answer: WebhookAnswer,
@@ -95,7 +95,7 @@ async function registered(
   const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
   if (!isSome(await box.wait(isSome, target.quiet))) {
     await follow(target, task);
-    // Whether silence is a fault is judged by checks that wait longer.
+    // Checks that wait longer decide if silence is a fault.
     await box.wait(isSome, Math.min(target.grace, retryMs));
   }
   if (isSome(box.deliveries)) return { call, box, taskId: task.id };
@@ -110,7 +110,7 @@ async function whileAtWork(target: Target, box: Mailbox): Promise<{ readonly cal
   throw (await isAlive(target, task.id)) ? skipped("not-triggered", "Assay could not register a webhook") : tooFast();
 }
 
-/** A task that is over at once has its webhook from the beginning. */
+/** A short task gets its webhook with the message. */
 async function withMessage(target: Target, box: Mailbox): Promise<{ readonly call: Call; readonly task: LooseTask }> {
   const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: box.url } };
   const call = await target.send("task", { configuration });
@@ -120,7 +120,7 @@ async function withMessage(target: Target, box: Mailbox): Promise<{ readonly cal
   return { call, task };
 }
 
-/** The notification that came most often, each time that it came. */
+/** Returns all deliveries of the notification that arrived most often. */
 function mostFrequent(deliveries: readonly WebhookDelivery[]): readonly WebhookDelivery[] {
   const byBody = new Map<string, WebhookDelivery[]>();
   for (const delivery of deliveries.filter(({ cut }) => !cut)) {

@@ -10,18 +10,18 @@ import { sendInVain } from "./sending.ts";
 import { ifSent } from "./sent-calls.ts";
 import { follow } from "./sent-message.ts";
 
-/** A file by reference on a private address of ours, and whether the agent fetched it. */
+/** A file by reference on a private address of Assay, and whether the agent fetched it. */
 interface FileOnPrivateAddress {
-  /** the address as it was written */
+  /** the address as written */
   readonly address: string;
   readonly call: Call;
   readonly fetched: WebhookDelivery | undefined;
 }
 
-/** A name without a dot is resolved by this network alone. */
+/** Only the local network resolves a name without a dot. */
 const isInside = (host: string): boolean => isLoopback(host) || !/[.:]/.test(host) || addressKind(host) === "private";
 
-/** One private host in the ways of writing it that filters overlook; all of them lead to our own receiver. */
+/** Returns spellings of one private host that filters may miss. All lead to Assay's receiver. */
 export function spellingsOf(host: string): readonly string[] {
   const bytes = /^(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(host)?.slice(1).map(Number);
   if (!bytes) return [host];
@@ -47,7 +47,7 @@ export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>
     }
     const place = (spelling: string): Placed => {
       const box = webhook.mailbox();
-      // As text: a URL would be put into the usual form.
+      // As text, because URL would normalise it.
       return { box, address: box.url.replace(base.host, base.host.replace(base.hostname, spelling)) };
     };
     const all = spellingsOf(base.hostname).map(place);
@@ -55,7 +55,7 @@ export const fileOnPrivateAddress = observation<readonly FileOnPrivateAddress[]>
     const last = await ended(target, call);
     const tries = all.map(({ address, box }) => ({ address, call, fetched: box.deliveries[0] }));
     if (tries.some(({ fetched }) => fetched) || !isRefused(call, last)) return tries;
-    // One address that is refused hides the others: each gets a message of its own, while there are any.
+    // One rejected address hides the others, so each gets its own message while there are any.
     for (const spelling of spellingsOf(base.hostname).slice(1)) {
       const alone = await ifSent(tryAlone(target, place(spelling)));
       if (!alone) break;
@@ -76,7 +76,7 @@ const partsWith = (target: Target, placed: readonly Placed[]) => [
   ...placed.map(({ address }, index) => ({ url: address, mediaType: "text/plain", filename: `note-${index}.txt` })),
 ];
 
-/** The task once it is over, and what it sent for has had the time to come. */
+/** Waits for the end of the task, and for the files that it may request. */
 async function ended(target: Target, call: Call): Promise<LooseTask | undefined> {
   const task = taskIn(call);
   const last = task && (await follow(target, task)).last;
@@ -93,16 +93,16 @@ async function tryAlone(target: Target, placed: Placed): Promise<FileOnPrivateAd
   return { address: placed.address, call, fetched: placed.box.deliveries[0] };
 }
 
-/** What an agent should never fetch for a client, and how its content looks. */
+/** Addresses that an agent must never fetch for a client, and a pattern of their content. */
 const addresses = [
   { url: "http://169.254.169.254/latest/meta-data/", shows: /\bami-id\b.*\binstance-id\b/s },
   { url: "file:///etc/passwd", shows: /\broot:[^:]*:0:0:/ },
 ] as const;
 
-/** References to what is not ours, and what of it the agent showed. */
+/** References to other hosts, and their content in the agent's response. */
 interface ThirdPartyFiles {
   readonly call: Call;
-  /** the address whose content stands in the answer */
+  /** the address whose content is in the response */
   readonly shown: string | undefined;
 }
 

@@ -8,18 +8,17 @@ import { heldUp, Obstacle, skipped } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 import { isTurnedAway, loginOf } from "./login.ts";
 
-/** What was asked first, and what showed that the binding is spoken: another call where the first left a doubt. */
+/** The first request, and the call that shows that the binding is spoken, which may be another. */
 export interface FirstContact {
-  /** GetTask with an id that the agent never gave to anything */
+  /** GetTask with an id that the agent never issued */
   readonly asked: Call;
   readonly spoken: Call;
 }
 
 /**
- * The first call on an interface: a task that does not exist. Whatever is answered in the words of the binding shows
- * that it is spoken there; everything else holds up all that is to be asked on this interface. Where the answer could
- * as well be that of a server which does not know the address, two more calls are made: how an error is
- * dressed, or that one operation is missing, is for other rules.
+ * The first call on an interface: a task that does not exist. Any response in the form of the binding shows that the
+ * interface works. Everything else blocks all observations there. If the response could come from a server that does
+ * not know the address, two more calls decide. Other rules judge the form of errors and missing operations.
  */
 export const firstContact = observation<FirstContact>({
   name: "a first call",
@@ -57,7 +56,10 @@ const loginAsked = (call: Call): Obstacle =>
     loginHint.replace("Pass credentials: ", ""),
   );
 
-/** JSON-RPC has no code for a missing login, and some agents answer HTTP 200 (AMB-33). The card tells that they want one. */
+/**
+ * JSON-RPC has no code for missing credentials, and some agents answer HTTP 200 (AMB-33). The card shows that they
+ * need some.
+ */
 function asksInJsonRpc({ facts, showsCredentials }: Target, call: Call): boolean {
   const code = errorOf(call)?.code ?? 0;
   const isPredefined = code <= -32100 && code >= -32768;
@@ -70,11 +72,11 @@ function asksInJsonRpc({ facts, showsCredentials }: Target, call: Call): boolean
   );
 }
 
-/** JSON-RPC is spoken there, and the operation is not known, or not in this version. */
+/** The server speaks JSON-RPC but does not know the operation, or not in this version. */
 const isUnknownThere = (call: Call): boolean =>
   call.on.binding === "JSONRPC" && [-32601, -32009].includes(errorOf(call)?.code ?? 0);
 
-/** What each version calls the operation that every agent has. */
+/** The method of each version that every agent has. */
 const sendMethods: Record<DialectVersion, string> = {
   "1.0": "SendMessage",
   "0.3": "message/send",
@@ -82,7 +84,7 @@ const sendMethods: Record<DialectVersion, string> = {
   "0.1": "tasks/send",
 };
 
-/** Something else answers where the card leads. */
+/** Another server answers at the address on the card. */
 function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obstacle {
   const [call] = asked as [Call];
   const saw = describeReply(call);
@@ -102,25 +104,20 @@ function notSpoken({ on, otherVersions }: Target, asked: readonly Call[]): Obsta
       );
     const names = [...new Set(asked.map(({ operation }) => operation ?? "it"))];
     const unknown = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are unknown there (-32601)`;
-    return heldUp("CARD-016", `the endpoint ${on.url} does not speak A2A: ${unknown}`, asked, {
+    return heldUp("CARD-016", `${on.url} does not speak A2A: ${unknown}`, asked, {
       saw,
       want: "an operation of A2A",
     });
   }
   const did = on.binding === "GRPC" ? undefined : otherAnswer(call.exchange);
-  return heldUp(
-    "CARD-016",
-    `the endpoint ${on.url} does not speak ${on.binding}${did === undefined ? "" : `: it ${did}`}`,
-    call,
-    {
-      saw,
-      want: `an answer of ${on.binding} to GetTask`,
-      ...(did?.startsWith("redirects") && { remedy: "Set the address that it redirects to on the card." }),
-    },
-  );
+  return heldUp("CARD-016", `${on.url} does not speak ${on.binding}${did === undefined ? "" : `: it ${did}`}`, call, {
+    saw,
+    want: `an answer of ${on.binding} to GetTask`,
+    ...(did?.startsWith("redirects") && { remedy: "Put the address that it redirects to on the card." }),
+  });
 }
 
-/** Other calls that are no messages. Every agent has to know SendMessage; a message without parts it refuses. */
+/** Further calls without work. Every agent must know SendMessage, and rejects a message without parts. */
 const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
   (target) => target.call("ListTasks", { pageSize: 1 }),
   (target) =>
@@ -131,31 +128,30 @@ const secondOpinions: readonly ((target: Target) => Promise<Call>)[] = [
     ),
 ];
 
-/** Versions before 1.0 have no list, and some of their servers take a message without parts. */
+/** Versions before 1.0 have no list, and some of their servers accept a message without parts. */
 const olderOpinions: typeof secondOpinions = [
   (target) => target.call("SendMessage", {}, { refusable: true, literal: true, fair: false }),
 ];
 
-/** Those of A2A's own errors: other servers do not write them. */
+/** Errors of A2A itself, which other servers do not return. */
 const reasons = new Set<string>(
   Object.values(errorTable).flatMap(({ code, reason }) => (code <= -32001 && code >= -32099 ? [reason] : [])),
 );
 
-/** An answer that only a server of the binding gives. */
+/** Returns true for a response that only a server of the binding gives. */
 export function isSpoken({ reply, on }: Call): boolean {
   if (reply.is === "result") return true;
   if (reply.is !== "error") return false;
   const { http, grpc, reason } = reply.error;
   if (reason !== undefined && reasons.has(reason)) return true;
-  // What a web server says of an address, and a gRPC server of a service, that it does not have.
+  // Responses of a web server to an unknown address, or of a gRPC server to an unknown service.
   if (on.binding === "HTTP+JSON") return ![404, 405, 501].includes(http);
   return grpc?.status !== "UNIMPLEMENTED";
 }
 
 /**
- * Where the card was to be had, the agent should listen at the other addresses it names for the same host. What lies
- * elsewhere, or fails on the way there, may as well be the network's fault or ours; and where the agent answers at none
- * of them, it may just be down.
+ * An agent should listen at all addresses that its card names on the card's host. Other hosts, and failures on the
+ * way, may be the network's fault or Assay's. If the agent answers at none of its addresses, it may just be down.
  */
 async function unreachable(target: Target, call: Call): Promise<Obstacle> {
   const elsewhere = otherPlace(target.on.url, target.facts.cardUrl);
@@ -171,10 +167,10 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
       `${elsewhere}no response arrived in time from ${on.url} (${message})`,
       "--timeout <seconds>",
     );
-  // A connection that is taken and dropped says nothing about what stands behind it.
+  // A dropped connection says nothing about the server behind it.
   if (code === "reset" || code === "closed-early")
     return skipped("unstable", `${elsewhere}${on.url} dropped every connection (${message})`);
-  // `host:port` does not say whether it wants TLS (AMB-25); only a refused connection is certain.
+  // `host:port` does not say if TLS is needed (AMB-25), so only a refused connection is certain.
   const isUnsaid =
     on.binding === "GRPC" && code !== "connect-refused" && !facts.declared.some(({ url }) => url === on.url);
   const isTheirs = !isUnsaid && !onTheWay.has(code) && isSameHost(on.url, facts.cardUrl, { port: false });
@@ -195,7 +191,7 @@ async function unreachable(target: Target, call: Call): Promise<Obstacle> {
 
 const placeHint = "If the agent listens at another address, write that address on the card.";
 
-/** The likely cause, said first, where the address on the card does not answer and is not where the card came from. */
+/** Names the likely cause first: the address on the card differs from where the card came from. */
 export function otherPlace(url: string, cardUrl: string): string {
   const [named, fetched] = [URL.parse(url), URL.parse(cardUrl)];
   if (!named || !fetched) return "";
@@ -207,7 +203,7 @@ export function otherPlace(url: string, cardUrl: string): string {
 
 const portOf = ({ port, protocol }: URL): string => port || (protocol === "http:" ? "80" : "443");
 
-/** Whether the agent answers at another of its addresses. */
+/** Returns true if the agent answers at another of its addresses. */
 async function isElsewhere(target: Target): Promise<boolean> {
   for (const other of [...target.sameVersion, ...target.otherVersions]) {
     if (other.on.url === target.on.url) continue;

@@ -7,29 +7,29 @@ import { inDialectOf } from "./in-dialect-of.ts";
 import { sendParams } from "./sending.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
-/** A request that is wrong in one place. */
+/** A request with one error. */
 export interface WrongInput {
   /** "SendMessage with parts that are a string" */
   readonly what: string;
-  /** the last word of the path to what is wrong */
+  /** the last segment of the path to the error */
   readonly field: string;
-  /** a member is missing, rather than of the wrong type */
+  /** a member is missing, instead of having a wrong type */
   readonly missing?: true;
-  /** a value that its enum does not have: readers that drop such values take it for missing */
+  /** a value outside its enum, which lenient readers treat as missing */
   readonly unknownValue?: string;
-  /** taken for the id of a task by readers that turn numbers into text */
+  /** readers that convert numbers to text treat it as a task id */
   readonly orNotFound?: true;
   readonly call: Call;
 }
 
-/** Wrong types where JSON can have them; protobuf cannot, so over gRPC something required is left out. */
+/** Sends wrong JSON types. Protobuf has no wrong types, so over gRPC a required member is missing. */
 export const invalidInput = observation<SentCalls<WrongInput>>({
   name: "requests with wrong parameters",
   messages: 0,
   async make(target) {
     const cases = target.on.binding === "GRPC" ? [withoutMessage] : [...wrongTypes(target), withoutMessage];
     const known = cases.filter(({ operation }) => hasOperation(target.on, operation));
-    // What is wrong cannot be translated, so it is said in the words of the version.
+    // Invalid input cannot be translated, so it is written in the version itself.
     const how = target.on.dialect === "1.0" ? {} : ({ literal: true, fair: false } as const);
     return sentCalls(
       known.map(async ({ operation, params, ...rest }) => ({
@@ -55,7 +55,7 @@ const withoutMessage: Case = {
 
 function wrongTypes(target: Target): Case[] {
   const message = inDialectOf(target, "SendMessage", sendParams(target))["message"] as JsonObject;
-  // Over HTTP+JSON 0.3 has them under the name of its .proto.
+  // HTTP+JSON of 0.3 uses the names of its .proto.
   const parts = Object.hasOwn(message, "content") ? "content" : "parts";
   const send = { operation: "SendMessage" } as const;
   return [

@@ -3,7 +3,7 @@ import type { Call } from "../define/call.ts";
 import { observation } from "../define/observation.ts";
 import { follow } from "./sent-message.ts";
 
-/** A stream that its client left as soon as the task was known, and what became of the task. */
+/** A stream that its client closed as soon as it knew the task, and the end of the task. */
 export interface LeftStream {
   readonly call: Call;
   readonly got: Call;
@@ -11,8 +11,8 @@ export interface LeftStream {
 }
 
 /**
- * Any stream will do that tells of a task before it is at rest. Undefined where it did not, and where a slow task is watched by
- * several, which shows the same.
+ * Uses any stream that shows a task before it is at rest. Undefined otherwise, and if a slow task with several
+ * subscribers shows the same.
  */
 export const leftStream = observation<LeftStream | undefined>({
   name: "a stream that its client closes at once",

@@ -27,14 +27,14 @@ import { triedSubscription } from "./several-subscribers.ts";
 import { isLast } from "./task-stream.ts";
 import { untilListed, untilSeen } from "./until-seen.ts";
 
-/** ListTasks, asked the plainest way. */
+/** A plain ListTasks. */
 export const firstListTasks = observation<Call>({
   name: "a list of tasks",
   messages: 0,
   make: (target) => target.call("ListTasks", {}),
 });
 
-/** The same of an agent that lists tasks at all: whether it must, LIST-001 says. */
+/** The same for an agent that lists tasks at all. LIST-001 decides if it must. */
 export const taskList = observation<Call>({
   name: "a list",
   messages: 0,
@@ -59,7 +59,7 @@ export const taskList = observation<Call>({
   },
 });
 
-/** The operation is not known there. */
+/** The agent does not know the operation. */
 export function isUnknownOperation(call: Call): boolean {
   if (matches(call, "MethodNotFound") || matches(call, "UnsupportedOperation")) return true;
   if (isUnknown({ operation: "ListTasks", call })) return true;
@@ -68,12 +68,12 @@ export function isUnknownOperation(call: Call): boolean {
   return call.on.binding !== "GRPC" && call.reply.is !== "result" && [404, 405, 501].includes(status ?? 0);
 }
 
-/** One page of a list, as far as it can be made out. */
+/** One page of a list, as far as it can be read. */
 export interface Page {
   readonly call: Call;
   readonly json: JsonObject;
   readonly tasks: readonly LooseTask[];
-  /** of the next page; "" and absent both mean that there is none */
+  /** the token of the next page; "" and absent both mean none */
   readonly token: string;
 }
 
@@ -84,14 +84,14 @@ export const pageIn = (call: Call): Page | undefined => {
   return { call, json, tasks, token: asText(json["nextPageToken"]) ?? "" };
 };
 
-/** A list read from page to page. */
+/** A list, read page by page. */
 export interface Walk {
   readonly pages: readonly Page[];
-  /** we turned back where a token led on: what is missing may stand behind it */
+  /** Assay stopped before the last page, so missing tasks may be on a later one */
   readonly cutOff: boolean;
 }
 
-/** More pages than the shelf could fill are not asked for; those without a task are legal, and counted apart. */
+/** Maximum number of pages. Pages without a task are legal and counted separately. */
 const limits = { filled: 8, empty: 24 };
 
 /** Follows the tokens from page to page. */
@@ -110,7 +110,7 @@ async function walk(target: Target, params: JsonObject): Promise<Walk> {
   return { pages, cutOff: true };
 }
 
-/** The first page on which there is something; the last one, where there is nothing at all. */
+/** Returns the first page with a task, or the last page. */
 export async function firstFilledPage(
   target: Target,
   params: JsonObject,
@@ -123,10 +123,10 @@ export async function firstFilledPage(
   }
 }
 
-/** A task that waits for the user's answer. */
+/** A task that waits for input. */
 export interface TaskAskingBack {
   readonly task: LooseTask;
-  /** the stream that led there, where the agent streams */
+  /** the stream that led there, if the agent streams */
   readonly stream:
     | { readonly call: Call; readonly events: readonly LooseEvent[]; readonly closed: boolean }
     | undefined;
@@ -134,7 +134,7 @@ export interface TaskAskingBack {
   readonly subscription: Call | undefined;
 }
 
-/** Undefined where we do not know how to make the agent ask back, or where it did not, this time. */
+/** Undefined if no prompt makes the agent ask for input, or if it did not this time. */
 const perhapsAsked = observation<TaskAskingBack | undefined>({
   name: "a question of the agent",
   messages: 1,
@@ -144,16 +144,16 @@ const perhapsAsked = observation<TaskAskingBack | undefined>({
   make: async (target) => (target.hasPrompt("inputRequired") ? ifMade(askBack(target)) : undefined),
 });
 
-/** A context of known content: tasks made one after the other, each at rest before the next, and its list. */
+/** A context with known tasks, created one after the other, each at rest before the next, and its list. */
 export interface ListPages {
   readonly contextId: string;
-  /** as GetTask shows them, the oldest first */
+  /** as GetTask shows them, oldest first */
   readonly tasks: readonly LooseTask[];
-  /** the oldest of them, where we know how to make the agent ask back */
+  /** the oldest of them, if a prompt makes the agent ask for input */
   readonly asked: TaskAskingBack | undefined;
-  /** those in the state of the one that asks, while it does */
+  /** those in the state of the waiting task */
   readonly waiting: Page | undefined;
-  /** a page of one, the newest task made behind it, and the page that its token leads to */
+  /** a page of one, then a newer task, and the page of its token */
   readonly interrupted: { readonly before: Page; readonly after: Page | undefined };
   readonly byTwo: Walk;
   readonly byOne: Walk;
@@ -170,7 +170,7 @@ export const listPages = observation<ListPages>({
     const first = await made(target, asked?.task.contextId);
     const { contextId } = first;
     if (!contextId) throw doesNotApply("the agent's tasks belong to no context");
-    // Tasks of one second have no order where times are told in whole seconds: the next one gets a second of its own.
+    // If timestamps have whole seconds, the next task waits a second, so that the order is defined.
     const pauseMs = [first, ...(asked ? [asked.task] : [])].every(isOfWholeSeconds) ? 1_100 : 0;
     await target.sleep(pauseMs);
     const older = [...(asked ? [asked.task] : []), first, await made(target, contextId)];
@@ -210,7 +210,7 @@ const isOfWholeSeconds = ({ json }: LooseTask): boolean =>
 const lackedBy = (pages: readonly Page[], tasks: readonly LooseTask[]): readonly LooseTask[] =>
   tasks.filter(({ id }) => !pages.some((page) => page.tasks.some((task) => task.id === id)));
 
-/** A list that is to have these tasks on it: its first page with anything on it. */
+/** Requests a list that must contain these tasks: its first page with any task. */
 export const listWith = (
   target: Target,
   params: JsonObject,
@@ -219,11 +219,11 @@ export const listWith = (
   untilListed(
     target,
     () => firstFilledPage(target, params),
-    // What a token leads to may be there; one that is refused stays so.
+    // The missing tasks may be on the next page. A rejected page stays rejected.
     ({ page }) => (page && page.token === "" ? lackedBy([page], tasks) : []),
   );
 
-/** Listing works, and not with a context and a page size: which of the two is refused? */
+/** Lists work, but not with a context and a page size: finds out which of the two is rejected. */
 async function refuseContext(target: Target, contextId: string, refused: Call): Promise<never> {
   const call = await target.call("ListTasks", { contextId });
   const passing = [refused, call].find(isPassing);
@@ -242,7 +242,7 @@ async function refuseContext(target: Target, contextId: string, refused: Call): 
   });
 }
 
-/** One more task at rest in a context. */
+/** Creates one more task at rest in a context. */
 async function made(target: Target, contextId: string | undefined): Promise<LooseTask> {
   const call = await target.send("task", contextId === undefined ? {} : { message: { contextId } });
   const task = taskIn(call);
@@ -255,7 +255,7 @@ async function made(target: Target, contextId: string | undefined): Promise<Loos
   return last;
 }
 
-/** Undefined where the agent did not ask, this time: then the shelf does without. */
+/** Undefined if the agent did not ask this time: then the list does without. */
 async function askBack(target: Target): Promise<TaskAskingBack | undefined> {
   const { id, stream } = target.facts.streaming ? await askedInStream(target) : await askedPlainly(target);
   if (id === undefined) return undefined;
@@ -277,7 +277,7 @@ async function askedPlainly(target: Target): Promise<{ id: string | undefined; s
   return { id: taskIn(await target.send("inputRequired"))?.id, stream: undefined };
 }
 
-/** The task that asks back. */
+/** The task that asks for input. */
 export const taskAskingBack = observation<TaskAskingBack>({
   name: "a task that waits for an answer",
   messages: 0,
@@ -290,29 +290,29 @@ export const taskAskingBack = observation<TaskAskingBack>({
   },
 });
 
-/** The same task answered by a message that names its context as well as the task. */
+/** The same task, answered by a message that names its context and the task. */
 export interface AnsweredInFull {
   readonly asked: LooseTask;
-  /** by a stream, where the agent has streams and took it */
+  /** as a stream, if the agent streams and accepts it */
   readonly answer: Call;
-  /** how the stream was refused, before the same was sent without one */
+  /** the rejection of the stream, before the same message without one */
   readonly refused: Call | undefined;
 }
 
 export const answeredInFull = observation<AnsweredInFull>({
   name: "an answer that names task and context",
-  // The second is for agents that refuse the first: one that was kept back for trouble.
+  // The second, from the reserve, is for agents that reject the first.
   messages: 1,
   prompts: ["followUp"],
   rank: 8,
-  // The shelf puts younger tasks in front of it while it waits. An agent without lists can be answered all the same.
+  // Newer tasks are listed before it while it waits. An agent without lists can still be answered.
   uses: [taskAskingBack, listPages],
   despite: [listPages],
   async make(target) {
     const { task: asked } = await target.observe(taskAskingBack);
     const message = { taskId: asked.id, contextId: asked.contextId! };
     const streamed = target.facts.streaming ? await answerInStream(target, message) : undefined;
-    // Whatever has moved the task was its answer, and there is no second one.
+    // If the task changed state, the answer was accepted, and there is no second one.
     const isMoved = async () =>
       taskIn(await target.call("GetTask", { id: asked.id }, { mayBeGone: true }))?.state !== asked.state;
     if (streamed && (!errorOf(streamed) || eventsOf(streamed).length > 0 || (await isMoved())))
@@ -327,7 +327,7 @@ async function answerInStream(target: Target, message: Partial<Message>): Promis
   return live.rest(0);
 }
 
-/** The same task behind younger ones, and the list of its context after that. */
+/** The same task after newer ones, and the list of its context after that. */
 export interface OlderTaskMovesOn {
   readonly asked: LooseTask;
   readonly answered: LooseTask;
@@ -337,7 +337,7 @@ export interface OlderTaskMovesOn {
 export const olderTaskMovesOn = observation<OlderTaskMovesOn>({
   name: "an old task that continues, and the list",
   messages: 0,
-  // The shelf puts younger tasks in front of it.
+  // Newer tasks are listed before it.
   uses: [answeredInFull, listPages],
   async make(target) {
     const { asked } = await target.observe(answeredInFull);

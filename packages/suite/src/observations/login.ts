@@ -8,33 +8,33 @@ import { cardCaps } from "../card/card-caps.ts";
 import type { Call } from "../define/call.ts";
 import type { How, Target } from "../define/target.ts";
 
-/** Turned away for want of credentials or of rights, by whichever binding (AMB-33). */
+/** Returns true for a rejection because of missing credentials or rights, on any binding (AMB-33). */
 export function isTurnedAway(call: Call): boolean {
   if (isLogin(call) || isForbidden(call) || call.shutOut) return true;
   const code = errorOf(call)?.code;
-  // The text of 0.1 has two numbers for it, which mean something else later.
+  // 0.1 has two codes for it, which later versions use differently.
   if (call.on.dialect === "0.1" && (code === -32007 || code === -32008)) return true;
-  // JSON-RPC has no number for it: any that is not A2A's own will do.
+  // JSON-RPC has no code for it, so any that is not A2A's own counts.
   return code !== undefined && !isOfA2A(code) && !isInternal(call);
 }
 
 const isOfA2A = (code: number): boolean => code <= -32001 && code >= -32099;
 
-/** One way to log in, as far as it concerns us. */
+/** One way to log in. */
 export interface LoginWay {
   readonly scheme: string;
-  /** the name it goes by in a challenge; API keys have none */
+  /** its name in a challenge; API keys have none */
   readonly challenge?: string;
-  /** made-up credentials; absent where none can be made, such as a certificate */
+  /** invented credentials; absent if none can be invented, such as a certificate */
   forge?(): Pick<How, "headers" | "query">;
 }
 
 /**
- * What the card asks of callers: nothing, where it names no requirement or lets every caller in by an empty one. Schemes
- * alone ask for nothing: an agent may have them for its extended card.
+ * Returns the login that the card requires; none without a requirement or with an empty one. Schemes alone require
+ * nothing: they may be for the extended card.
  */
 export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
-  // The text of 1.0 still has the older name in places, and the older form with it (AMB-21).
+  // The text of 1.0 still has the older name and form in places (AMB-21).
   const required = asList(card["securityRequirements"]);
   const alternatives = (required.length ? required : asList(card["security"])).map((entry) => {
     const requirement = asObject(entry) ?? {};
@@ -50,11 +50,11 @@ export function loginOf({ card }: AgentFacts): readonly LoginWay[] | undefined {
     .map((name) => wayOf(name, asObject(schemes[name]) ?? {}));
 }
 
-/** The names that cards of 0.1, and some of 0.2, give under `authentication`; some write a single one there. */
+/** Returns the names that cards of 0.1, and some of 0.2, list under `authentication`, or the single one there. */
 export const namedLogins = (card: JsonObject): readonly string[] =>
   [asObject(card["authentication"])?.["schemes"]].flat().flatMap((name) => asText(name) ?? []);
 
-/** Cards of 0.1 give names alone: those that OpenAPI and HTTP have for them. */
+/** Cards of 0.1 contain only names: those of OpenAPI and HTTP. */
 function ofName(name: string): Record<string, unknown> {
   if (/^(bearer|jwt|oauth2?|openidconnect)$/i.test(name)) return { type: "http", scheme: "Bearer" };
   return /^basic$/i.test(name) ? { type: "http", scheme: "Basic" } : {};
@@ -83,7 +83,7 @@ function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
   }
   if (word !== undefined) return { scheme, challenge: word };
   const name = asText(key?.["name"]);
-  // A name that no header can have is none of a cookie either.
+  // A name that is invalid in a header is invalid in a cookie too.
   if (!name || !isHeaderName(name)) return { scheme };
   switch (key?.["location"]) {
     case "header":
@@ -98,13 +98,13 @@ function wayOf(scheme: string, declared: Record<string, unknown>): LoginWay {
 }
 
 /**
- * Callers may be known by a certificate that we do not see: one that something on the way shows for us, as the sidecars of
- * a mesh do, where the card has that for a login and we speak without TLS.
+ * A component on the way, such as the sidecar of a mesh, may present a certificate for Assay if the card uses
+ * certificates and Assay connects without TLS.
  */
 export const mayBeVouchedFor = (facts: AgentFacts, on: Target["on"]): boolean =>
   usesCertificates(facts) && !on.url.startsWith("https:");
 
-/** The card has client certificates for a login. */
+/** The card uses client certificates for login. */
 const usesCertificates = ({ card }: AgentFacts): boolean =>
   Object.values(asObject(card["securitySchemes"]) ?? {}).some(
     (scheme) => asObject(scheme)?.["mtlsSecurityScheme"] || asObject(scheme)?.["type"] === "mutualTLS",

@@ -6,18 +6,18 @@ import { type Finding, notExamined } from "../define/finding.ts";
 import { heldUp, type Obstacle, skipped } from "../define/obstacle.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 
-/** A task that a stream shows later does not make this sentence wrong. */
+/** True even if a stream shows a task later. */
 const answered = "the agent answered SendMessage with a message, not with a task";
 
 const enabledBy = (kind: PromptKind): string => `prompts.${kind} in assay.yaml`;
 
-/** The agent may make a task for another prompt. */
+/** Another prompt may create a task. */
 export const noTask = (kind: PromptKind = "task"): Obstacle => skipped("prompt", answered, enabledBy(kind));
 
-/** The same as the finding of a check. */
+/** The same as a finding. */
 export const noTaskSent = (): Finding => notExamined("prompt", answered, enabledBy("task"));
 
-/** At the end of a run, when it is known whether a stream has shown a task. */
+/** For the end of a run, when it is known if a stream has shown a task. */
 export const noTaskInRun = (hasStreamed: boolean): Finding =>
   notExamined(
     "prompt",
@@ -26,8 +26,8 @@ export const noTaskInRun = (hasStreamed: boolean): Finding =>
   );
 
 /**
- * What stands in the way where a message, or a stream, was not answered as `rule` wants it. An error is an answer: it shows
- * nothing about the form of a success, so the rule is not examined, unless the operation is missing or the agent broke down.
+ * Returns the obstacle if a message or stream was not answered as `rule` requires. An error says nothing about the
+ * form of a success, so the rule is not examined, unless the operation is missing or the agent crashed.
  */
 export function unanswered(rule: "SEND-001" | "STREAM-001", call: Call, because: string, want: string): Obstacle {
   const saw = describeReply(call);

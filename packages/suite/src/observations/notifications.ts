@@ -15,51 +15,51 @@ import { follow } from "./sent-message.ts";
 import { isAlive, tooFast } from "./start-task.ts";
 import { isWorthAnotherTry } from "./until-seen.ts";
 
-/** A notification, as far as it can be made out. */
+/** A notification, as far as it can be read. */
 export interface Notification {
   readonly delivery: WebhookDelivery;
-  /** the body, where it is a JSON object */
+  /** the body, if it is a JSON object */
   readonly json: JsonObject | undefined;
-  /** the event in it, whatever is wrapped around it, in the words of 1.0 */
+  /** the event in it, unwrapped, in terms of 1.0 */
   readonly event: JsonObject | undefined;
   readonly taskId: string | undefined;
   readonly state: string | undefined;
 }
 
-/** A webhook of a task that has ended, and what came to it. */
+/** A webhook of an ended task, and its notifications. */
 export interface Notified {
-  /** the task that it was registered for */
+  /** the task of the registration */
   readonly taskId: string;
   readonly webhook: Registered;
   readonly notifications: readonly Notification[];
 }
 
 export interface Notifications {
-  /** absent where no task lived long enough to be given webhooks */
+  /** absent if no task lived long enough for webhooks */
   readonly configs: PushConfigs | undefined;
-  /** a task at its end: the one with the webhooks, else the one whose message brought a webhook along */
+  /** an ended task: the one with the webhooks, or else the one whose message had a webhook */
   readonly last: LooseTask | undefined;
   readonly plain: Notified | undefined;
   readonly bearer: Notified | undefined;
   readonly lowerCase: Notified | undefined;
   readonly basic: Notified | undefined;
   readonly doomed: Notified | undefined;
-  /** milliseconds for which the task went on after the deletion of a configuration had taken effect */
+  /** milliseconds that the task continued after the deletion of a configuration took effect */
   readonly aliveAfterDeletion: number;
-  /** with a token: the first that heard something, else any */
+  /** with a token: the first that received something, or any */
   readonly withToken: Notified | undefined;
-  /** those that were there when their task ended, so that they had something to hear */
+  /** those that existed when their task ended, so that a notification was due */
   readonly standing: readonly Notified[];
-  /** every webhook, that of the deleted one included */
+  /** every webhook, including the deleted one */
   readonly heard: readonly Notified[];
-  /** what came to all of them */
+  /** the notifications of all of them */
   readonly all: readonly Notification[];
 }
 
 const members = ["task", "message", "statusUpdate", "artifactUpdate"];
 const old: Readonly<Record<string, string>> = { status_update: "statusUpdate", artifact_update: "artifactUpdate" };
 
-/** What came to a webhook that was made over this interface. */
+/** Reads a notification of a webhook that was registered over this interface. */
 export function readNotification(delivery: WebhookDelivery, on: PeerInterface): Notification {
   const json = jsonObjectIn(delivery.body);
   const inner = json && "jsonrpc" in json ? asObject(json["result"]) : json;
@@ -72,13 +72,13 @@ export function readNotification(delivery: WebhookDelivery, on: PeerInterface): 
     delivery,
     json,
     event,
-    // Before 1.0 the form of a notification was the agent's choice.
+    // Before 1.0 the agent chooses the form of a notification.
     taskId: taskId ?? (on.dialect === "1.0" ? undefined : asText(content?.["taskId"] ?? content?.["id"])),
     state: asText(asObject(content?.["status"])?.["state"]),
   };
 }
 
-/** Which of the ways to write an event a body uses is told by the body: older interfaces post those of other versions too. */
+/** The body tells which version's event it uses, because older interfaces also send those of other versions. */
 function inNewWords(json: JsonObject, { binding, dialect }: PeerInterface): JsonObject {
   if (dialect === "1.0") return json;
   const isWrapped = members.some((name) => asObject(json[name])) && json["kind"] === undefined;
@@ -93,7 +93,7 @@ const tellsTheEnd =
   (deliveries: readonly WebhookDelivery[]): boolean =>
     deliveries.some((delivery) => isEnded(readNotification(delivery, on).state));
 
-/** Waits for the end of a task to be told: as long as it is fair to wait, or only a moment where the webhook came too late. */
+/** Waits for the notification of a task's end: as long as is fair, or briefly if the webhook came too late. */
 async function received(target: Target, box: Mailbox, inTime: boolean): Promise<Notification[]> {
   const isTold = tellsTheEnd(target.on);
   const deliveries = inTime
@@ -109,15 +109,15 @@ export const unreachable = (): Obstacle =>
     "--webhook-url <an address the agent may call>",
   );
 
-/** Events this long after a deletion are no longer told to its webhook; earlier ones may be on their way. */
+/** From this time after a deletion, its webhook gets no more events. Earlier ones may be on their way. */
 export const quietAfterDeletionMs = 500;
-/** What came to the webhooks of one task. */
+/** The notifications at the webhooks of one task. */
 type Heard = Omit<Notifications, "configs" | "withToken" | "heard" | "all">;
 
-/** A task at work with several webhooks, followed to its end and until the last notification, if there are any. */
+/** A working task with several webhooks, followed to its end and to the last notification. */
 export const atWebhooks = observation<Notifications>({
   name: "notifications at the webhooks of a task",
-  // To have a task go on that waits for the user, or for one that brings its webhook along where the slow task ends early.
+  // Continues a task that waits for the user, or sends a message with a webhook if the slow task ends early.
   messages: 1,
   unless: "slow",
   again: 1,
@@ -128,7 +128,7 @@ export const atWebhooks = observation<Notifications>({
     const { configs, obstacle } = await configured(target);
     if (configs && !configs.plain.box) throw addressRefused(configs.plain.call);
     const registered = configs && (await heardBy(target, configs));
-    // Where the task was over before all webhooks were in place, one that comes with a message shows the rest.
+    // If the task ended before all webhooks were registered, one in a message shows the rest.
     const isWhole = configs?.lasted && isEnded(registered?.last?.state);
     const brought = isWhole || target.messagesLeft() === 0 ? undefined : await ifMade(broughtAlong(target));
     const seen = merged(configs, registered, brought);
@@ -144,7 +144,7 @@ export const atWebhooks = observation<Notifications>({
   },
 });
 
-/** The configurations of a task; where none was at work for long enough, why. */
+/** Returns the configurations of a task, or why none was working long enough. */
 async function configured(target: Target): Promise<{ configs?: PushConfigs; obstacle?: Obstacle }> {
   try {
     return { configs: await target.observe(pushConfigs) };
@@ -158,12 +158,12 @@ async function heardBy(target: Target, configs: PushConfigs): Promise<Heard> {
   const { taskId } = configs;
   const goneAt = configs.deletion?.goneAt ?? target.now();
   const goesOn = configs.waits && target.messagesLeft() > 0;
-  // What happens shortly after the deletion may still be told to its webhook.
+  // Events shortly after the deletion may still be notified.
   if (goesOn) await target.sleep(Math.max(0, goneAt + quietAfterDeletionMs - target.now()));
   const answeredAt = target.now();
   if (goesOn) await target.send("followUp", { message: { taskId } });
   const { last, aliveAt = goesOn ? answeredAt : goneAt } = await follow(target, looseTask({ id: taskId })!);
-  // As long as a task waits for the user there is nothing to tell.
+  // A task that waits for the user has nothing to notify.
   const isOver = isEnded(last?.state);
   const [outlived, lasted] = [configs.outlived && isOver, configs.lasted && isOver];
   const [plain, bearer, lowerCase, basic] = await Promise.all([
@@ -172,13 +172,13 @@ async function heardBy(target: Target, configs: PushConfigs): Promise<Heard> {
     hear(target, taskId, configs.lowerCase, lasted),
     hear(target, taskId, configs.basic, lasted),
   ]);
-  // Behind the others: what comes to a deleted webhook may come last.
+  // Last, because a notification to a deleted webhook may arrive last.
   const doomed = await hear(target, taskId, configs.doomed, false);
   const standing = standingOf({ ...configs, outlived, lasted }, { plain, bearer, lowerCase, basic });
   return { last, plain, bearer, lowerCase, basic, doomed, standing, aliveAfterDeletion: aliveAt - goneAt };
 }
 
-/** A webhook that came with a message, and one that was registered at once after it, while the task was at work. */
+/** A webhook from a message, and one registered right after it while the task was working. */
 interface BroughtAlong {
   readonly last: LooseTask;
   readonly first: Notified;
@@ -186,9 +186,8 @@ interface BroughtAlong {
 }
 
 /**
- * A webhook that comes with the message is in place before the task begins, however short the task is. Whether such a
- * configuration has to have effect is for PUSH-028 to say: here it is about what comes, where something does. A message that
- * is refused, or for which none is left, shows nothing.
+ * A webhook in the message is registered before the task starts, even if the task is short. PUSH-028 decides if such a
+ * configuration must work. Here only arrived notifications count. A rejected or missing message shows nothing.
  */
 async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   const box = target.webhook!.mailbox();
@@ -197,7 +196,7 @@ async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   const call = await target.send(firstKnown(target, "slow", "task"), { configuration });
   const task = taskIn(call);
   if (!task) return undefined;
-  // It comes in time where the task is slow; on any other it would be a matter of luck.
+  // It is in time only if the task is slow.
   const isSlow = target.hasPrompt("slow") && !isAtRest(task.state);
   const second = isSlow ? await secondWebhook(target, task.id) : undefined;
   const { last = task } = await follow(target, task);
@@ -210,7 +209,7 @@ async function broughtAlong(target: Target): Promise<BroughtAlong | undefined> {
   return { last, first: { taskId: task.id, webhook: first, notifications: here }, second: there };
 }
 
-/** Registered for a task that is at work before and after. */
+/** Registers it for a task that is working before and after. */
 async function secondWebhook(target: Target, taskId: string): Promise<Registered | undefined> {
   const more = isOlder(target) ? {} : credentials("bearer");
   const made = await create(target, taskId, { id: randomUUID(), token: secret(), ...more });
@@ -222,17 +221,17 @@ const credentials = (scheme: string): JsonObject => ({ authentication: { scheme,
 /** Before 1.0 a webhook had either a token or credentials. */
 const isOlder = ({ on }: Target): boolean => on.dialect !== "1.0";
 
-/** What comes to a webhook that need not have effect: its end is waited for only where something came. */
+/** Returns the notifications of a webhook that need not work. Waits for the end only if something arrived. */
 async function arrived(target: Target, box: Mailbox, isOver: boolean): Promise<Notification[]> {
   const isSome = ({ length }: readonly WebhookDelivery[]): boolean => length > 0;
   const some = await box.wait(isSome, Math.min(target.grace, undueMs));
   return isSome(some) ? received(target, box, isOver) : [];
 }
 
-/** How long a notification is waited for that the agent need not send. */
+/** Maximum wait for a notification that the agent need not send. */
 const undueMs = 5_000;
 
-/** What the webhooks of both tasks show together; those that were registered show more, where they were in time. */
+/** Merges the webhooks of both tasks. Registered ones show more if they were in time. */
 function merged(
   configs: PushConfigs | undefined,
   registered: Heard | undefined,
@@ -251,7 +250,7 @@ function merged(
     last: isEnded(registered?.last?.state) ? registered?.last : (brought?.last ?? registered?.last),
     plain,
     bearer: pick(bearer, first),
-    // What came to one that was registered late came by luck.
+    // A late registration may receive something only by chance.
     lowerCase: configs?.lasted ? pick(lowerCase, second) : second,
     basic,
     doomed,
@@ -268,7 +267,7 @@ export const silence = {
   want: "at least one POST to each configured webhook when the task is updated",
 } as const;
 
-/** The same where something came. */
+/** The same if a notification arrived. */
 export const notifications = observation<Notifications>({
   name: "notifications of a task",
   messages: 0,
@@ -276,18 +275,18 @@ export const notifications = observation<Notifications>({
   async make(target) {
     const seen = await target.observe(atWebhooks);
     if (seen.all.length > 0) return seen;
-    // Before 1.0 it is for the agent to say when it notifies, and only PUSH-020 wonders about one that never does.
+    // Before 1.0 the agent decides when it notifies, and only PUSH-020 judges one that never does.
     if (target.on.dialect !== "1.0") throw doesNotApply(silence.message);
     throw heldUp("PUSH-020", silence.message, seen.heard[0]!.webhook.call, { saw: silence.saw, want: silence.want });
   },
 });
 
-/** Without those that came too late, that were not taken, and that others with the same id have replaced (AMB-15). */
+/** Removes those that came too late, were rejected, or were replaced by others with the same id (AMB-15). */
 function standingOf(
   { outlived, lasted, doomed, lacking }: PushConfigs,
   { plain, bearer, lowerCase, basic }: Readonly<Record<"plain" | "bearer" | "lowerCase" | "basic", Notified>>,
 ): readonly Notified[] {
-  // What is deleted by a deletion that does not say of what, we do not know.
+  // A deletion without an id deletes an unknown one.
   const isClear = ({ notifications: heardOf }: Notified): boolean =>
     heardOf.length > 0 || !lacking.some(({ call }) => isDeletion(call) && call.reply.is === "result");
   const made = [plain, bearer, lowerCase, basic].filter((one) => one.webhook.id !== undefined && isClear(one));
@@ -301,7 +300,7 @@ function standingOf(
 
 const isDeletion = ({ operation }: Call): boolean => operation === "DeleteTaskPushNotificationConfig";
 
-/** What comes to a webhook; one that was not taken gets nothing, and is not waited for. */
+/** Returns the notifications of a webhook. Does not wait for a rejected one. */
 const hear = async (target: Target, taskId: string, webhook: Registered, inTime: boolean): Promise<Notified> => ({
   taskId,
   webhook,

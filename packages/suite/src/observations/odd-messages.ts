@@ -16,7 +16,7 @@ export const unknownMediaType = observation<Call>({
   make(target) {
     const { parts } = target.message("task");
     const mediaType = "application/x-a2a-unknown";
-    // Before 1.0 only files had a type. The bytes are base64 once more, for servers that decode them twice.
+    // Before 1.0 only files had a type. The bytes are base64 twice, for servers that decode them twice.
     const isOlder = target.on.dialect !== "1.0";
     return target.send("task", {
       parts: isOlder ? [...parts, { raw: "WVhOellYaz0=", mediaType }] : parts.map((part) => ({ ...part, mediaType })),
@@ -24,7 +24,7 @@ export const unknownMediaType = observation<Call>({
   },
 });
 
-/** A part of a media type that no agent reads, in a message that is streamed. */
+/** A part of a media type that no agent reads, in a streamed message. */
 export const streamOfUnknownMediaType = observation<Call>({
   name: "a stream for a part of an unknown media type",
   messages: 1,
@@ -33,20 +33,20 @@ export const streamOfUnknownMediaType = observation<Call>({
   async make(target) {
     const parts = target.message("stream").parts.map((part) => ({ ...part, mediaType: "application/x-a2a-unknown" }));
     const live = await target.stream("stream", { parts });
-    // Whether it is refused shows at once; what an agent makes of it otherwise is its own affair.
+    // A rejection arrives at once. Any other reaction is up to the agent.
     await live.peek(target.taskTimeout);
     return live.rest(0);
   },
 });
 
-/** A program by its label, and a line of text by what is in it. */
+/** A program by its label, and a line of text by its content. */
 const file: Part = {
   raw: Buffer.from("This is only a test, not a program.\n").toString("base64"),
   mediaType: "application/x-msdownload",
   filename: "setup.exe",
 };
 
-/** A message that has a file of a type which the card does not list. */
+/** A message with a file of a type that the card does not list. */
 export const unexpectedFile = observation<Call>({
   name: "a file of an unexpected type",
   messages: 1,
@@ -61,11 +61,11 @@ export const unexpectedFile = observation<Call>({
   },
 });
 
-/** Looks like the end of a frame, of a header and of a JSON text, and like the begin of new ones. */
+/** Looks like the end of a frame, a header and a JSON text, and like the start of new ones. */
 const injection =
   '"}]}\r\nX-Assay-Injected: yes\r\n\r\ndata: {"assayInjected":true}\n\nevent: assay\n\u2028\u2029 \\" </script> OK';
 
-/** A message whose text would break the frame of an answer that repeats it carelessly; as a stream, where there are any. */
+/** A message whose text would break the frame of a careless response; as a stream if the agent streams. */
 export const frameLikeMessage = observation<Call>({
   name: "a message that looks like a frame",
   messages: 1,
@@ -81,12 +81,12 @@ export const frameLikeMessage = observation<Call>({
   },
 });
 
-/** Letters with marks, composed and combining, other scripts, and characters beyond the first plane. */
+/** Letters with composed and combining marks, other scripts, and characters beyond the first plane. */
 const sample = "Grüße, čeština, 中文, e\u0301, 👩‍👧 ✓";
 
 /**
- * A message whose text is not all ASCII: whatever comes back of it shows how the agent writes and keeps text. Where the
- * card declares extensions with a version, it asks for one of them in a version that does not exist: messages are dear.
+ * A message with non-ASCII text, to see how the agent stores and returns it. If the card declares extensions with a
+ * version, the message also asks for one in a version that does not exist, which saves a message.
  */
 export const unicodeMessage = observation<{ readonly call: Call; readonly outdated: string | undefined }>({
   name: "a message in many scripts",

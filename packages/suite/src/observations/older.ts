@@ -12,7 +12,7 @@ import { addressRefused, refusesAddress, somewhere } from "./push-configs.ts";
 import { follow } from "./sent-message.ts";
 import { beginSlow, openSubscription, tellsEnd } from "./several-subscribers.ts";
 
-/** A message of 0.1 for each kind of part besides text, all in one session of ours. */
+/** A message of 0.1 for each kind of part besides text, all in one session. */
 export interface EveryKindOfPart {
   readonly sessionId: string;
   readonly bytes: Call;
@@ -39,7 +39,7 @@ export const everyKindOfPart = observation<EveryKindOfPart>({
   },
 });
 
-/** What a client of 0.1 asks for when it wants JSON: pages of the time put it into the metadata of a part. */
+/** The request of a 0.1 client for JSON, in the metadata of a part, as guides of that time describe. */
 const wishedSchema = {
   type: "array",
   items: { type: "object", properties: { word: { type: "string" } } },
@@ -59,27 +59,27 @@ export const structuredWish = observation<Call>({
     }),
 });
 
-/** A slow task of 0.1 whose client hung up in the middle of its stream, and came back. */
+/** A slow task of 0.1 whose client closed the stream in the middle, and came back. */
 interface AbandonedStream {
   readonly id: string;
-  /** the stream that was hung up */
+  /** the closed stream */
   readonly call: Call;
-  /** tasks/get right behind it */
+  /** tasks/get right after it */
   readonly got: Call;
-  /** tasks/resubscribe while the task was at work; absent where it was over by then */
+  /** tasks/resubscribe while the task was working; absent if it had ended */
   readonly back: Returned | undefined;
   /** the task at the end */
   readonly last: LooseTask | undefined;
 }
 
-/** How a client that came back was answered. */
+/** The response to a client that came back. */
 type Returned =
   | { readonly refused: Call; readonly stream?: never }
   | {
       readonly refused?: never;
       /** to its end, or as long as was fair to wait */
       readonly stream: Call;
-      /** it has told how the task ended */
+      /** it showed the end of the task */
       readonly complete: boolean;
     };
 
@@ -96,7 +96,7 @@ export const abandonedStream = observation<AbandonedStream>({
       throw skipped("prompt", "the slow task ended before Assay could close its stream", "prompts.slow in assay.yaml");
     const call = await live.hangUp();
     const first = await target.call("GetTask", { id }, { mayBeGone: true });
-    // A server notices with some delay that a stream has no reader any more.
+    // A server notices a closed stream with some delay.
     await target.sleep(noticeMs);
     const got = taskIn(first) ? await target.call("GetTask", { id }, { mayBeGone: true }) : first;
     const back = isAtRest(taskIn(got)?.state) ? undefined : await comeBack();
@@ -106,7 +106,7 @@ export const abandonedStream = observation<AbandonedStream>({
     async function comeBack(): Promise<Returned | undefined> {
       const { live: again, refused } = await openSubscription(target, id);
       if (refused) {
-        // To refuse a task that is over meanwhile is right.
+        // A rejection is right if the task has ended meanwhile.
         return isAtRest(taskIn(await target.call("GetTask", { id }, { mayBeGone: true }))?.state)
           ? undefined
           : { refused };
@@ -118,7 +118,7 @@ export const abandonedStream = observation<AbandonedStream>({
   },
 });
 
-/** The one push configuration that a task of 0.1 has, set while the task is at work. */
+/** The only push configuration of a 0.1 task, set while the task is working. */
 interface PushSet {
   readonly taskId: string;
   readonly url: string;
@@ -144,7 +144,7 @@ export const pushSet = observation<PushSet>({
   },
 });
 
-/** A stream begins a task and leaves it to itself; without streams, tasks/send returns when it likes. */
+/** Starts a task with a stream and closes it. Without streams, tasks/send returns at any time. */
 async function begin(target: Target): Promise<string> {
   if (target.facts.streaming) {
     const { live, id, state } = await beginSlow(target);
@@ -161,7 +161,7 @@ async function begin(target: Target): Promise<string> {
 const tooFast = (): Obstacle =>
   skipped("prompt", "the slow task ended before Assay could set a webhook", "prompts.slow in assay.yaml");
 
-/** What came to that webhook until the end of the task. */
+/** The notifications of that webhook until the end of the task. */
 export const pushDelivered = observation<PushSet & { readonly deliveries: readonly WebhookDelivery[] }>({
   name: "notifications at the webhook of a task",
   messages: 0,
@@ -169,7 +169,7 @@ export const pushDelivered = observation<PushSet & { readonly deliveries: readon
   async make(target) {
     const seen = await target.observe(pushSet);
     if (!target.webhook || !seen.box) throw unreachable();
-    // A task that was over by then may have ended before its webhook was known: there was nothing left to tell.
+    // A task that had ended may not have known its webhook in time, so no notification was due.
     const wasOver = isAtRest(taskIn(await target.call("GetTask", { id: seen.taskId }, { mayBeGone: true }))?.state);
     if (!wasOver) await follow(target, { id: seen.taskId });
     const deliveries = await seen.box.wait(({ length }) => length > 0, target.grace);
@@ -179,7 +179,7 @@ export const pushDelivered = observation<PushSet & { readonly deliveries: readon
   },
 });
 
-/** A configuration that came with the message itself. */
+/** A configuration in the message itself. */
 export const pushInline = observation<{ readonly call: Call; readonly deliveries: readonly WebhookDelivery[] }>({
   name: "a message with its own webhook",
   messages: 1,
@@ -199,7 +199,7 @@ export const pushInline = observation<{ readonly call: Call; readonly deliveries
   },
 });
 
-/** A message under the id of a task of 0.1 that has ended: a task of its own, because it may begin anew. */
+/** A message to an ended task of 0.1, with its own task, because the message may restart it. */
 export const messageToEndedTask = observation<Call>({
   name: "a message to a task that has ended",
   messages: 2,

@@ -10,14 +10,14 @@ import type { Target } from "../define/target.ts";
 import { tasksInOneContext } from "./contexts.ts";
 import { follow, sentMessage, taskAtRest } from "./sent-message.ts";
 
-/** What the operator wrote down, said in a context that has begun, and what came of it. */
+/** The operator's text, sent in an existing context, and the response. */
 export interface Expected {
   readonly call: Call;
-  /** as it stands at the end, where there is a task */
+  /** the task at the end, if there is one */
   readonly last: LooseTask | undefined;
 }
 
-/** Behind what the specification itself demands: these rules are advice. */
+/** After the requirements of the specification, because these rules are advice. */
 const rank = 8;
 
 async function say(
@@ -32,14 +32,14 @@ async function say(
   return { call, last };
 }
 
-/** What the plan has seen to: without the operator's word the check is not made. */
+/** The plan excludes the check without the operator's setting. */
 const unsaid = (): never => {
   throw skipped("prompt", "only the operator knows what to expect here", "expectations in assay.yaml");
 };
 
-/** A question about what was said before in the same context. */
+/** A question about earlier messages of the same context. */
 export const recalled = observation<Expected>({
-  name: "a question about what was said before",
+  name: "a question about earlier messages",
   messages: 1,
   rank,
   uses: [sentMessage],
@@ -51,7 +51,7 @@ export const recalled = observation<Expected>({
   },
 });
 
-/** Another version of what a task has made. */
+/** Asks for another version of a task's result. */
 export const refined = observation<Expected & { readonly first: LooseTask }>({
   name: "another version of an artifact",
   messages: 1,
@@ -65,7 +65,7 @@ export const refined = observation<Expected & { readonly first: LooseTask }>({
   },
 });
 
-/** A wish that could mean each of several results in its context. */
+/** A request that could mean any of several results in its context. */
 export const unclear = observation<Expected & { readonly artifacts: number }>({
   name: "a message that could mean several artifacts",
   messages: 1,

@@ -11,7 +11,7 @@ import { firstContact } from "./first-contact.ts";
 import { isSameError } from "./send-to-unknown-task.ts";
 import { ask, paramsFor } from "./unknown-task.ts";
 
-/** A call in a version of the protocol that does not exist. */
+/** A call in a protocol version that does not exist. */
 export interface AskedInVersion {
   readonly operation: Operation;
   readonly call: Call;
@@ -24,7 +24,7 @@ export const withVersion =
     ...(version === undefined ? [] : [[versionHeader, version] as const]),
   ];
 
-/** Version 99.0, which no agent may serve however loosely it compares (AMB-11), by a read and by a write. */
+/** Sends version 99.0, which no agent may serve (AMB-11), in a read and in a write. */
 export const otherVersion = observation<readonly AskedInVersion[]>({
   name: "calls in version 99.0",
   messages: 0,
@@ -38,7 +38,7 @@ export const otherVersion = observation<readonly AskedInVersion[]>({
     ),
 });
 
-/** Served, at least as far as to look for a task that is not there. */
+/** The agent served it, at least up to the search for a task. */
 export function isTaken(call: Call): boolean {
   const error = errorOf(call);
   if (!error) return call.reply.is === "result";
@@ -48,17 +48,17 @@ export function isTaken(call: Call): boolean {
 const isRefused = ({ call }: AskedInVersion): boolean => matches(call, "VersionNotSupported") !== undefined;
 
 /**
- * Whether the version plays no part at all on this interface: one fault, which VER-005 counts. Only ListTasks can tell:
- * that the others found no task may come before the version as well as after it (AMB-34).
+ * Returns true if the interface ignores the version altogether, which VER-005 counts as one fault. Only ListTasks can
+ * show it: the others may look for the task before or after the version (AMB-34).
  */
 export const looksAtNoVersion = (asked: readonly AskedInVersion[]): boolean =>
   !asked.some(isRefused) && asked.some(({ operation, call }) => operation === "ListTasks" && isTaken(call));
 
-/** A plain call that costs nothing, to be repeated with other headers: what changes then is their doing. */
+/** A plain call without cost, to be repeated with other headers. */
 export interface ControlCall {
   readonly operation: UnaryOperation;
   readonly params: JsonObject;
-  /** how it was answered without any change */
+  /** the response without changes */
   readonly control: Call;
 }
 
@@ -67,11 +67,11 @@ export const controlCall = observation<ControlCall>({
   messages: 0,
   uses: [firstContact],
   async make(target) {
-    // A call that succeeds shows more than one that is refused anyway.
+    // A successful call shows more than a rejected one.
     const params = { pageSize: 1 };
     const listed = hasOperation(target.on, "ListTasks") ? await target.call("ListTasks", params) : undefined;
     if (listed?.reply.is === "result") return { operation: "ListTasks", params, control: listed };
-    // Where lists are refused, a task that is there to be read.
+    // If lists are rejected, reads an existing task.
     const known = target.knownTask(({ state }) => isEnded(state));
     const read = known && (await target.call("GetTask", { id: known.id }));
     if (read?.reply.is === "result") return { operation: "GetTask", params: { id: known!.id }, control: read };
@@ -83,7 +83,7 @@ export const controlCall = observation<ControlCall>({
 export const askAgain = (target: Target, { operation, params }: ControlCall, how: How): Promise<Call> =>
   target.call(operation, params, how);
 
-/** Answered as without the change; an agent without the operation answers with the same page of its web server. */
+/** Returns true if the response is the same as without the change. */
 export const isServed = ({ control }: ControlCall, call: Call): boolean =>
   control.reply.is === "result"
     ? call.reply.is === "result"

@@ -8,7 +8,7 @@ import { inDialectOf } from "./in-dialect-of.ts";
 import { sendParams } from "./sending.ts";
 import { ifMade } from "./sent-calls.ts";
 
-/** Parts say what they are by `type` in 0.1, and by `kind` in 0.2 and 0.3. */
+/** Parts name their kind in `type` in 0.1, and in `kind` in 0.2 and 0.3. */
 const tags = {
   "0.1": { due: "type", other: "kind", code: "kind-for-type" },
   "0.2": { due: "kind", other: "type", code: "type-for-kind" },
@@ -16,8 +16,8 @@ const tags = {
 } as const;
 
 /**
- * Whether an agent that refused a plain message takes the same where its parts say what they are as another version has it: a
- * mistake that is easily made, and not to be guessed from an error. The second try counts as a message where it is taken.
+ * Finds out if an agent that rejected a plain message accepts it with the part tag of another version. That is an easy
+ * mistake that no error explains. The second attempt counts as a message if accepted.
  */
 export async function wantsOtherTag(target: Target, refused: Call): Promise<Obstacle | undefined> {
   const { binding, dialect } = target.on;

@@ -13,7 +13,7 @@ import { taskAtRest } from "./sent-message.ts";
 import { startSlowTask } from "./start-task.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** What another principal is told about a task of ours, and about one that does not exist. */
+/** The facts that another principal learns about a task of the user, and about one that does not exist. */
 export interface ForeignTask {
   readonly task: LooseTask;
   readonly unknownId: string;
@@ -39,7 +39,7 @@ export const foreignTask = observation<ForeignTask>({
     });
     const answered = await Promise.all(asked);
     const shut = answered.find(({ operation, unknown }) => operation === "GetTask" && isForbidden(unknown));
-    // Whom nothing is answered is told nothing, whosever it is.
+    // A principal that is rejected everywhere learns nothing about any task.
     if (shut)
       throw skipped(
         "credentials",
@@ -50,27 +50,27 @@ export const foreignTask = observation<ForeignTask>({
   },
 });
 
-/** Another principal tries everything on a task of the user that is at work, knowing its ids. */
+/** Another principal tries everything on a working task of the user, with its ids. */
 export interface OtherPrincipalsCalls {
   readonly task: LooseTask;
-  /** what they list: before the task was made, after it, and by its context */
+  /** their lists: before the task was created, after it, and by its context */
   readonly before: Call;
   readonly after: Call;
   readonly byContext: Call | undefined;
-  /** their list with a page token that was given to the user; absent where there was no second page */
+  /** their list with a page token of the user; absent without a second page */
   readonly byToken: { readonly call: Call; readonly theirs: readonly string[] } | undefined;
   readonly get: Call;
   readonly cancel: Call;
   readonly subscribe: Call | undefined;
-  /** a message into the task */
+  /** a message to the task */
   readonly message: Call;
-  /** the same as a stream, where the agent has streams */
+  /** the same as a stream, if the agent streams */
   readonly streamed: Call | undefined;
   /** all push operations, on a configuration of the user */
   readonly push: readonly { readonly what: string; readonly call: Call }[];
-  /** the task behind all that, as its owner sees it */
+  /** the task after all that, as its owner sees it */
   readonly still: LooseTask | undefined;
-  /** a message into the context, without naming the task; and what the owner lists in that context then */
+  /** a message in the context without the task, and the owner's list of that context */
   readonly joined: { readonly call: Call; readonly listed: Call } | undefined;
 }
 
@@ -102,7 +102,7 @@ export const otherPrincipalsCalls = observation<OtherPrincipalsCalls>({
     const get = await they.call("GetTask", { id });
     const subscribe = streaming ? await ask(they, "SubscribeToTask", { id }) : undefined;
     const push = pushNotifications ? await intoPush() : [];
-    // A conforming agent refuses it, so it asks no work.
+    // A conforming agent rejects it, so it costs no work.
     const message = await they.call("SendMessage", sendParams(target, { taskId: id }), { refusable: true });
     const streamed = streaming
       ? await ask(they, "SendStreamingMessage", sendParams(target, { taskId: id }))

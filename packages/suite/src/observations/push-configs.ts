@@ -16,52 +16,52 @@ import { slowTask } from "./slow-task.ts";
 import { isAlive, livingFirst, startTask, tooFast } from "./start-task.ts";
 import { askedFor, configLagMs, untilWhole } from "./until-seen.ts";
 
-/** A configuration that we asked for, and what the agent made of it. */
+/** A requested configuration, and the agent's response. */
 export interface Registered {
-  /** what was asked for */
+  /** the request */
   readonly given: JsonObject;
-  /** where its notifications arrive; absent where we have no receiver */
+  /** where its notifications arrive; absent without a receiver */
   readonly box: Mailbox | undefined;
   readonly call: Call;
-  /** what the agent answered, where it took it */
+  /** the response, if the agent accepted it */
   readonly config: JsonObject | undefined;
   readonly id: string | undefined;
 }
 
-/** The life of push configurations on a task: at work, else one that waits for the user, else any. */
+/** The life of push configurations on a task: working, or waiting for the user, or any. */
 export interface PushConfigs {
   readonly taskId: string;
-  /** the task waits for the user, and goes on when it is answered */
+  /** the task waits for the user, and continues when answered */
   readonly waits: boolean;
-  /** the list while there was nothing in it */
+  /** the empty list */
   readonly none: Call;
-  /** one of them asked for by a made-up id at that time */
+  /** a request for an unknown id at that time */
   readonly unknownOfNone: Call;
   /** without id and authentication */
   readonly plain: Registered & { readonly id: string };
-  /** asked for by its task alone, as before 1.0 over JSON-RPC, while it was the only one */
+  /** requested by its task alone, as before 1.0 over JSON-RPC, while it was the only one */
   readonly current: Call | undefined;
-  /** each with an id that we chose, and credentials */
+  /** each with an id that Assay chose, and credentials */
   readonly bearer: Registered;
-  /** with a token as well; before 1.0, when that was how notifications were told apart, with nothing but the token */
+  /** with a token as well; before 1.0, when tokens identified notifications, with only the token */
   readonly lowerCase: Registered;
   readonly basic: Registered;
-  /** deleted again while the task was at work */
+  /** deleted again while the task was working */
   readonly doomed: Registered;
   readonly got: Call;
   readonly gotBearer: Call | undefined;
-  /** all pages of the list, while all of these were in it */
+  /** all pages of the list, while it contained all of these */
   readonly listed: readonly Call[];
-  /** the same, asked for one at a time; before 1.0 a list is always whole */
+  /** the same, one per page; before 1.0 a list is always complete */
   readonly paged: readonly Call[];
   readonly unknown: Call;
-  /** requests that lack a required member; REST has it in the path, so there it cannot be left out */
+  /** requests without a required member; REST has it in the path, where it cannot be missing */
   readonly lacking: readonly { readonly what: string; readonly call: Call }[];
-  /** configurations that cannot be used */
+  /** configurations that cannot work */
   readonly unusable: {
     readonly noUrl: Call;
     readonly noSuchUrl: Call;
-    /** absent where it cannot be said: protobuf knows a list of schemes, and it may always be empty */
+    /** absent if the binding cannot express it: a list of schemes in protobuf may always be empty */
     readonly noScheme: Call | undefined;
   };
   readonly deletion:
@@ -75,28 +75,28 @@ export interface PushConfigs {
         readonly goneAt: number;
       }
     | undefined;
-  /** once more behind the deletion, for one that should still be there */
+  /** reads after the deletion, for one that should still exist */
   readonly later: { readonly got: Call; readonly listed: readonly Call[] };
-  /** the task was at work until then (as an ended one it may forget them, AMB-35), so `plain` and `bearer` came in time */
+  /** the task was working until then (an ended one may lose them, AMB-35), so `plain` and `bearer` were in time */
   readonly outlived: boolean;
-  /** the task was at work until all of them had been read */
+  /** the task was working until all of them had been read */
   readonly lasted: boolean;
 }
 
-/** Somewhere that takes notifications: a mailbox of ours, or a name that leads nowhere. */
+/** Returns an address for notifications: a mailbox of Assay, or a name that leads nowhere. */
 export function somewhere(target: Target): { readonly url: string; readonly box: Mailbox | undefined } {
   const box = target.webhook?.mailbox();
   return { url: box?.url ?? nowhere(), box };
 }
 
-/** The top-level domain that never exists (RFC 2606): whatever an agent posts there arrives nowhere. */
+/** A top-level domain that never exists (RFC 2606), so nothing sent there arrives. */
 const nowhere = (): string => `https://webhook.invalid/${randomUUID()}`;
 
-/** A configuration was refused for its content, as an agent may that looks where its notifications go (AMB-19). */
+/** The agent rejected a configuration because of its content, as one may that checks addresses (AMB-19). */
 export function refusesAddress(call: Call): boolean {
   if (!isRefusal(call)) return false;
   const reason = errorOf(call)?.reason;
-  // Without a reason, one number stands for many errors: then it may well be the address.
+  // Without a reason, one code covers many errors, so it may be the address.
   if (reason === undefined && matches(call, "InvalidParams")) return true;
   return !otherReasons.some((name) => reason === errorTable[name].reason || matches(call, name));
 }
@@ -126,9 +126,9 @@ export async function create(target: Target, taskId: string, more: JsonObject = 
 }
 
 /**
- * There was no agreement on the body of HTTP+JSON before 1.0: some servers take the whole request of the proto, others only what
- * its annotation calls the body, and each refuses what the others take (docs/spec/dialects.md §2.3). Either will do. In 1.0 the
- * task is named in the path. A server that wants it in the body too is told so by REST-007, and the other rules go on with it.
+ * Before 1.0 the body of HTTP+JSON was unclear (docs/spec/dialects.md §2.3). Some servers accept only the whole request
+ * of the proto, others only the part that its annotation calls the body. Both forms count. In 1.0 the path names the
+ * task. REST-007 judges a server that also requires it in the body, and the other rules accept it.
  */
 export async function created(target: Target, params: JsonObject): Promise<Call> {
   const operation = "CreateTaskPushNotificationConfig";
@@ -144,7 +144,7 @@ export async function created(target: Target, params: JsonObject): Promise<Call>
   return isMisread(other) ? call : other;
 }
 
-/** The configurations on the pages of a list. */
+/** Returns the configurations on the pages of a list. */
 export const configsIn = (pages: readonly Call[]): JsonObject[] =>
   pages
     .flatMap((page) => asList(asObject(resultOf(page))?.["configs"]))
@@ -153,7 +153,10 @@ export const configsIn = (pages: readonly Call[]): JsonObject[] =>
 
 const idsIn = (pages: readonly Call[]): string[] => configsIn(pages).flatMap(({ id }) => asText(id) ?? []);
 
-/** All pages of the list, asked for until it shows what was stored, which an ended task may forget (AMB-35), and nothing deleted. */
+/**
+ * Returns all pages of the list. Repeats until it shows everything stored and nothing deleted, which an ended task may
+ * forget (AMB-35).
+ */
 export async function listAll(target: Target, taskId: string, more: JsonObject = {}): Promise<Call[]> {
   const isUpToDate = async (pages: readonly Call[]): Promise<boolean> => {
     if (pages.some(({ reply }) => reply.is !== "result")) return true;
@@ -177,7 +180,7 @@ async function pagesOf(target: Target, taskId: string, more: JsonObject): Promis
     });
     pages.push(call);
     pageToken = asText(asObject(resultOf(call))?.["nextPageToken"]) || undefined;
-    // An agent that always names a next page would keep us for ever.
+    // An agent that always names a next page would never end.
   } while (pageToken && pages.length < 20);
   return pages;
 }
@@ -192,7 +195,7 @@ export const pushConfigs = observation<PushConfigs>({
   make: (target) => untilWhole(target, triesOf(target), ({ lasted, outlived }) => (lasted ? 1 : outlived ? 0.5 : 0)),
 });
 
-/** A task that should be slow may be over too soon: then one that waits for the user will do, and else another slow one. */
+/** A slow task may end too soon. Then one that waits for the user is used, or else another slow one. */
 function triesOf(target: Target): (() => Promise<PushConfigs>)[] {
   const on = (kind: PromptKind) => async () => configsOf(target, (await startTask(target, kind)).task);
   const first = async (): Promise<PushConfigs> => {
@@ -206,7 +209,7 @@ function triesOf(target: Target): (() => Promise<PushConfigs>)[] {
 async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> {
   const taskId = task.id;
   const waits = task.state === "TASK_STATE_INPUT_REQUIRED";
-  // A task that is not known to be slow is at work until here in one run, and over in the next: neither counts.
+  // A task that is not known to be slow may end at any point, so it does not count.
   const isAtWork = async (): Promise<boolean> => (waits || target.hasPrompt("slow")) && (await isAlive(target, taskId));
   const get = (id: string) => target.call("GetTaskPushNotificationConfig", { taskId, id });
   const none = await target.call("ListTaskPushNotificationConfigs", { taskId });
@@ -220,7 +223,7 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
   const own = (more: JsonObject) => create(target, taskId, { id: randomUUID(), ...more }, plainPlace(target, plain));
   const withScheme = (scheme: string, credentials = secret()) => own({ authentication: { scheme, credentials } });
 
-  // First what needs the task to go on behind it.
+  // First the requests that need the task to continue after them.
   const bearer = await withScheme("Bearer");
   const got = await get(plain.id);
   const doomed = await own({});
@@ -242,14 +245,14 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
   const paged = isOlder ? [] : await listAll(target, taskId, { pageSize: 1 });
   const lasted = outlived && (await isAtWork());
 
-  // What follows is refused by an ended task as well. Each has an id of its own: an agent that takes one without an
-  // id may give it that of the task, and so replace the one that is there.
+  // An ended task rejects what follows as well. Each has its own id, because an agent may give one without an id that
+  // of the task and replace the existing one.
   const [noUrl, noSuchUrl, noScheme] = await Promise.all([
     target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID() }),
     target.call("CreateTaskPushNotificationConfig", { taskId, id: randomUUID(), url: "not a url" }, { fair: false }),
     withoutScheme(target, taskId, plainPlace(target, plain).url),
   ]);
-  // Last, because an agent that is not told which one may delete any.
+  // Last, because an agent without an id may delete any.
   const lacking = await lackingOnes(target, taskId, plain.id);
   return {
     taskId,
@@ -276,20 +279,20 @@ async function configsOf(target: Target, task: LooseTask): Promise<PushConfigs> 
   };
 }
 
-/** A task that was begun longer ago may be over before all configurations are there. */
+/** An older task may end before all configurations exist. */
 const freshMs = 300;
 
-/** The slow task that was begun a moment ago, where it is at work. */
+/** Returns the slow task that was just started, if it is working. */
 async function begunJustNow(target: Target): Promise<LooseTask | undefined> {
   if (!target.hasPrompt("slow")) return undefined;
   const seen = await ifMade(target.observe(slowTask));
   const task = seen && taskIn(seen.found);
   if (!task || isAtRest(task.state)) return undefined;
-  // Another task is begun only where there is a message for it: others rely on those that are kept back for trouble.
+  // Starts another task only with a free message, because others need the reserve.
   return target.now() - seen.begunAt < freshMs || target.messagesLeft() === 0 ? task : undefined;
 }
 
-/** Credentials for which no scheme is named, as far as the binding can say so. */
+/** Credentials without a scheme, if the binding can express that. */
 async function withoutScheme(target: Target, taskId: string, url: string): Promise<Call | undefined> {
   const operation = "CreateTaskPushNotificationConfig";
   const config = { id: randomUUID(), url, authentication: { credentials: "x" } };
@@ -298,14 +301,14 @@ async function withoutScheme(target: Target, taskId: string, url: string): Promi
   return target.call(operation, { taskId, pushNotificationConfig: config }, { literal: true, fair: false });
 }
 
-/** Without one configuration there is nothing to look at; so it must be taken, by the receiver's address or another. */
+/** Everything needs one configuration, so it must be accepted, with the receiver's address or another. */
 async function firstOne(target: Target, taskId: string): Promise<PushConfigs["plain"]> {
   const here = await create(target, taskId);
   const made =
     here.box && refusesAddress(here.call) ? await create(target, taskId, {}, { url: nowhere(), box: undefined }) : here;
   const { call, id } = made;
   if (id !== undefined) return { ...made, id };
-  // An ended task has nothing to tell any more, so it may refuse them all.
+  // An ended task has nothing to notify, so it may reject them all.
   if (!(await isAlive(target, taskId))) throw tooFast();
   if (refusesAddress(call)) throw addressRefused(call);
   throw heldUp(
@@ -322,7 +325,7 @@ async function firstOne(target: Target, taskId: string): Promise<PushConfigs["pl
   );
 }
 
-/** A task that is at work is none of the reasons for which an agent with push refuses a configuration. */
+/** A working task does not justify rejecting a configuration. */
 const codeOfRefusal = (call: Call): Pick<HeldUp, "code"> =>
   isNotServed(call) || (call.on.dialect === "1.0" && isNamed(call, "UnsupportedOperation"))
     ? { code: "operation-not-served" }
@@ -330,14 +333,14 @@ const codeOfRefusal = (call: Call): Pick<HeldUp, "code"> =>
       ? { code: codeOfBreakdown(call) }
       : {};
 
-/** Where the first one was taken only because it leads nowhere, the others lead there as well. */
+/** If the first was accepted only because it leads nowhere, the others lead there as well. */
 const plainPlace = (target: Target, { box }: Registered) =>
   box ? somewhere(target) : { url: nowhere(), box: undefined };
 
 const remove = (target: Target, taskId: string, id: string): Promise<Call> =>
   target.call("DeleteTaskPushNotificationConfig", { taskId, id });
 
-/** Deletes one, and looks for it and for another one at the same time, because the task goes on meanwhile. */
+/** Deletes one, and reads it and another one in parallel, because the task continues meanwhile. */
 async function deleted(target: Target, taskId: string, id: string, otherId: string) {
   const call = await remove(target, taskId, id);
   const [got, listed, other] = await Promise.all([
@@ -346,7 +349,7 @@ async function deleted(target: Target, taskId: string, id: string, otherId: stri
     target.call("GetTaskPushNotificationConfig", { taskId, id: otherId }),
   ]);
   const goneAt = target.now();
-  // At once: where all share one id, it is the next one's later.
+  // At once: if all share one id, it belongs to the next one later.
   const again = await remove(target, taskId, id);
   return { deletion: { id, call, got, listed, again, goneAt }, other };
 }
@@ -354,10 +357,10 @@ async function deleted(target: Target, taskId: string, id: string, otherId: stri
 async function lackingOnes(target: Target, taskId: string, id: string): Promise<PushConfigs["lacking"]> {
   if (target.on.binding === "HTTP+JSON") return [];
   const isOlder = target.on.dialect !== "1.0";
-  // Resource names have a place for both ids, which cannot be left out either.
+  // Resource names contain both ids, so neither can be missing.
   if (isOlder && target.on.binding === "GRPC") return [];
   const asked = [
-    // Before 1.0 the task was enough to ask for.
+    // Before 1.0 the task was enough.
     ...(isOlder ? [] : [["GetTaskPushNotificationConfig", "id", { taskId }] as const]),
     ["GetTaskPushNotificationConfig", "taskId", { id }],
     ["DeleteTaskPushNotificationConfig", "id", { taskId }],

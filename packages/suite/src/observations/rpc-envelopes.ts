@@ -8,10 +8,10 @@ import { withVersion } from "./other-version.ts";
 import { allOf, ifSent, sentCalls } from "./sent-calls.ts";
 import { paramsFor } from "./unknown-task.ts";
 
-/** Bodies at the edge of JSON-RPC, each answered once. */
+/** Malformed JSON-RPC bodies and their responses. */
 interface RpcEnvelopes {
   readonly unknownMethod: Call;
-  /** method names of 0.3 (of 1.0, where that is older) and of other spellings, with parameters that no method takes */
+  /** method names of 0.3 (or of 1.0) and other spellings, with parameters that no method accepts */
   readonly oldMethod: Call | undefined;
   readonly otherCase: Call | undefined;
   readonly cutOff: Call;
@@ -22,13 +22,13 @@ interface RpcEnvelopes {
   readonly emptyBatch: Call;
   readonly oldVersion: Call;
   readonly positional: Call | undefined;
-  /** methods that need a member of params, called without any, as far as they were sent; none where a tenant has to be named there */
+  /** methods that require params, called without any; empty if params must name a tenant */
   readonly withoutParams: readonly { readonly method: string; readonly call: Call }[];
   readonly stringId: Call;
   readonly longId: Call;
-  /** a number with a fraction, which JSON-RPC advises against and does not forbid */
+  /** a fractional number, which JSON-RPC discourages but allows */
   readonly fractionalId: Call;
-  /** an id that is easily taken for none, in a call that gets as far as its method, and in one that does not */
+  /** an id that looks like none, in a call that reaches its method, and in one that does not */
   readonly zeroId: Call;
   readonly zeroIdInOtherVersion: Call;
 }
@@ -37,8 +37,8 @@ export const rpcEnvelopes = observation<RpcEnvelopes>({
   name: "malformed JSON-RPC requests",
   messages: 0,
   async make(target) {
-    if (target.on.binding !== "JSONRPC") throw doesNotApply("this is no JSON-RPC");
-    // A method's name is its version's own.
+    if (target.on.binding !== "JSONRPC") throw doesNotApply("this is not JSON-RPC");
+    // Every version has its own method names.
     const methodOf = (operation: UnaryOperation): string =>
       dialectFor("JSONRPC", target.on.dialect)?.methodOf(operation) ?? operation;
     const [get, send] = [methodOf("GetTask"), methodOf("SendMessage")];

@@ -8,8 +8,8 @@ import { type SentCalls, sentCall } from "./sent-calls.ts";
 import type { RefusedCall } from "./unknown-task.ts";
 
 /**
- * A message to a task that does not exist. A request is read before the task it names is looked for, so this shows what
- * the agent can read without making it work.
+ * Sends a message to a task that does not exist. An agent reads a request before it looks for the task, so this shows
+ * what the agent can read without making it work.
  */
 export function sendToUnknownTask(
   target: Target,
@@ -22,14 +22,14 @@ export function sendToUnknownTask(
   return target.call("SendMessage", params, { refusable: true, timeout: Math.max(target.grace, 10_000), ...how });
 }
 
-/** How the plain one was refused; an agent that takes it would be made to work by all the others. */
+/** Returns the rejection of the plain message. An agent that accepts it would work on all the others. */
 export function refusalOfUnknownTask(asked: SentCalls<RefusedCall>): Call {
   const control = sentCall(asked, ({ operation }) => operation === "SendMessage")?.call;
   if (control && errorOf(control)) return control;
   throw skipped("not-triggered", "the agent accepts a message to a task that does not exist");
 }
 
-/** Whether two calls were refused for the same reason, by whatever the binding names it. */
+/** Returns true if two calls were rejected for the same reason, as the binding names it. */
 export function isSameError(one: Call, other: Call): boolean {
   const [a, b] = [errorOf(one), errorOf(other)];
   if (!a || !b) return false;

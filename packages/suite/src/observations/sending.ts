@@ -3,20 +3,20 @@ import type { Call } from "../define/call.ts";
 import type { PromptKind } from "../define/prompt-kind.ts";
 import type { How, Target } from "../define/target.ts";
 
-/** The parameters of a send, to be changed or sent in another way than `Target.send` does. */
+/** Returns the parameters of a message, to be changed or sent in another way than by `Target.send`. */
 export const sendParams = (target: Target, more: Partial<Message> = {}, kind: PromptKind = "task") => ({
-  // A message of ours is JSON.
+  // Messages of Assay are JSON.
   message: target.message(kind, more) as unknown as JsonObject,
 });
 
-/** A message that a conforming agent refuses, so that there is no work in it. */
+/** Sends a message that a conforming agent rejects without work. */
 export const sendInVain = (target: Target, more: Partial<Message> = {}, how: How = {}): Promise<Call> =>
   target.call("SendMessage", sendParams(target, more), { refusable: true, ...how });
 
-/** How long a stream that is to be refused may take to be. */
+/** Time limit for the rejection of a stream. */
 export const slowestRefusalMs = 10_000;
 
-/** A stream that is to be refused: how it was. */
+/** Opens a stream that should be rejected, and returns the rejection. */
 async function openInVain(target: Target, ...[operation, params, how]: Parameters<Target["open"]>): Promise<Call> {
   const timeout = Math.max(target.grace, slowestRefusalMs);
   const live = await target.open(operation, params, { timeout, ...how });

@@ -1,10 +1,10 @@
 import type { Finding } from "../define/finding.ts";
 import { Obstacle } from "../define/obstacle.ts";
 
-/** The calls of an observation that were made; of those that could not be made, why not. */
+/** The calls that an observation made, and why others could not be made. */
 export type SentCalls<T> = readonly T[] & { readonly unsent?: Obstacle };
 
-/** Makes all of them as far as the budget goes and their tasks are there: one that fails does not take the others with it. */
+/** Makes all calls that the budget and the tasks allow. One failure does not stop the others. */
 export async function sentCalls<T>(calls: readonly Promise<T>[]): Promise<SentCalls<T>> {
   const settled = await Promise.allSettled(calls);
   const sent: T[] = [];
@@ -17,12 +17,12 @@ export async function sentCalls<T>(calls: readonly Promise<T>[]): Promise<SentCa
   return Object.assign(sent, unsent && { unsent });
 }
 
-/** Something that others can do without; undefined where it could not be examined. */
+/** Returns undefined if an optional call could not be examined. */
 export async function ifSent<T>(call: Promise<T>): Promise<T | undefined> {
   return (await sentCalls([call]))[0];
 }
 
-/** The same, whatever stands in its way. */
+/** The same for any obstacle. */
 export const ifMade = <T>(made: Promise<T>): Promise<T | undefined> =>
   made.catch((error: unknown) => {
     if (error instanceof Obstacle) return undefined;
@@ -32,18 +32,18 @@ export const ifMade = <T>(made: Promise<T>): Promise<T | undefined> =>
 /** Waits for every member. */
 export async function allOf<T extends object>(members: T): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
   const entries = Object.entries(members).map(async ([name, made]) => [name, await made] as const);
-  // Each member of the result is what the member of that name came to.
+  // Each member of the result has the type of its promise.
   return Object.fromEntries(await Promise.all(entries)) as { [K in keyof T]: Awaited<T[K]> };
 }
 
-/** Judges each; where some were not sent, what was sent can show that a rule is broken, and not that it is kept. */
+/** Judges each call. If some were not sent, the others can show that a rule is broken, but not that it holds. */
 export function judgedCalls<T>(calls: SentCalls<T>, judge: (call: T) => Finding): readonly Finding[] {
   const findings = calls.map(judge);
   if (calls.unsent && !findings.some(({ is }) => is === "breach")) throw calls.unsent;
   return findings;
 }
 
-/** The first that fits; where it was not sent, whoever needs it learns why. */
+/** Returns the first match, or throws why it was not sent. */
 export function sentCall<T>(calls: SentCalls<T>, fits: (call: T) => boolean): T | undefined {
   const found = calls.find(fits);
   if (!found && calls.unsent) throw calls.unsent;

@@ -12,21 +12,21 @@ import { wantsOtherTag } from "./part-tag.ts";
 import { ifMade, ifSent } from "./sent-calls.ts";
 import { taskStream } from "./task-stream.ts";
 
-/** A message sent and answered, and the task it made followed until nothing more happens by itself. */
+/** A message and its response, and its task followed until it is at rest. */
 export interface SentMessage {
-  /** the send */
+  /** the SendMessage call */
   readonly call: Call;
-  /** what was answered directly */
+  /** the direct message */
   readonly message: JsonObject | undefined;
-  /** as the send was answered */
+  /** the task in the response */
   readonly task: LooseTask | undefined;
-  /** as it stands at the end */
+  /** the task at the end */
   readonly last: LooseTask | undefined;
-  /** how GetTask was answered at the end, where there is a task */
+  /** GetTask at the end, if there is a task */
   readonly got: Call | undefined;
 }
 
-/** What nearly everything rests on: one message, sent the plain way, and what became of it. */
+/** The basis of nearly everything: one plain message and its result. */
 export const sentMessage = observation<SentMessage>({
   name: "a message and its task",
   messages: 1,
@@ -49,23 +49,23 @@ async function plainMessage(target: Target): Promise<SentMessage> {
   return { call, message, task, last, got };
 }
 
-/** The same once more, where the agent answered with a message and is known to make tasks: it is paid from what is kept back. */
+/** Repeats it, from the reserve, if the agent returned a message and is known to create tasks. */
 async function onceMore(target: Target, seen: SentMessage): Promise<SentMessage> {
   if (seen.task || !target.knownTask(() => true)) return seen;
   return (await ifSent(plainMessage(target))) ?? seen;
 }
 
-/** A task that was made, and how GetTask shows it at its end. */
+/** A task, and GetTask at its end. */
 interface TaskAtRest {
-  /** the send, or the stream where the agent makes tasks in streams alone */
+  /** the message, or the stream if the agent creates tasks only in streams */
   readonly call: Call;
-  /** as it was first shown */
+  /** as first shown */
   readonly task: LooseTask;
   readonly last: LooseTask;
   readonly got: Call;
 }
 
-/** The task of the plain message; where that is answered with a message, the task of a stream. */
+/** The task of the plain message, or of a stream if that returns a message. */
 export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
   name: "a task at rest",
   messages: 0,
@@ -82,7 +82,7 @@ export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
       });
     }
     if (!last || !got) {
-      // Ends here where the agent has purged the task.
+      // Throws if the agent has purged the task.
       await target.call("GetTask", { id: task.id });
       throw heldUp(
         "GET-001",
@@ -95,7 +95,7 @@ export const taskAtRest: Observation<TaskAtRest> = observation<TaskAtRest>({
   },
 });
 
-/** The first task that a stream shows, followed as above; undefined where no stream can be had or none shows a task. */
+/** Returns the first task of a stream, followed as above; undefined without a stream or a task. */
 async function taskOfStream(
   target: Target,
 ): Promise<{ call: Call; task: LooseTask; last: LooseTask | undefined; got: Call } | undefined> {
@@ -108,10 +108,10 @@ async function taskOfStream(
   return { call, task, ...(await follow(target, task)) };
 }
 
-/** What was read from memory first may come from a store later that keeps whole seconds. */
+/** A task may come from memory first, and later from a store that keeps whole seconds. */
 export const roundedToMs = 1_000;
 
-/** The same task read twice more while nothing is done to it, far enough apart for another time to show. */
+/** The same task read twice more without changes, far enough apart to show another timestamp. */
 export const readAgain = observation<readonly Call[]>({
   name: "a task read again",
   messages: 0,
@@ -124,19 +124,19 @@ export const readAgain = observation<readonly Call[]>({
   },
 });
 
-/** The task in the place of the one that SendMessage would put it in. */
+/** The task is wrapped as in SendMessage. */
 const isWrapped = (got: Call): boolean => !taskIn(got) && looseTask(asObject(resultOf(got))?.["task"]) !== undefined;
 
-/** Something will happen by itself. In an unknown state there is nothing to wait for. */
+/** Returns true if the state will change by itself. An unknown state has nothing to wait for. */
 const isAtWork = (state: string | undefined): boolean =>
   state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
 
-/** Milliseconds between two looks at a task: a quarter of the time that it has taken so far. */
+/** Milliseconds between two reads of a task: a quarter of the time that it has taken so far. */
 const pauseAfter = (ms: number): number => Math.min(Math.max(50, ms / 4), 2_000);
 
 /**
- * Asks for a task until it is at rest, less and less often. `last` is undefined when GetTask never returned it; `aliveAt`
- * is when it was last seen at work, by the clock of `Target.now`.
+ * Reads a task until it is at rest, less and less often. `last` is undefined if GetTask never returned it. `aliveAt`
+ * is when it was last seen working, by the clock of `Target.now`.
  */
 export async function follow(
   target: Target,
@@ -157,7 +157,7 @@ export async function follow(
   }
 }
 
-/** A message answered with a message, though asked not to wait for a task. */
+/** A direct message, although the request had returnImmediately. */
 export const directMessage = observation<Call>({
   name: "a direct message",
   messages: 1,

@@ -22,7 +22,7 @@ import type { How, Target } from "../define/target.ts";
 import { follow } from "./sent-message.ts";
 import { closing } from "./task-stream.ts";
 
-/** A subscription that was opened, or how it was refused. By which verb one subscribes is for the target to know (AMB-04). */
+/** Opens a subscription, or returns its rejection. The target knows the verb (AMB-04). */
 export async function openSubscription(
   target: Target,
   id: string,
@@ -36,7 +36,7 @@ export async function openSubscription(
   return { refused: await live.hangUp() };
 }
 
-/** A subscription to a task that waits for input: how it opens, or how it was refused. */
+/** Subscribes to a task that waits for input, and returns the first response. */
 export async function triedSubscription(target: Target, id: string): Promise<Call> {
   const tried = await openSubscription(target, id);
   if (tried.refused) return tried.refused;
@@ -44,16 +44,16 @@ export async function triedSubscription(target: Target, id: string): Promise<Cal
   return tried.live.rest(0);
 }
 
-/** A stream that a client opened on a task at work, read to its end. */
+/** A stream that a client opened on a working task, read to its end. */
 export interface Subscription {
   readonly taskId: string;
   readonly call: Call;
   readonly events: readonly LooseEvent[];
-  /** over another binding than the one the task was begun on */
+  /** over another binding than the one that started the task */
   readonly elsewhere: boolean;
-  /** the last state that was known before it was asked for */
+  /** the last known state before the request */
   readonly known: string | undefined;
-  /** it has told how the task ended */
+  /** it showed the end of the task */
   readonly complete: boolean;
   /** the agent closed it; otherwise it stayed open for the whole grace time */
   readonly closed: boolean;
@@ -61,18 +61,18 @@ export interface Subscription {
   readonly lingered: number;
 }
 
-/** A slow task, begun with a stream, that others watch; the first stream is hung up while the task is at work. */
+/** A slow task with several subscribers, whose first stream was closed while it was working. */
 export interface SeveralSubscribers {
-  /** the stream that began it */
+  /** the stream that started it */
   readonly call: Call;
   readonly events: readonly LooseEvent[];
   readonly taskId: string;
-  /** the task was at work when we hung up on the stream that had begun it */
+  /** the task was working when Assay closed the stream that had started it */
   readonly hungUp: boolean;
   readonly subscriptions: readonly Subscription[];
-  /** how the first subscription was refused */
+  /** the rejection of the first subscription */
   readonly refused: Call | undefined;
-  /** GetTask when all was over */
+  /** GetTask after the end of all streams */
   readonly got: Call;
   readonly last: LooseTask | undefined;
   /** milliseconds from the message to the end of the task */
@@ -99,7 +99,7 @@ export const slowTaskStreams = observation<SeveralSubscribers>({
   },
 });
 
-/** The same once more where something went wrong behind our back: what happened once may be chance. */
+/** Repeats it after a fault, because one fault may be a coincidence. */
 export const subscribedAgain = observation<SeveralSubscribers | undefined>({
   name: "a slow task with another subscriber",
   messages: 1,
@@ -114,8 +114,8 @@ export const subscribedAgain = observation<SeveralSubscribers | undefined>({
 });
 
 /**
- * Why it cannot be said what a subscription lacks; undefined where it is whole. A fault of another interface holds up nothing
- * on this one: what needed its stream is not examined.
+ * Returns why a subscription is incomplete, or undefined. A fault of another interface blocks nothing on this one:
+ * what needed its stream is not examined.
  */
 export function incompleteSubscription({ call, elsewhere }: Subscription): Obstacle | undefined {
   const obstacle = incomplete(call);
@@ -124,17 +124,17 @@ export function incompleteSubscription({ call, elsewhere }: Subscription): Obsta
     : obstacle;
 }
 
-/** Closer together than this, events came at once. */
+/** Events closer together than this arrived at once. */
 const burstMs = 250;
 
-/** All events came at once, and long after the message: something held them back. */
+/** All events arrived at once, long after the message: something held them back. */
 export function isBurst({ events, hungUp }: SeveralSubscribers): boolean {
   const [first, last] = [events[0], events.at(-1)];
   if (hungUp || !first || !last || !isEnded(last.state)) return false;
   return last.at - first.at <= burstMs && first.at >= last.at / 2;
 }
 
-/** Subscriptions to a task at work: those of the watched one, or one of an agent that keeps to a stream at a time. */
+/** Subscriptions to a working task, also of an agent that allows one stream at a time. */
 export const subscribed = observation<readonly Subscription[]>({
   name: "a subscription",
   messages: 1,
@@ -146,7 +146,7 @@ export const subscribed = observation<readonly Subscription[]>({
     const here = subscriptions.filter((each) => !each.elsewhere);
     if (here.length > 0) return here;
     if (!refused) throw tooFast();
-    // An agent may serve one stream at a time (§3.5.2), and it may be slow to notice that we hung up.
+    // An agent may serve one stream at a time (§3.5.2), and may be slow to notice that Assay closed one.
     const call = await target.send("slow", { configuration: { returnImmediately: true } });
     const task = taskIn(call);
     if (!task || isAtRest(task.state)) throw tooFast();
@@ -173,7 +173,7 @@ export const subscribed = observation<readonly Subscription[]>({
 const tooFast = (): Obstacle =>
   skipped("prompt", "the slow task ended before Assay could subscribe to it", "prompts.slow in assay.yaml");
 
-/** A slow task begun with a stream, as soon as its id is known and, if that comes soon, its work has begun. */
+/** Starts a slow task with a stream. Returns when its id is known and, if soon, its work has begun. */
 export async function beginSlow(target: Target): Promise<{ live: LiveStream; id: string; state: string | undefined }> {
   const live = await target.stream("slow");
   const begun = await live.until((frame) => {
@@ -205,7 +205,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
   const others = target.sameVersion.filter(
     ({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect,
   );
-  // A tenant is a room of its own, if it is not only a way to the agent.
+  // A tenant may be a separate space, so the same tenant is preferred.
   const elsewhere = others.find(({ on }) => on.tenant === target.on.tenant) ?? others[0];
   const places = isAtRest(state) ? [] : [target, target, ...(elsewhere ? [elsewhere] : [])];
   const tried = await Promise.all(
@@ -213,7 +213,7 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
   );
   const opened = tried.flatMap(({ place, opening }) => (opening.live ? [{ place, live: opening.live }] : []));
   const isOver = opened.length === 0 && (await isOverNow(target, id));
-  // What has arrived meanwhile and was not read yet may tell the end.
+  // Events that arrived but were not read yet may show the end.
   const hungUp = opened.length > 0 && !(await live.until(tellsEnd, 0)) && !live.frames.some(tellsEnd);
   const call = hungUp || !isOver ? await live.hangUp() : await closing(target, live);
   const first = opened[0]?.live;
@@ -249,26 +249,26 @@ async function watch(target: Target): Promise<SeveralSubscribers> {
   };
 }
 
-/** At rest, or gone: one that has ended may be purged at once (§3.3.2). */
+/** At rest, or gone: an ended task may be purged at once (§3.3.2). */
 async function isOverNow(target: Target, id: string): Promise<boolean> {
   const got = await target.call("GetTask", { id }, { mayBeGone: true });
   return isAtRest(taskIn(got)?.state) || matches(got, "TaskNotFound") !== undefined;
 }
 
 /**
- * Before 1.0 a subscription owes nothing until something happens to the task: a client that waited for its first event
- * would hang up on a task that is over.
+ * Before 1.0 a subscription sends nothing until the task changes, so waiting for the first event could take until the
+ * task has ended.
  */
 const howToOpen = ({ on }: Target): How => (on.dialect === "1.0" ? {} : { opensWithin: 500 });
 
-/** It was refused after all, later than we waited for it. */
+/** It was rejected later than the time limit. */
 const isTurnedAway = ({ frames: [first] }: LiveStream): boolean => first !== undefined && first.is !== "result";
 
-/** Waits until the task is at rest: a stream says so at once, and where it does not, GetTask will. */
+/** Waits until the task is at rest, by the stream or else by GetTask. */
 async function lead(target: Target, id: string, live: LiveStream): Promise<void> {
   const startedAt = target.now();
   for (let elapsed = 0; !live.ended && elapsed < target.taskTimeout; elapsed = target.now() - startedAt) {
-    // Short next to the life of the task, so that `tookMs` is about right.
+    // Short compared with the task's lifetime, so that `tookMs` is about right.
     if (await live.until(tellsEnd, Math.min(Math.max(500, elapsed / 4), 2_000))) return;
     const got = await target.call("GetTask", { id }, { mayBeGone: true });
     const task = taskIn(got);
@@ -277,7 +277,7 @@ async function lead(target: Target, id: string, live: LiveStream): Promise<void>
   await follow(target, { id });
 }
 
-/** The rest of a subscription, for which it has the grace time from the end of its task. */
+/** Reads the rest of a subscription, within the grace time after the end of its task. */
 async function concluded(
   target: Target,
   taskId: string,

@@ -14,16 +14,16 @@ import { observation } from "../define/observation.ts";
 import { doesNotApply } from "../define/obstacle.ts";
 import type { Target } from "../define/target.ts";
 
-/** The set of keys that a signature points to, and what became of asking for it. */
+/** The key set of a signature, or why it is missing. */
 type KeySet =
   | { readonly is: "found"; readonly keys: readonly JsonObject[]; readonly exchange: Exchange }
   | { readonly is: "refused"; readonly because: string; readonly enable: string }
   | { readonly is: "missing"; readonly because: string; readonly exchange?: Exchange };
 
 export interface Signatures {
-  /** one for each signature of the card, in its order */
+  /** one per signature of the card, in order */
   readonly verdicts: readonly SignatureVerdict[];
-  /** by the address that the signatures name */
+  /** by the address in the signatures */
   readonly keySets: ReadonlyMap<string, KeySet>;
 }
 
@@ -75,7 +75,7 @@ async function fetchKeys(target: Target, jku: string): Promise<KeySet> {
   return { is: "found", keys, exchange };
 }
 
-/** What else a signer may have signed; the name of each tells whose fault it would be. */
+/** Other forms of the card that a signer may have signed. Each name tells the fault. */
 export const suspect = {
   signaturesKept: "signatures-kept",
   flagsFilledIn: "flags-filled-in",
@@ -104,7 +104,7 @@ function suspicions(card: JsonObject): readonly Payload[] {
       }),
     ];
   } catch {
-    // No canonical form: verifyCard says so.
+    // No canonical form: verifyCard reports it.
     return [];
   }
 }

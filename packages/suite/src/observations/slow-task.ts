@@ -9,21 +9,21 @@ import { sendParams } from "./sending.ts";
 import { follow } from "./sent-message.ts";
 import { isAlive } from "./start-task.ts";
 
-/** A task, slow where we know how, begun by a client that neither waits for it nor wants its history. */
+/** A task, slow if possible, started with returnImmediately and without history. */
 interface SlowTask {
-  /** the send */
+  /** the SendMessage call */
   readonly call: Call;
-  /** as the send was answered */
+  /** the task in the response */
   readonly task: LooseTask;
-  /** milliseconds until the send was answered */
+  /** milliseconds until the response */
   readonly answeredIn: number;
-  /** GetTask, asked at once */
+  /** GetTask right after it */
   readonly first: Call;
-  /** the same once a replica can have heard of the task */
+  /** the same after enough time for a replica */
   readonly found: Call;
   /** milliseconds between the two */
   readonly missedFor: number;
-  /** when it was begun, by the clock of `Target.now` */
+  /** when it started, by the clock of `Target.now` */
   readonly begunAt: number;
 }
 
@@ -48,19 +48,19 @@ export const slowTask = observation<SlowTask>({
   },
 });
 
-/** A client that is not content with one message. */
+/** A client that repeats its message. */
 interface RepeatedMessage {
   /** the task of the slow message */
   readonly first: LooseTask;
-  /** the very same request once more, its messageId included */
+  /** the identical request again, including its messageId */
   readonly again: Call;
-  /** a message to the task that this began or led back to; absent where there is none at work */
+  /** a message to the task of the repeated request; absent if none is working */
   readonly interjection: Interjection | undefined;
 }
 
 interface Interjection {
   readonly call: Call;
-  /** milliseconds that it was unanswered after the task had ended; absent where that is not known */
+  /** milliseconds without a response after the end of the task; absent if unknown */
   readonly overdue: number | undefined;
 }
 
@@ -84,7 +84,7 @@ async function interject(target: Target, { id }: LooseTask): Promise<Interjectio
     const params = { ...sendParams(target, { taskId: id }, "followUp"), configuration: { returnImmediately: true } };
     return target.call("SendMessage", params, { timeout: target.taskTimeout + target.grace });
   };
-  // Both at a time, and awaited together: where one of them cannot be had, the other is not left without a reader.
+  // Both at once and awaited together: if one fails, the other still has a reader.
   const [endedAt, { call, answeredAt }] = await Promise.all([
     follow(target, { id }).then(({ last }) => (isEnded(last?.state) ? target.now() : undefined)),
     untilTwice(ask, target, () => isAlive(target, id)).then((answer) => ({ call: answer, answeredAt: target.now() })),
@@ -92,7 +92,7 @@ async function interject(target: Target, { id }: LooseTask): Promise<Interjectio
   return { call, overdue: endedAt === undefined ? undefined : answeredAt - endedAt };
 }
 
-/** A breakdown must happen twice to count; the second try is one that was kept back for that. */
+/** A crash must happen twice to count. The second attempt uses the reserve. */
 async function untilTwice(ask: () => Promise<Call>, target: Target, isWorthIt = async () => true): Promise<Call> {
   const call = await ask();
   if (!isInternal(call)) return call;

@@ -7,24 +7,24 @@ import type { Target } from "../define/target.ts";
 import { noTask, unanswered } from "./no-task.ts";
 import { follow } from "./sent-message.ts";
 
-/** Tasks by how long they can be looked at: one at work, one that waits for the user, and any. */
+/** Tasks by how long they can be observed: working, waiting for the user, any. */
 export const livingFirst = ["slow", "inputRequired", "task"] as const;
 
-/** Sets the agent to work on something slow and comes back at once: a task that can be looked at while it lives. */
+/** Starts slow work and returns at once, so that the task can be observed while it works. */
 export async function startSlowTask(target: Target): Promise<{ readonly call: Call; readonly task: LooseTask }> {
   const started = await startTask(target, "slow");
   if (isEnded(started.task.state)) throw tooFast();
   return started;
 }
 
-/** Has the agent make a task, and does not wait for it. */
+/** Makes the agent create a task, and does not wait for it. */
 export async function startTask(
   target: Target,
   kind: PromptKind,
 ): Promise<{ readonly call: Call; readonly task: LooseTask }> {
   const call = await target.send(kind, { configuration: { returnImmediately: true } });
   const task = taskIn(call);
-  // Until it asks it is at work, and may be over at any time.
+  // Until it asks for input it is working, and may end at any time.
   if (task) return { call, task: (kind === "inputRequired" && (await follow(target, task)).last) || task };
   if (call.reply.is === "failure") throw noAnswer(call);
   if (messageIn(call)) throw noTask(kind);
@@ -32,7 +32,7 @@ export async function startTask(
   throw unanswered("SEND-001", call, because, "a result with either task or message");
 }
 
-/** The connection broke: whether that is the agent's doing is judged by checks that look at it more closely. */
+/** The connection broke. Checks that examine this decide if the agent is at fault. */
 export const noAnswer = (call: Call): Obstacle =>
   skippedFor(call, `a message got no response: ${describeReply(call)}`, "--task-timeout <seconds>");
 
@@ -43,7 +43,7 @@ export const tooFast = (): Obstacle =>
     "prompts.slow in assay.yaml: something that takes several seconds",
   );
 
-/** Whether a task still lives, by the agent's own word. Where GetTask lags, it is asked again once it must know. */
+/** Returns true if GetTask shows a task that still lives. If GetTask lags, asks again after the lag. */
 export async function isAlive(target: Target, id: string): Promise<boolean> {
   const says = async (): Promise<boolean> => {
     const task = taskIn(await target.call("GetTask", { id }, { mayBeGone: true }));

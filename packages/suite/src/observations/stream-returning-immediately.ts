@@ -7,20 +7,20 @@ import type { PromptKind } from "../define/prompt-kind.ts";
 import type { SendMore, Target } from "../define/target.ts";
 import { closing, type TaskStream, untilCutTwice } from "./task-stream.ts";
 
-/** A stream asked for with `returnImmediately` and without history. */
+/** A stream with `returnImmediately` and without history. */
 interface StreamReturningImmediately extends TaskStream {
-  /** the stream of a task that was to fail, where we know how; it is the same one, if it has told of the failure */
+  /** the stream of a task that should fail, if a prompt is known; the same stream, if it showed the failure */
   readonly failing: TaskStream | undefined;
 }
 
 export const streamReturningImmediately = observation<StreamReturningImmediately>({
   name: "a stream with returnImmediately",
-  // The second is for agents that do not tell of a failure: one that was kept back for trouble.
+  // The second, from the reserve, is for agents that do not show a failure.
   messages: 1,
   prompts: ["stream"],
   rank: 6,
   async make(target) {
-    // How the task ends does not matter here, so that it may as well fail: no other observation streams one that does.
+    // The end of the task does not matter here, so it may fail: no other observation streams a failing task.
     const failing = target.hasPrompt("failure") ? await hurry(target, "failure", { fair: false }) : undefined;
     if (failing?.events.some(({ state }) => state === "TASK_STATE_FAILED")) return { ...failing, failing };
     const seen = await hurry(target, "stream");

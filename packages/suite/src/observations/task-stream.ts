@@ -15,17 +15,17 @@ import type { Target } from "../define/target.ts";
 import { messageRefused, unanswered } from "./no-task.ts";
 import { isSameError, sendToUnknownTask } from "./send-to-unknown-task.ts";
 
-/** A message streamed to the end of its stream. */
+/** A message, streamed to the end of its stream. */
 export interface TaskStream {
   readonly call: Call;
   readonly events: readonly LooseEvent[];
-  /** the task the stream is about, from whichever event names it first */
+  /** the task of the stream, from the first event that names it */
   readonly taskId: string | undefined;
-  /** the agent closed the stream; otherwise it stayed open, fell silent or was cut off */
+  /** the agent closed the stream; otherwise it stayed open, went silent or was cut off */
   readonly closed: boolean;
 }
 
-/** Why nothing is known of the end of a stream that was still open, and its task at work, when its time was over. */
+/** Explains that a stream was still open, with its task working, at the time limit. */
 export const neverEnded = ({ call, events }: TaskStream): Finding =>
   notExamined(
     "endless-stream",
@@ -41,7 +41,10 @@ const eventNames = {
   unknown: "unknown event",
 } as const;
 
-/** The events in their order, the same one after another only once: "Task TASK_STATE_SUBMITTED, statusUpdate TASK_STATE_WORKING (58 times)" */
+/**
+ * Lists the events in order, repeated ones once: "Task TASK_STATE_SUBMITTED, statusUpdate TASK_STATE_WORKING (58
+ * times)"
+ */
 export function sequenceOf(events: readonly Pick<LooseEvent, "is" | "state">[]): string {
   const runs: { readonly name: string; times: number }[] = [];
   for (const { is, state } of events) {
@@ -64,8 +67,8 @@ export const taskStream = observation<TaskStream>({
 });
 
 /**
- * A stream that is over before its task: what stands between us and the agent may have ended it, and does not do so
- * every time. The second try is one that was kept back for trouble.
+ * A stream that ends before its task may have been cut by something on the way, which does not happen every time. The
+ * second attempt uses the reserve.
  */
 export async function untilCutTwice(make: () => Promise<TaskStream>): Promise<TaskStream> {
   const seen = await make();
@@ -78,8 +81,8 @@ const isCutOff = ({ call, events }: TaskStream): boolean =>
 
 async function streamed(target: Target): Promise<TaskStream> {
   const live = await target.stream("stream");
-  // Once the task has ended the stream has a grace time to close; while it waits for the user it may stay open
-  // (AMB-06); before that, the task has its own time.
+  // After the end of the task the stream has a grace time to close. While it waits for the user it may stay open
+  // (AMB-06). Before that, the time limit of tasks applies.
   const last = await live.until(isLast, target.taskTimeout);
   const waits = last !== undefined && isWaiting(looseEvent(last)?.state);
   const call = last && !waits ? await closing(target, live) : await live.rest(last ? target.quiet : 0);
@@ -99,22 +102,22 @@ async function streamed(target: Target): Promise<TaskStream> {
   };
 }
 
-/** A message that is refused in the same way without a stream says nothing about streaming. */
+/** If the message is rejected without a stream too, the rejection says nothing about streaming. */
 async function assertTaken(target: Target, call: Call): Promise<void> {
   if (!isNamed(call, "UnsupportedOperation")) return;
   if (isSameError(call, await sendToUnknownTask(target, {}))) throw messageRefused(call);
 }
 
-/** Reads a stream on which nothing is to come any more until it closes, or should have. */
+/** Reads a finished stream until it closes, or should have. */
 export const closing = (target: Target, live: LiveStream): Promise<Call> =>
   target.due(
     "close",
     (withinMs) => live.rest(withinMs),
-    // One that was cut off is over, too.
+    // A stream that was cut off has ended, too.
     (call) => ["closed", "cut"].includes(streamEnding(call)),
   );
 
-/** Whether an event is the last that can come by itself: its task is at rest, or it is a message, behind which nothing comes. */
+/** Returns true for the last event: its task is at rest, or it is a message, after which nothing follows. */
 export const isLast = (frame: Arrived): boolean => {
   const event = looseEvent(frame);
   return event === undefined || event.is === "message" || isAtRest(event.state);

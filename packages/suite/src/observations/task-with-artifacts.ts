@@ -14,10 +14,7 @@ interface RichTask {
   readonly got: Call;
 }
 
-/**
- * Any task of this run will do, whichever prompt made it. Only for checks that come last: what they find does not depend on
- * which task was made first.
- */
+/** Uses any task of this run. Only for checks that run last and do not depend on the order of tasks. */
 export const taskWithArtifacts = observation<RichTask | undefined>({
   name: "a task with artifacts",
   messages: 0,
@@ -32,11 +29,11 @@ export const taskWithArtifacts = observation<RichTask | undefined>({
   },
 });
 
-/** A task that only a stream has shown, and that nobody has asked for since. */
+/** Returns a task that only a stream has shown so far. */
 const streamedTask = async (target: Target): Promise<string | undefined> =>
   target.facts.streaming ? (await ifMade(target.observe(taskStream)))?.taskId : undefined;
 
-/** A task whose artifacts hold something else than text, and how GetTask showed it at the end. */
+/** A task whose artifacts contain more than text, and GetTask at its end. */
 interface TaskWithContent {
   readonly call: Call;
   readonly last: LooseTask | undefined;
@@ -56,7 +53,7 @@ export const taskWithFile = observation<TaskWithContent>({
   make: (target) => taskWith(target, "file"),
 });
 
-/** Content that the prompt for a file does not ask for; where it does, its task shows that as well. */
+/** Content that the file prompt does not produce; if it does, its task is used. */
 const otherContent = (name: string, kind: PromptKind) =>
   observation<TaskWithContent>({
     name,

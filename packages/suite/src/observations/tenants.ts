@@ -7,16 +7,16 @@ import type { Target } from "../define/target.ts";
 
 /** A message for one of the tenants that the card names at this address. */
 export interface InTenant {
-  /** all of them, that of the message first */
+  /** all tenants, that of the message first */
   readonly tenants: readonly string[];
   readonly call: Call;
   readonly task: LooseTask | undefined;
   readonly served: boolean;
-  /** where it was not served: the same without a tenant, if that was */
+  /** if it was not served: the same message without a tenant, if that was served */
   readonly control: Call | undefined;
 }
 
-/** The tenants that the card names for the address of this interface. */
+/** Returns the tenants that the card names for the address of this interface. */
 export const tenantsAt = ({ facts, on }: Target): readonly string[] => [
   ...new Set(
     speakableIn(facts.declared, facts.cardUrl)
@@ -37,7 +37,7 @@ export const inTenant = observation<InTenant>({
     const call = await target.under(first).send("task");
     const task = taskIn(call);
     const served = task !== undefined || messageIn(call) !== undefined;
-    // One that was kept back for trouble: without it we could not tell what the tenant has to do with it.
+    // From the reserve: without it, the role of the tenant is unclear.
     const plain = served ? undefined : await target.under(undefined).send("task");
     const control = plain && (taskIn(plain) !== undefined || messageIn(plain) !== undefined) ? plain : undefined;
     return { tenants, call, task, served, control };

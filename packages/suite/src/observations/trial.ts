@@ -6,7 +6,7 @@ import type { LearnedPrompt } from "../stimuli/learned.ts";
 import type { Stimulus } from "../stimuli/prompts.ts";
 import { follow, type SentMessage } from "./sent-message.ts";
 
-/** Sends a prompt to see what it brings about; one that is refused or not answered brings about nothing. */
+/** Sends a prompt to see what it triggers. A rejected or unanswered one triggers nothing. */
 export async function tryOut(target: Target, stimulus: Stimulus): Promise<LearnedPrompt> {
   const startedAt = target.now();
   try {
@@ -23,7 +23,7 @@ export async function tryOut(target: Target, stimulus: Stimulus): Promise<Learne
   }
 }
 
-/** What a message brought about: an answer with the task at rest tells itself how long it took. */
+/** Describes what a message triggered. A response with the task at rest shows the duration itself. */
 export const whatCameOf = (
   { call, message, task, last }: Omit<SentMessage, "got">,
   stimulus: Stimulus,
@@ -33,6 +33,6 @@ export const whatCameOf = (
     stimulus,
     isMessage: message !== undefined,
     task: last ?? task,
-    // What was repeated, or looked for where it is not kept, took longer to observe than to do.
+    // With retries or purged tasks, the observation takes longer than the task.
     tookMs: task && last && !isAtRest(task.state) ? observedMs : call.exchange.timing.end,
   });

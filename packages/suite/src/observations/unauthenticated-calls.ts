@@ -9,28 +9,28 @@ import { sendParams } from "./sending.ts";
 import { sentCalls } from "./sent-calls.ts";
 import { ask, isClaimed, paramsFor } from "./unknown-task.ts";
 
-/** A call without credentials that the agent knows. */
+/** A call without valid credentials. */
 export interface Attempt {
   readonly operation: Operation;
-  /** the card claims that the agent has this operation */
+  /** the card declares this operation */
   readonly claimed: boolean;
   readonly call: Call;
 }
 
-/** How callers without good credentials are answered. */
+/** The responses to callers without valid credentials. */
 export interface UnauthenticatedCalls {
   readonly ways: readonly LoginWay[];
   /** every operation without credentials */
   readonly anonymous: readonly Attempt[];
-  /** some with made-up credentials; not many, because agents may lock out callers that guess */
+  /** some with invented credentials; few, because agents may lock out callers that guess */
   readonly forged: readonly ForgedAttempt[];
-  /** to be served shows nothing: something on the way may show a certificate for every caller */
+  /** a successful call proves nothing, because something on the way may present a certificate for every caller */
   readonly vouchedFor: boolean;
 }
 
 export interface ForgedAttempt extends Attempt {
   readonly scheme: string;
-  /** what is wrong with credentials that were not made up, but spoilt or given as such by the operator */
+  /** the flaw of credentials that were tampered with, or given as invalid by the operator */
   readonly flaw?: string;
 }
 
@@ -49,7 +49,7 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
     });
     const anonymous: Attempt[] = [];
     for (const operation of operationsOf(target.on)) anonymous.push(...(await sentCalls([attempt(operation)])));
-    // A call that succeeds with good credentials; before 1.0 only a message does.
+    // A call that succeeds with valid credentials; before 1.0 only a message does.
     const plain: Operation = hasOperation(target.on, "ListTasks") ? "ListTasks" : "SendMessage";
 
     const forged: ForgedAttempt[] = [];
@@ -62,7 +62,7 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
     }
     const unheardOf: How = { headers: [["Authorization", `Assay ${target.unknownId()}`]] };
     await withScheme("one that the card does not declare", attempt(plain, unheardOf));
-    // Credentials that the agent once issued, or that look so: it has to look at them more closely.
+    // Credentials that look issued by the agent, so that it has to verify them.
     for (const { flaw, caller, besides } of target.invalidCallers) {
       const [shown] = await sentCalls([attempt(plain, { fresh: true }, caller)]);
       if (!shown || (isServed(shown.call) && !(await isServedForThem(attempt, plain, caller, besides)))) continue;
@@ -75,8 +75,8 @@ export const unauthenticatedCalls = observation<UnauthenticatedCalls>({
 const isServed = ({ reply }: Call): boolean => reply.is === "result";
 
 /**
- * Whether it is these credentials that open the door: they do so again, and what is shown besides them does not. Each over
- * a connection of its own, for that may be what the caller is known by.
+ * Returns true if these credentials grant access: they do so again, and what accompanies them alone does not. Each
+ * uses its own connection, because the connection may identify the caller.
  */
 async function isServedForThem(
   attempt: (operation: Operation, how: How, caller: Target) => Promise<Attempt>,
@@ -91,7 +91,7 @@ async function isServedForThem(
   return control !== undefined && again !== undefined && isTurnedAway(control.call) && isServed(again.call);
 }
 
-/** Nothing but the caller is wrong with the request, as far as it can do no harm: a message names no unknown task. */
+/** Returns harmless valid parameters, so that only the caller is wrong. */
 const plainParams = (target: Target, operation: Operation): JsonObject =>
   operation === "SendMessage" || operation === "SendStreamingMessage"
     ? sendParams(target)

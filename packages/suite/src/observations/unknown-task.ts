@@ -8,13 +8,13 @@ import { created } from "./push-configs.ts";
 import { sendParams } from "./sending.ts";
 import { type SentCalls, sentCalls } from "./sent-calls.ts";
 
-/** An operation asked about a task that does not exist. */
+/** An operation on a task that does not exist. */
 export interface RefusedCall {
   readonly operation: Operation;
   readonly call: Call;
 }
 
-/** Each operation that names a task, and that the card claims, with an id that looks like the agent's own. */
+/** Each declared operation that names a task, with an id that looks like the agent's ids. */
 export const unknownTask = observation<SentCalls<RefusedCall>>({
   name: "operations on a task that does not exist",
   messages: 0,
@@ -31,7 +31,7 @@ export const unknownTask = observation<SentCalls<RefusedCall>>({
   },
 });
 
-/** In 0.1 clients choose the ids of tasks: a message to one that does not exist begins it. */
+/** In 0.1 clients choose task ids, so a message to an unknown one starts the task. */
 const begins = (operation: Operation, { on }: Pick<Target, "on">): boolean =>
   on.dialect === "0.1" && operation.startsWith("Send");
 
@@ -54,7 +54,7 @@ export const isClaimed = (operation: Operation, { facts }: Pick<Target, "facts">
       ? facts.pushNotifications
       : operation !== "GetExtendedAgentCard" || facts.extendedAgentCard;
 
-/** A request that is in order, about nothing that exists. */
+/** Returns a valid request about nothing that exists. */
 export function paramsFor(target: Target, operation: Operation): JsonObject {
   const id = target.unknownId();
   switch (operation) {
@@ -66,7 +66,7 @@ export function paramsFor(target: Target, operation: Operation): JsonObject {
     case "SubscribeToTask":
       return { id };
     case "CreateTaskPushNotificationConfig":
-      // A public address, so that no guard against requests to private ones stands in the way of the task.
+      // A public address, so that no guard against private ones rejects the request first.
       return { taskId: id, url: nowhere };
     case "GetTaskPushNotificationConfig":
     case "DeleteTaskPushNotificationConfig":
@@ -80,7 +80,7 @@ export function paramsFor(target: Target, operation: Operation): JsonObject {
   }
 }
 
-/** Calls any operation that a conforming agent answers at once, streams included. */
+/** Calls any operation that a conforming agent answers at once, including streams. */
 export async function ask(
   target: Target,
   operation: Operation,
@@ -93,7 +93,7 @@ export async function ask(
   return (await target.open(operation, params, refusable)).rest(10_000);
 }
 
-/** Every operation once, whether or not the card claims it, with input that is in order and about a task that does not exist. */
+/** Every operation once, declared or not, with valid input about a task that does not exist. */
 export const everyOperation = observation<SentCalls<{ readonly operation: Operation; readonly call: Call }>>({
   name: "each of the operations",
   messages: 0,

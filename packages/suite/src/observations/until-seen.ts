@@ -6,8 +6,8 @@ import type { Due, Target } from "../define/target.ts";
 type Patient = Pick<Target, "sleep" | "due">;
 
 /**
- * Asks until the answer shows what was written, or it is overdue: a replica may hear of it a moment later. The last answer
- * is the one that counts.
+ * Repeats a request until the response shows what was written, or it is overdue, because a replica may lag. The last
+ * response counts.
  */
 export async function untilSeen<T>(
   target: Patient,
@@ -20,12 +20,12 @@ export async function untilSeen<T>(
 }
 
 /**
- * How long push configurations may take to appear and disappear, in milliseconds: less than other things, because their
- * task ends meanwhile, and an ended task may forget them (AMB-35).
+ * Milliseconds for push configurations to appear and disappear. Less than for others, because their task ends
+ * meanwhile, and an ended task may lose them (AMB-35).
  */
 export const configLagMs = 2_000;
 
-/** The same for so long, in pauses: how long each answer takes says nothing of how late the thing itself is. */
+/** The same with a fixed time and pauses. The response time of each call does not count. */
 export async function askedFor<T>(
   target: Pick<Patient, "sleep">,
   withinMs: number,
@@ -37,7 +37,7 @@ export async function askedFor<T>(
     const answer = await ask();
     const shows = await isSeen(answer);
     if (shows || left <= 0) return { answer, shows };
-    // The last pause is a short one, so that the whole of the time is given.
+    // The last pause is short, so that the whole time is used.
     const next = Math.min(pause, left);
     await target.sleep(next);
     left -= next;
@@ -45,8 +45,8 @@ export async function askedFor<T>(
 }
 
 /**
- * Tries until one try shows everything, and returns the one that shows most. A task that is over too soon is bad luck, so it is
- * worth another try, while there are messages for trying again. `wholeness` is 1 for a try that shows everything.
+ * Tries until one attempt is complete, and returns the most complete one. A task that ends too soon is a coincidence,
+ * so another attempt is worthwhile while there are messages for it. `wholeness` is 1 for a complete attempt.
  */
 export async function untilWhole<T>(
   target: Pick<Target, "messagesLeft">,
@@ -72,7 +72,7 @@ export async function untilWhole<T>(
   throw obstacle!;
 }
 
-/** The prompt did not bring about what it usually does. */
+/** The prompt did not trigger its usual behaviour. */
 export const isWorthAnotherTry = ({ kind }: Obstacle): boolean =>
   kind.is === "not-examined" && kind.reason === "prompt";
 
@@ -83,7 +83,7 @@ export async function stillThere(target: Target, tasks: readonly LooseTask[]): P
   return tasks.filter((_task, index) => found[index]);
 }
 
-/** Asks for a list until it lacks none of the tasks that are still there, or the grace time is over. */
+/** Repeats a list until it contains all tasks that still exist, or the grace time ends. */
 export const untilListed = <T>(
   target: Target,
   ask: () => Promise<T>,
@@ -95,8 +95,8 @@ export const untilListed = <T>(
   });
 
 /**
- * Reads a task over another interface than the one it was made on, until it is found there or the grace time is over.
- * `here` is how the maker's interface finds it, where the other one does not.
+ * Reads a task over another interface than its own, until it is found or the grace time ends. `here` is how its own
+ * interface finds it, if the other does not.
  */
 export async function readElsewhere(
   reader: Target,
@@ -106,7 +106,7 @@ export async function readElsewhere(
   const read = () => reader.call("GetTask", { id }, { mayBeGone: true });
   const first = await read();
   if (taskIn(first)) return { got: first };
-  // Ends here where the task is gone for everybody.
+  // Throws if the task is gone on every interface.
   await maker.call("GetTask", { id });
   const got = await untilSeen(reader, "read", read, (call) => taskIn(call) !== undefined);
   return taskIn(got) ? { got } : { got, here: await maker.call("GetTask", { id }) };

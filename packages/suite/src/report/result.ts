@@ -84,7 +84,7 @@ export interface ConformanceResult {
   readonly operation?: string;
   /**
    * the response of that call if it has no result: the error as its binding numbers it ("-32601", "HTTP 404",
-   * "UNIMPLEMENTED"), "unreadable", with the status of an error ("HTTP 500, unreadable"), or "none"
+   * "UNIMPLEMENTED"). Otherwise "unreadable", with the status of an error ("HTTP 500, unreadable"), or "none".
    */
   readonly answer?: string;
   /** the position in the response of the first exchange of `evidence` */

@@ -2,9 +2,14 @@ import type { ExchangeRecorded, Observed, RunEvent } from "./events.ts";
 import { type InterfaceName, interfaceKey } from "./result.ts";
 
 /**
- * The uses of a run's time. If several overlap, the first in this order counts: the agent works on a message or
- * streams; it answers another call; a retry is pending; nothing arrives until a timeout; an event is due; Assay
- * watches for other events; an observation waits for its turn.
+ * The uses of a run's time. If several overlap, the first in this order counts:
+ * - work: the agent works on a message or streams
+ * - answer: it answers another call
+ * - retry: a retry is pending
+ * - time-out: nothing arrives until a timeout
+ * - due: an event is due
+ * - pause: Assay watches for other events
+ * - turn: an observation waits for its turn
  */
 export const spans = ["work", "answer", "retry", "time-out", "due", "pause", "turn"] as const;
 export type SpanKind = (typeof spans)[number];

@@ -8,8 +8,8 @@ import { isExamined } from "./verdict.ts";
 const core = /^(?:V\d\d-)?(SEND|GET|CANCEL|LIFE|CTX|HIST|INTASK|DATA|LEG|JSONRPC|REST|GRPC)-/;
 
 /**
- * Push notifications and streaming are optional. A rule about them costs an agent at most the best level, even if a
- * binding states it: the lifetime of a task often decides if the rule can be examined.
+ * Push notifications and streaming are optional, so a rule about them costs an agent at most the best level. That also
+ * holds for rules of a binding, because the lifetime of a task often decides if they can be examined.
  */
 const isOptional = ({ category, tags = [] }: ConformanceResult): boolean =>
   category === "streaming" || tags.includes("push-notifications");

@@ -49,8 +49,8 @@ export class Reporting {
   readonly #concludes: boolean;
 
   /**
-   * - `concludes`: the run ends with `conclude`, which settles causes that several rules share; - `told`: the results
-   * of the run that this one resumes.
+   * - `concludes`: the run ends with `conclude`, which settles causes that several rules share
+   * - `told`: the results of the run that this one resumes
    */
   constructor(
     context: ResultContext,

@@ -3,7 +3,7 @@ import type { HarEntry } from "@assay/wire";
 import { sdkMarks } from "../generated/sdk-marks.ts";
 import { type AgentSdk, sdkTitle } from "../report/sdk-faults.ts";
 
-/** What only one SDK writes: a pattern for error messages, or for a whole body. */
+/** A text that only one SDK writes: a pattern for error messages, or for a whole body. */
 export interface SdkMark {
   readonly error?: string;
   readonly body?: string;
@@ -23,9 +23,9 @@ const marks = Object.entries(sdkMarks).flatMap(([sdk, own]) =>
   })),
 );
 
-/** Recognises the SDK of an agent by what it answers. */
+/** Recognises the SDK of an agent by its responses. */
 export class SdkRecogniser {
-  /** by SDK: the marks that were seen */
+  /** the marks seen so far, by SDK */
   readonly #seen = new Map<string, Set<number>>();
 
   take({ response }: Pick<HarEntry, "response">): void {
@@ -38,18 +38,18 @@ export class SdkRecogniser {
     }
   }
 
-  /** The SDK, where there are enough marks of one and none of another. */
+  /** Returns the SDK if there are enough marks of one and none of another. */
   get sdk(): AgentSdk | undefined {
     const [only, ...others] = [...this.#seen];
     if (!only || others.length) return undefined;
     const [name, { size }] = only;
     if (size < needed) return undefined;
-    // No word of the agent's: this sentence is in redacted reports too.
+    // Contains no text of the agent, because redacted reports include this sentence.
     return { name, because: `looks like ${sdkTitle({ name })}: ${size} errors or responses that only this SDK writes` };
   }
 }
 
-/** The messages of the errors in a body: of JSON-RPC, of HTTP+JSON, and in the events of a stream. */
+/** Returns the error messages in a body: of JSON-RPC, of HTTP+JSON, and in stream events. */
 function errorsIn(body: string): string[] {
   if (!body.includes("message")) return [];
   const texts = /^(data|event|id|:)/.test(body)
@@ -67,7 +67,7 @@ function grpcErrors(headers: HarEntry["response"]["headers"]): string[] {
   const value = headers.find(({ name }) => name === "grpc-message")?.value;
   if (value === undefined) return [];
   try {
-    // Older Python servers put the name of the exception in front.
+    // Older Python servers prefix the name of the exception.
     return [decodeURIComponent(value).replace(/^[A-Z]\w+Error: /, "")];
   } catch {
     return [value];

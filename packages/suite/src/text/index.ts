@@ -1,4 +1,4 @@
-/** A run in words, and text of others made harmless in every format. Plain text: each format escapes it in its own way. */
+/** A run in words, and safe text from others for every format. Plain text: each format escapes it. */
 
 export {
   code,

@@ -13,7 +13,7 @@ import {
   whereOf,
 } from "../report/index.ts";
 
-/** What every report says in the same words. Plain text: each format escapes it in its own way. */
+/** Sentences that all reports share. Plain text: each format escapes it. */
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -54,7 +54,7 @@ const endings: Record<ConformanceReport["ending"], string | undefined> = {
   "time-over": "The run reached its time limit. These are the results so far.",
 };
 
-/** What to know before reading on, when the run did not come to its end, or to no answer. */
+/** Returns the notice for a run that did not complete or is inconclusive. */
 export const endingOf = ({ ending, message, outcome, levelBecause }: ConformanceReport): string | undefined =>
   message ?? endings[ending] ?? (outcome === "inconclusive" ? levelBecause : undefined);
 
@@ -80,11 +80,11 @@ export const reasons: Record<Unexamined, string> = {
 export interface Fact {
   readonly label: "sent" | "saw" | "want" | "known" | "fix" | "reproduce";
   readonly text: string;
-  /** to be read as a sentence, not as something sent, seen or typed */
+  /** a sentence, not something sent, seen or typed */
   readonly isSentence?: true;
 }
 
-/** What we sent, what came back, what the rule asks for, what to change, and how to see it again. */
+/** Returns the request, the response, the requirement, the fix, and the command to repeat it. */
 export const factsOf = ({ sent, saw, want, knownFault, remedy, repeat }: ConformanceResult): Fact[] => [
   ...(sent !== undefined ? [{ label: "sent", text: sent } as const] : []),
   ...(saw !== undefined ? [{ label: "saw", text: saw } as const] : []),
@@ -98,10 +98,10 @@ export const factsOf = ({ sent, saw, want, knownFault, remedy, repeat }: Conform
 
 const knownFaultSentence = (fault: KnownFault): string => `${knownFaultText(fault)}. Workaround: ${fault.workaround}`;
 
-/** The SDK, where it is known, and how: "looks like a2a-sdk (Python): …". */
+/** Returns the SDK and how Assay knows it: "looks like a2a-sdk (Python): …". */
 export const sdkOf = ({ sdk }: ConformanceReport): string | undefined => sdk?.because;
 
-/** What a result has to say for itself, if anything. */
+/** Returns the remark of a result, if any. */
 const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected }: ConformanceResult): string =>
   [
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
@@ -110,7 +110,7 @@ const remarkOf = ({ warning, message, info, enable, rootCause, verdict, expected
     ...(verdict === "not-examined" && enable !== undefined ? [`enable with ${enable}`] : []),
   ].join("; ");
 
-/** The same finding on several interfaces, for a table: one line, with all of them. */
+/** The same finding on several interfaces, as one table row. */
 export interface ResultRow {
   readonly example: ConformanceResult;
   readonly results: readonly ConformanceResult[];
@@ -135,7 +135,7 @@ export function rowsOf(results: readonly ConformanceResult[]): ResultRow[] {
   }));
 }
 
-/** The failures that a baseline or --ignore-known-sdk accepts, in one line each. */
+/** Returns one line for each failure that a baseline or --ignore-known-sdk accepts. */
 export const expectedOf = (report: ConformanceReport): string[] =>
   resultsOf(report)
     .filter(({ expected }) => expected !== undefined)
@@ -144,7 +144,7 @@ export const expectedOf = (report: ConformanceReport): string[] =>
         `${result.test} (${whereOf(result)}) fails, as expected (${result.expected}): ${result.message ?? result.title}`,
     );
 
-/** A version of the protocol that was tested: how it is known, and how the agent does in it. */
+/** A tested protocol version: how Assay knows it, and its result. */
 export interface VersionFact {
   readonly version: string;
   /** "not conformant, level minimal: core rules are broken" */
@@ -176,6 +176,6 @@ export function durationText(ms: number): string {
 export const dateText = (iso: string): string =>
   iso.endsWith("Z") ? `${iso.slice(0, 16).replace("T", " ")} UTC` : iso;
 
-/** The address of a section, when it is one that can be followed safely. */
+/** Returns the address of a section if it is safe to follow. */
 export const safeLink = (url: string): string | undefined =>
   /^https:\/\/[\w.-]+(:\d+)?(\/[\w./~%#?=&+-]*)?$/.test(url) ? url : undefined;

@@ -23,7 +23,7 @@ export interface JudgedTraffic {
   readonly request: ClientRequest;
   /** the rules that it breaks, of either party */
   readonly breaches: readonly TrafficBreach[];
-  /** why nothing is said about the agent, where the call shows nothing of it */
+  /** why the agent is not judged, if the call shows nothing about it */
   readonly unjudged?: string;
 }
 
@@ -31,24 +31,24 @@ export interface TrafficOptions {
   readonly masker: Masker;
   readonly strict?: boolean;
   readonly ruleSet?: RuleSet;
-  /** what was told before, of the same agent under another card */
+  /** earlier results about the same agent under another card */
   readonly told?: ToldOfTraffic;
-  /** told of what each rule comes to, as soon as it is known and whenever it gets worse */
+  /** receives the result of each rule, as soon as it is known and whenever it gets worse */
   readonly emit: (event: RunEvent) => void;
 }
 
-/** What is remembered of a client: those checks that compare look back no further. */
+/** Number of remembered requests per client. The checks that compare look back no further. */
 const mostRemembered = 40;
 
 interface Place {
   readonly agent: PartyChecks;
   readonly client: PartyChecks;
   readonly checks: readonly PassiveCheck[];
-  /** something of A2A has answered here: before that, another server may be in the place of the agent */
+  /** an A2A response has arrived here: before that, another server may answer instead of the agent */
   isMet: boolean;
 }
 
-/** Judges what crosses between clients and an agent whose card is known: both sides, by the checks of any traffic. */
+/** Judges both sides of the traffic between clients and an agent whose card is known, with the passive checks. */
 export class PairJudge {
   readonly found: AgentFound;
   readonly #options: TrafficOptions;
@@ -57,7 +57,7 @@ export class PairJudge {
   readonly #calls: SeenCalls;
   readonly #places = new Map<PeerInterface, Place>();
   readonly #before = new Map<string, ClientRequest[]>();
-  /** ids of messages that clients sent in good order */
+  /** ids of messages that clients sent correctly */
   readonly #sent = new Set<string>();
   readonly #told: ToldOfTraffic = new Map();
 
@@ -76,7 +76,7 @@ export class PairJudge {
     return new PairJudge(card, read, calls, options);
   }
 
-  /** `client`: whose request it is, as far as that can be told. */
+  /** `client`: the sender of the request, if known. */
   judge(exchange: Exchange, client = ""): JudgedTraffic {
     const request: ClientRequest | undefined = isOtherHttp2(exchange)
       ? { is: "stray", exchange, because: "HTTP/2 that is not gRPC" }
@@ -97,7 +97,7 @@ export class PairJudge {
   }
 
   #judgeCall(request: ClientCall, before: readonly ClientRequest[]): Omit<JudgedTraffic, "request"> {
-    // Half a request shows nothing of its client, nor of what the agent would have said.
+    // An incomplete request shows nothing about its client or about the agent.
     if (request.exchange.http.request.bodyTruncated) return { breaches: [], unjudged: "too large to be read" };
     const place = this.#placeOf(request.on);
     const ofClient = judgeCall(request, { agent: this.#read.offer, before }).flatMap(({ check, findings }) =>
@@ -120,7 +120,7 @@ export class PairJudge {
     return { breaches: [...ofClient, ...ofAgent] };
   }
 
-  /** What was sent wrong may come back in any form. */
+  /** A wrong request may come back in any form. */
   #learn({ params, fair }: Call): void {
     const id = asText(asObject(params?.["message"])?.["messageId"]);
     if (fair && id) this.#sent.add(id);
@@ -162,7 +162,7 @@ export class PairJudge {
     );
   }
 
-  /** When the last call is over: what was there to be seen on the interfaces that were used, and did not come by. */
+  /** Called after the last call: reports the rules that no call triggered on the used interfaces. */
   conclude(): void {
     for (const { agent, client } of this.#places.values()) {
       agent.conclude();
@@ -179,14 +179,14 @@ const isProbe = ({ http: { request } }: Exchange): boolean =>
 
 const isOtherHttp2 = (exchange: Exchange): boolean => exchange.transport.http2 === true && !isGrpcCall(exchange);
 
-/** What was asked for was given. */
+/** The request was granted. */
 const isGiven = ({ reply }: Call): boolean =>
   reply.is === "result" || (reply.is === "stream" && reply.events.some(({ is }) => is === "result"));
 
-/** A result or an error in the words of the binding. */
+/** A result or an error in the form of the binding. */
 const isA2A = (call: Call): boolean => isGiven(call) || call.reply.is === "error";
 
-/** The checks of any traffic that concern the agent on an interface. */
+/** Returns the passive checks of the agent on an interface. */
 function passiveChecksFor(
   card: JsonObject,
   { cardUrl }: AgentOffer,

@@ -13,21 +13,21 @@ export interface TrafficBreach {
   readonly rule: string;
   readonly severity: "fail" | "warning";
   readonly message: string;
-  /** where to look in the answer; absent where it is about the request, or the whole */
+  /** the position in the response; absent for the request, or the whole */
   readonly place?: AnswerPlace;
 }
 
-/** How grave the worst is that was said of each party, rule and interface: a card that changes makes nothing undone. */
+/** The worst severity reported for each party, rule and interface. A changed card does not undo it. */
 export type ToldOfTraffic = Map<string, number>;
 
-/** What is said of one party on one interface: each rule by the gravest thing that was seen of it, each call by all of its own. */
+/** The results of one party on one interface: the most severe finding of each rule, and all findings of each call. */
 export class PartyChecks {
   readonly #party: TrafficBreach["party"];
   readonly #on: PeerInterface;
   readonly #report: Reporting;
   readonly #told: ToldOfTraffic;
   readonly #standings = new Map<Declaration, { readonly key: string; readonly judged: Judged }>();
-  /** what could be seen of this party here */
+  /** the checks that apply to this party here */
   readonly #checks: readonly Declaration[];
 
   constructor(
@@ -42,7 +42,7 @@ export class PartyChecks {
     this.#told = told;
   }
 
-  /** What stays the same from call to call. */
+  /** Returns the facts that stay the same from call to call. */
   #standingOf(check: Declaration): { readonly key: string; readonly judged: Judged } {
     const known = this.#standings.get(check);
     if (known) return known;
@@ -52,13 +52,13 @@ export class PartyChecks {
     return standing;
   }
 
-  /** Remembers what a call shows about a rule; gives what of that is a breach. */
+  /** Remembers the findings of a call about a rule, and returns the breaches. */
   take(check: Declaration, findings: readonly Finding[]): TrafficBreach[] {
     const { key, judged } = this.#standingOf(check);
     return findings.flatMap((finding) => {
       const judgement = judgementOf(finding, judged);
       const gravity = gravityOf(judgement);
-      // To put a finding into words takes longer than to judge it: most calls show what is known.
+      // Writing a finding takes longer than judging it, and most calls show nothing new.
       if (gravity > (this.#told.get(key) ?? -1)) {
         this.#told.set(key, gravity);
         this.#report.finding({ check, on: this.#on }, finding);
@@ -72,7 +72,7 @@ export class PartyChecks {
     });
   }
 
-  /** What was there to be seen, and did not come by. */
+  /** Reports the rules that no call triggered. */
   conclude(): void {
     for (const check of this.#checks)
       if (!this.#told.has(this.#standingOf(check).key))

@@ -8,18 +8,18 @@ import { createRequestReader, type RequestReader } from "../client/read-request.
 type Readers = ReadonlyMap<DialectVersion, RequestReader>;
 
 /**
- * What a card offers, and the reading of what is sent to its addresses: as the card has it, and in every other version,
- * because clients may speak one that it does not name.
+ * Reads the requests to the addresses of a card, in its versions and in every other one, because clients may use a
+ * version that it does not name.
  */
 export class ReadOffer {
   readonly offer: AgentOffer;
   /** the interfaces of the card first, then the same addresses in every other version */
   readonly places: readonly PeerInterface[];
-  /** the card names no version: the agent is held to the one that it turns out to speak */
+  /** the card names no version: the agent is judged by the version that it turns out to speak */
   readonly isOpen: boolean;
   readonly #readers: Readers;
   readonly #listed: ReadonlySet<PeerInterface>;
-  /** of an open card: the version in which something was answered */
+  /** for such a card: the version of the first response */
   #spoken: DialectVersion | undefined;
 
   private constructor(
@@ -39,7 +39,7 @@ export class ReadOffer {
     const places = placesOf(offer);
     const readers = new Map<DialectVersion, RequestReader>();
     for (const dialect of dialects) {
-      // Of a method that several versions have, the first place decides in which it is read.
+      // If several versions have a method, the first place decides the version.
       const first = isOpen ? places.filter((on) => on.dialect === dialect) : [];
       const interfaces = [...first, ...places.filter((on) => !first.includes(on))];
       readers.set(dialect, await createRequestReader({ ...offer, interfaces }, offer.interfaces));
@@ -47,29 +47,29 @@ export class ReadOffer {
     return new ReadOffer(offer, { isOpen, places, readers });
   }
 
-  /** The card says so, or leaves it open and this is what is spoken. */
+  /** Returns true if the card declares it, or names no version and this is the one in use. */
   isDeclared(on: PeerInterface): boolean {
     return this.isOpen || this.#listed.has(on);
   }
 
-  /** Whether clients may expect an answer there at all; elsewhere only one that came shows that it is spoken. */
+  /** Returns true if clients may expect a response there. Elsewhere only an actual response shows the version. */
   isListed(on: PeerInterface): boolean {
     return !this.isOpen && this.#listed.has(on);
   }
 
-  /** Something was answered in that version. */
+  /** Notes a response in that version. */
   spoke({ dialect }: PeerInterface): void {
     this.#spoken ??= dialect;
   }
 
-  /** A request; undefined where it cannot be told yet in which version it is written. */
+  /** Reads a request; undefined while its version is unknown. */
   read(exchange: Exchange): ClientRequest | undefined {
     const newest = this.#readers.get("1.0")!;
     if (!this.isOpen || isGrpcCall(exchange)) return newest(exchange);
     const method = asText(asObject(jsonIn(exchange.http.request.body))?.["method"]);
     if (method === undefined) return newest(exchange);
     const knowing = dialects.filter((dialect) => dialectFor("JSONRPC", dialect)?.operationOf(method));
-    // On the wire 0.2 and 0.3 look alike, and a card of 0.3 says that it is one.
+    // 0.2 and 0.3 look the same on the wire, and a card of 0.3 names its version.
     const alike = knowing.filter((dialect) => dialect !== "0.3");
     const dialect = alike.length > 1 ? this.#spoken : (alike[0] ?? knowing[0]);
     return dialect === undefined && alike.length > 1 ? undefined : this.#readers.get(dialect ?? "1.0")!(exchange);

@@ -3,18 +3,18 @@ import { type Exchange, isGrpcCall, openReplyReader, type PeerBinding, type Peer
 import type { ClientCall } from "../client/client-request.ts";
 import type { Call } from "../define/call.ts";
 
-/** Reads the calls of others as the checks of agents read our own. */
+/** Reads the calls of clients in the form that the checks of agents use. */
 export class SeenCalls {
   readonly #readers = new Map<PeerInterface, PeerBinding["read"]>();
 
-  /** Before calls on an interface can be read. */
+  /** Must be called before calls on an interface can be read. */
   async learn(on: PeerInterface): Promise<void> {
     if (on.dialect !== "1.0") this.#readers.set(on, await openReplyReader(on));
   }
 
   /**
-   * A call of a client as one that was made here; none where it asked for no operation. `isKept`: no rule about clients is
-   * broken by it. What an agent makes of a request that is wrong is not held against it.
+   * Returns a client's request as a call; undefined without an operation. `isKept`: it breaks no rule about clients.
+   * The agent is not judged by its response to a wrong request.
    */
   read({ exchange, on, operation, params, reply }: ClientCall, isKept: boolean): Call | undefined {
     if (!operation) return undefined;
@@ -37,7 +37,7 @@ export class SeenCalls {
   }
 }
 
-/** Whether a client says that it takes what an agent answers with; who says nothing takes anything. */
+/** Returns true if the client accepts the media types of responses. Without an Accept header it accepts anything. */
 function takesAnswers(exchange: Exchange): boolean {
   const accepted = exchange.http.request.headers
     .filter(([name]) => name.toLowerCase() === "accept")

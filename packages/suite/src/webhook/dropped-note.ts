@@ -3,7 +3,7 @@ import type { WebhookReceiver } from "./receiver.ts";
 const floodedText =
   "A flood of requests closed the webhook receiver: rules about later notifications are not examined.";
 
-/** What the report says of notifications that the receiver did not keep; undefined where it kept everything. */
+/** Describes the notifications that the receiver dropped; undefined if it kept everything. */
 export function droppedNote({ dropped, isFlooded }: WebhookReceiver): string | undefined {
   if (dropped.notifications + dropped.bodies === 0 && !isFlooded) return undefined;
   const lost = [

@@ -1,47 +1,47 @@
 import { randomUUID } from "node:crypto";
 import { listen, WireError, type WireRequest, whenAwakeFor } from "@assay/wire/server";
 
-/** A notification as it arrived. */
+/** A received notification. */
 export interface WebhookDelivery {
-  /** milliseconds, on the run's clock */
+  /** milliseconds, by the run's clock */
   readonly at: number;
   readonly method: string;
   readonly headers: readonly (readonly [string, string])[];
-  /** empty where it was larger than we take, or where we keep too much already */
+  /** empty if it exceeded the size limit or the total limit */
   readonly body: Uint8Array;
-  /** the body is left out, so it says nothing about the agent */
+  /** the body was dropped, so it says nothing about the agent */
   readonly cut: boolean;
-  /** aborted when its sender hangs up before it is answered */
+  /** aborted when the sender disconnects before the response */
   readonly gone: AbortSignal;
 }
 
-/** One address of the receiver: what came to it, and what it answers. */
+/** One address of the receiver: its notifications and its responses. */
 export interface Mailbox {
   readonly url: string;
   readonly deliveries: readonly WebhookDelivery[];
-  /** Resolves once `enough` holds for the deliveries so far, or with what came when the time is over. */
+  /** Resolves once `enough` holds for the deliveries so far, or at the time limit with what arrived. */
   wait(
     enough: (deliveries: readonly WebhookDelivery[]) => boolean,
     withinMs: number,
   ): Promise<readonly WebhookDelivery[]>;
 }
 
-/** The status that a notification is answered with; a promise that never settles leaves its sender waiting. */
+/** Returns the HTTP status for a notification. A promise that never settles leaves the sender waiting. */
 export type WebhookAnswer = (delivery: WebhookDelivery, nth: number) => number | Promise<number>;
 
 export interface WebhookReceiver {
   /**
-   * Whether the agent can reach us: because the operator says so, or because something has come. Where neither is the
-   * case, silence proves nothing: agents are right to stay away from private addresses (AMB-19).
+   * The agent can reach the receiver: the operator declares it, or something has arrived. Otherwise silence proves
+   * nothing, because agents may rightly avoid private addresses (AMB-19).
    */
   readonly reachable: boolean;
-  /** so many requests came that no more are taken: from then on, silence proves nothing either */
+  /** too many requests arrived, so the receiver closed: from then on silence proves nothing */
   readonly isFlooded: boolean;
-  /** what came and is not kept: whole notifications beyond the share of their address, and bodies that were too large */
+  /** dropped notifications beyond the limit of their address, and bodies beyond the size limit */
   readonly dropped: { readonly notifications: number; readonly bodies: number };
-  /** the operator named the address, so that it is one the agent is meant to call */
+  /** the operator named the address, so the agent is meant to call it */
   readonly declared: boolean;
-  /** A fresh address that cannot be guessed. */
+  /** Returns a new address that cannot be guessed. */
   mailbox(answer?: WebhookAnswer): Mailbox;
   close(): Promise<void>;
 }
@@ -49,20 +49,20 @@ export interface WebhookReceiver {
 export interface ReceiverOptions {
   readonly host: string;
   readonly port: number;
-  /** how the agent reaches us, when not by the address we listen on */
+  /** the public address of the receiver, if it differs from the listening address */
   readonly url?: string;
-  /** the operator says that the agent can reach us */
+  /** the operator declares that the agent can reach it */
   readonly declared?: boolean;
   readonly limits?: Partial<ReceiverLimits>;
 }
 
-/** What a hostile sender may cost us. */
+/** Limits against a hostile sender. */
 export interface ReceiverLimits {
   readonly bodyBytes: number;
   readonly deliveriesPerMailbox: number;
-  /** requests that no mailbox took, before we stop listening */
+  /** rejected requests before the receiver closes */
   readonly turnedAway: number;
-  /** of all bodies together */
+  /** for all bodies together */
   readonly keptBytes: number;
 }
 
@@ -73,7 +73,7 @@ const defaults: ReceiverLimits = {
   keptBytes: 32 * 1024 * 1024,
 };
 
-/** Listens for push notifications. What arrives at an address that was never given out is answered with 404. */
+/** Listens for push notifications. Unknown addresses get a 404. */
 export async function startReceiver({
   host,
   port,
@@ -88,7 +88,7 @@ export async function startReceiver({
   let turnedAway = 0;
   let isFlooded = false;
   const dropped = { notifications: 0, bodies: 0 };
-  /** A sender that does not stop would keep us from the agent's other answers. */
+  /** A sender that does not stop would block the other responses of the agent. */
   const turnAway = (): void => {
     turnedAway += 1;
     if (turnedAway <= limits.turnedAway || isFlooded) return;
@@ -126,7 +126,7 @@ export async function startReceiver({
       reached = true;
       const challenge = request.method === "GET" ? challengeIn(request.query) : undefined;
       if (challenge !== undefined) return reply.send(200, { "Content-Type": "text/plain" }, challenge);
-      // What is beyond the share of a mailbox is not even read.
+      // Requests beyond the limit of a mailbox are not read.
       if (!box.hasRoom()) {
         dropped.notifications += 1;
         return reply.send(429, {}, "");
@@ -155,8 +155,8 @@ export async function startReceiver({
 }
 
 /**
- * A sender may first ask whether the address is its owner's wish, by a token that is to be echoed (the samples of 0.1 and
- * the guides of 0.2 and 0.3). That is no notification. What could be more than a token is not given back.
+ * A sender may first verify the address with a token that the receiver echoes (samples of 0.1, guides of 0.2 and 0.3).
+ * That is not a notification. Only values that look like a token are echoed.
  */
 function challengeIn(query: string): string | undefined {
   const token = new URLSearchParams(query).get("validationToken");

@@ -15,16 +15,15 @@ import {
   writeState,
 } from "@assay/protocol";
 
-/** Which version an agent is judged in, and over which binding; cards are of none. */
+/** The version and binding in which an agent is judged. Cards have no binding. */
 export interface Wording {
   readonly dialect: DialectVersion;
   readonly binding?: Binding | undefined;
 }
 
 /**
- * A sentence of ours in the words of the version that is judged. Checks speak as 1.0 does (ADR 7); what 1.0 renamed has one
- * older name each, and that is put in its place. What stands in quotation marks was said by the agent, or is to be said
- * just so: it stays, and so does a word that the agent wrote itself, of whichever version it is.
+ * Returns a sentence with the names of the judged version. Checks use the names of 1.0 (ADR 7), and each renamed
+ * member has one older name. Quoted text stays unchanged, and so does a word that the agent wrote.
  */
 export function inWordsOf(wording: Wording, text: string, wrote: (word: string) => boolean = () => false): string {
   const words = vocabularyFor(wording);
@@ -38,7 +37,7 @@ export function inWordsOf(wording: Wording, text: string, wrote: (word: string) 
     .join("");
 }
 
-/** Before 1.0 no text has reasons, and none but JSON-RPC has numbers. */
+/** Before 1.0 errors have no reasons, and only JSON-RPC has numbers. */
 const reason = /(-32\d{3}\b[^.]*), with the reason [A-Z_]+/g;
 const others = /(-32\d{3}\b)(?:, HTTP \d{3})?(?:(?:,| or) (?:gRPC )?[A-Z][A-Z_]{4,}\b)?(?:, with the reason [A-Z_]+)?/g;
 
@@ -49,11 +48,11 @@ interface Vocabulary {
 
 function vocabularyFor({ dialect, binding }: Wording): Vocabulary | undefined {
   if (dialect === "1.0") return undefined;
-  // Of 0.3 the bindings besides JSON-RPC write another model, that of its .proto.
+  // In 0.3 the bindings besides JSON-RPC use the model of its .proto.
   return vocabularies[binding === "HTTP+JSON" || binding === "GRPC" ? "proto" : dialect];
 }
 
-/** Names of members and events, by 1.0's; where a member says the opposite, by what is said with it. */
+/** Names of members and events by those of 1.0; if a member has the opposite meaning, by its value. */
 const before10 = {
   mediaType: "mimeType",
   "capabilities.extendedAgentCard": "supportsAuthenticatedExtendedCard",
@@ -82,7 +81,7 @@ type Names = Readonly<Record<string, string>>;
 
 const states = enumNames("TaskState") as readonly TaskState[];
 const roles = ["ROLE_USER", "ROLE_AGENT"] as const satisfies readonly Role[];
-/** As JSON-RPC wrote them until 1.0. */
+/** As JSON-RPC wrote them before 1.0. */
 const enumWords: Names = Object.fromEntries([
   ...states.map((state) => [state, writeState(state)]),
   ...roles.map((role) => [role, writeRole(role)]),
@@ -92,7 +91,7 @@ const vocabularies: Readonly<Record<Exclude<DialectVersion, "1.0"> | "proto", Vo
   "0.3": vocabulary(v03, { ...tagged, ...enumWords }),
   "0.2": vocabulary(v02, { ...tagged, ...enumWords }),
   "0.1": vocabulary(v01, { ...earliest, ...enumWords }),
-  // Its states and roles are those of 1.0 but for one letter.
+  // Its states and roles are those of 1.0 except for one letter.
   proto: vocabulary(v03Proto, { ...ofProto, TASK_STATE_CANCELED: "TASK_STATE_CANCELLED" }),
 };
 
@@ -102,7 +101,7 @@ function vocabulary(dialect: Dialect, names: Names): Vocabulary {
     return method === undefined ? [] : [[operation, method]];
   });
   const of = new Map([...methods, ...Object.entries(names)]);
-  // The longest first: one name may be the beginning of another. What is said of 1.0 stays: "speaks 1.0 (SendMessage)".
+  // Longest first, because one name may start another. Statements about 1.0 stay: "speaks 1.0 (SendMessage)".
   const words = [...of.keys()].toSorted((one, other) => other.length - one.length);
   return { of, pattern: new RegExp(`(?<![\\w.]|1\\.0 \\()(?:${words.join("|").replaceAll(".", "\\.")})(?!\\w)`, "g") };
 }

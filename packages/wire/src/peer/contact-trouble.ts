@@ -47,12 +47,8 @@ export async function contactTrouble(
   if (trouble.is === "malformed" && chosen.binding !== "GRPC") {
     const did = otherAnswer(exchange);
     if (did === undefined) return undefined;
-    const hint = did.startsWith("redirects") ? "Set the address that it redirects to on the card." : endpointHint;
-    return {
-      kind: "other-answer",
-      message: `the endpoint ${chosen.url} does not speak ${chosen.binding}: it ${did}`,
-      hint,
-    };
+    const hint = did.startsWith("redirects") ? "Put the address that it redirects to on the card." : endpointHint;
+    return { kind: "other-answer", message: `${chosen.url} does not speak ${chosen.binding}: it ${did}`, hint };
   }
   const isUnknown = (one: PeerTrouble | { readonly is: "value" }): boolean =>
     one.is === "error" && (one.error.code === -32601 || one.error.code === -32009);
@@ -72,7 +68,7 @@ export async function contactTrouble(
   const names = chosen.dialect === "1.0" ? "GetTask, ListTasks" : methodOf(chosen, "GetTask");
   return {
     kind: "not-a2a",
-    message: `the endpoint ${chosen.url} does not speak A2A: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
+    message: `${chosen.url} does not speak A2A: ${names} and ${methodOf(chosen, "SendMessage")} are unknown there (-32601)`,
     hint: endpointHint,
   };
 }

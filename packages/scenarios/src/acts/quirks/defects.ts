@@ -4,23 +4,23 @@ import { isErrorNamed } from "../error-types.ts";
 import type { Test } from "../model.ts";
 import type { StepAnswer } from "../running/answer.ts";
 
-/** A test of the corpus that asks for what the protocol forbids, or for what it leaves open. */
+/** A test of the corpus that expects behaviour which the protocol forbids or leaves open. */
 export interface Defect {
   readonly step: string;
   readonly reason: string;
   /**
-   * Whether the agent does what the protocol asks instead. Then the corpus is at fault; otherwise the agent is, and the
-   * failure stands. Absent where the step proves nothing either way.
+   * Returns true if the agent does what the protocol requires instead. Then the corpus is at fault; otherwise
+   * the agent fails. Absent if the step proves nothing either way.
    */
   readonly conforms?: (answer: StepAnswer, binding: Binding) => boolean;
-  /** whether the test is still as it was when this was written; it is, unless this says otherwise */
+  /** returns true if the test is unchanged since this was written (default: it is) */
   readonly stillThere?: (test: Test) => boolean;
 }
 
 const withoutMessageId =
   "the raw message has no `messageId`, which the protocol requires (§4.1.4): an agent may reject it as invalid, and this one does";
 
-/** A stream may be refused by its only event, too. */
+/** The only event of a stream may be the rejection, too. */
 const refusedAsInvalid = ({ root, events }: StepAnswer): boolean => rpcCode(events ? events[0] : root) === -32602;
 
 const lenient = (step: string): Defect => ({ step, reason: withoutMessageId, conforms: refusedAsInvalid });
@@ -32,7 +32,7 @@ const saysPushNotSupported: Defect["conforms"] = ({ error }, binding) =>
   error !== undefined && isNamed(error, binding, "PushNotificationNotSupported");
 
 const bareRefusal =
-  "the test expects an error in the body of a 401 or 403; authentication belongs to HTTP (§7.4), and a gateway in front of an agent may reject without a body";
+  "the test expects an error in the body of a 401 or 403; authentication belongs to HTTP (§7.4), where a gateway may reject without a body";
 
 const isBareRefusal: NonNullable<Defect["conforms"]> = ({ status, root }) =>
   (status === 401 || status === 403) && (root === undefined || root === "");
@@ -45,14 +45,14 @@ const isStillOpen: Defect["conforms"] = ({ root }) =>
 
 const isCore = (binding: string): boolean => ["JSONRPC", "GRPC", "HTTP+JSON"].includes(binding);
 
-/** The parts of each message of the user, as text. */
+/** Returns the text parts of the user's messages. */
 function userTexts(task: JsonValue | undefined): string[] {
   const history = memberOf(task, "history");
   const messages = Array.isArray(history) ? history.filter((each) => memberOf(each, "role") === "ROLE_USER") : [];
   return messages.map((each) => JSON.stringify(memberOf(each, "parts") ?? []));
 }
 
-/** The provably defective tests of the corpus, by id. docs/acts.md tells them. */
+/** The provably defective tests of the corpus, by id. docs/acts.md lists them. */
 export const defects: Readonly<Record<string, Defect>> = {
   "CORE-CAP-001": { step: "set-config", reason: pushNotSupported, conforms: saysPushNotSupported },
   "PUSH-CFG-004": { step: "set-config", reason: pushNotSupported, conforms: saysPushNotSupported },
@@ -83,14 +83,14 @@ export const defects: Readonly<Record<string, Defect>> = {
   "SEC-AUTH-006": {
     step: "get-agent-card-without-auth",
     reason:
-      "the test allows a public card (status 200) and then expects an error in its body; §8.2 has public cards, and without one a client cannot know that the precondition holds",
+      "the test allows a public card (status 200) and then expects an error in its body; §8.2 has public cards, which a client needs to check the precondition",
     conforms: ({ status, root }) => status === 200 && memberOf(root, "capabilities") !== undefined,
   },
   "SEC-AUTH-001": { step: "send-without-auth", reason: bareRefusal, conforms: isBareRefusal },
   "SEC-AUTH-002": {
     step: "send-insufficient-auth",
     reason: bareRefusal,
-    // 401 says that the token is unknown, and then nothing about permissions was seen.
+    // 401 means that the token is unknown, which shows nothing about permissions.
     conforms: (answer, binding) => answer.status === 403 && isBareRefusal(answer, binding),
   },
   "SEC-AUTH-004": { step: "get-task-without-auth", reason: bareRefusal, conforms: isBareRefusal },
@@ -141,7 +141,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   "CORE-HIST-005": {
     step: "get",
     reason:
-      "the test expects the user's third message at the third place of the history; §3.2.4 does not say how much history an agent keeps, whether its own messages are in it, or in which order",
+      "the test expects the user's third message at the third place of the history; §3.2.4 defines neither its length nor its order, nor whether it has agent messages",
     conforms: ({ root }) => {
       if (memberOf(root, "history") === undefined) return true;
       const said = userTexts(root);
@@ -192,7 +192,7 @@ export const defects: Readonly<Record<string, Defect>> = {
   "PUSH-ERR-001": {
     step: "get-config",
     reason:
-      "the test expects TaskNotFoundError for a missing configuration although its task exists; the protocol has no error for that, and this agent reports in its own words that it was not found",
+      "the test expects TaskNotFoundError for a missing configuration of an existing task; the protocol has no error for that, and this agent reports it as missing in its own words",
     conforms: ({ error }, binding) => error !== undefined && isNotFound(error, binding),
   },
   "VER-NEG-001": lenient("send-unsupported-version"),
@@ -204,28 +204,31 @@ export const defects: Readonly<Record<string, Defect>> = {
   "CORE-ERR-008": lenient("send-missing-task"),
 };
 
-/** The corpus is one of 1.0. */
+/** The corpus is for 1.0. */
 const isNamed = (error: PeerError, binding: Binding, name: ErrorName): boolean =>
   isErrorNamed(error, { binding, dialect: "1.0" }, name);
 
-/** Not found by its number, whatever the reason says. */
+/** Returns true for a not-found code, whatever the reason says. */
 const isNotFound = ({ reason: _, ...error }: PeerError, binding: Binding): boolean =>
   isNamed(error, binding, "TaskNotFound");
 
-/** Whether it is a list; undefined where it is not there at all, as the protocol allows (§9.5 only recommends it). */
+/** Returns true for a list; undefined if it is absent, as the protocol allows (§9.5 only recommends it). */
 const isList = (value: JsonValue | undefined): boolean | undefined =>
   value === undefined ? undefined : Array.isArray(value);
 
 const memberOf = (value: unknown, name: string): JsonValue | undefined =>
   isObject(value) ? (value[name] as JsonValue | undefined) : undefined;
 
-/** What is wrong with a test, if anything is. */
+/** Returns the defect of a test, if any. */
 export function defectOf(test: Test): Defect | undefined {
   const defect = Object.hasOwn(defects, test.id) ? defects[test.id] : undefined;
   return defect && (defect.stillThere?.(test) ?? true) ? defect : undefined;
 }
 
-/** Why a raw step of JSON-RPC fails on the HTTP status alone: the protocol does not say which one an error has. */
+/**
+ * The reason when a raw JSON-RPC step fails only on the HTTP status, which the protocol does not define for
+ * errors.
+ */
 export const openStatus =
   "the test expects HTTP 200 with a JSON-RPC error; the protocol does not define that status, and the error itself is as expected";
 

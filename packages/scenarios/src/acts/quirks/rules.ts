@@ -1,7 +1,7 @@
 /**
- * The ACTS corpus is not written quite as its own grammar says. Each way in which we read it nevertheless has a name
- * here, says what it does and why that changes no meaning, and is named in the report of every test it was applied to.
- * What no rule covers is a mistake in the file. docs/acts.md shows this table.
+ * The ACTS corpus deviates from its own grammar. Each interpretation has a name here, with its effect and why
+ * it changes no meaning. The report of every test names the ones applied. A deviation without a rule is a
+ * mistake in the file. docs/acts.md shows this table.
  */
 export const quirkRules = {
   "error-type-as-code": {

@@ -4,10 +4,10 @@ import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, ty
 import type { AppliedRule, SourcePlace } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 
-/** Something in a file that is not as the format wants it. */
+/** A deviation of a file from the format. */
 export interface Mistake {
   readonly at: SourcePlace;
-  /** what was expected, and what was found */
+  /** the expected and the actual content */
   readonly says: string;
 }
 
@@ -24,7 +24,7 @@ export class ActsMistakes extends AssayError {
   }
 }
 
-/** As editors and terminals make a link of it: "core.acts.yaml:7:3". */
+/** Formats a place so that editors and terminals make it a link: "core.acts.yaml:7:3". */
 export const placeText = ({ file, line, column }: SourcePlace): string => `${file}:${line}:${column}`;
 
 export interface Member {
@@ -32,13 +32,13 @@ export interface Member {
   readonly value: Node;
 }
 
-/** One file while it is read: knows where everything stands, and collects what is wrong. */
+/** One file while it is read: it knows all places and collects mistakes. */
 export class ActsPage {
   readonly file: string;
   readonly mistakes: Mistake[] = [];
   readonly #document: Document.Parsed;
   readonly #lines = new LineCounter();
-  /** applied since the last reading */
+  /** rules applied since the last call */
   #applied: AppliedRule[] = [];
 
   constructor(file: string, text: string) {
@@ -49,7 +49,7 @@ export class ActsPage {
     this.#refuseCycles();
   }
 
-  /** An alias within what it stands for: whoever walks through that comes to no end. */
+  /** Rejects an alias that contains itself, because a walk would never end. */
   #refuseCycles(): void {
     const cycle = wayToCycle(this.root && this.json(this.root));
     if (!cycle) return;
@@ -82,30 +82,30 @@ export class ActsPage {
     this.#applied.push({ rule, at: this.at(node) });
   }
 
-  /** The rules applied since this was last called. */
+  /** Returns the rules applied since the last call. */
   takeRules(): AppliedRule[] {
     const taken = this.#applied;
     this.#applied = [];
     return taken;
   }
 
-  /** What an alias stands for. */
+  /** Resolves an alias. */
   whole(node: unknown): Node | undefined {
     const found = isAlias(node) ? node.resolve(this.#document) : node;
     return isNode(found) ? found : undefined;
   }
 
-  /** The value as plain JSON. */
+  /** Returns the value as plain JSON. */
   json(node: Node): unknown {
     try {
       return node.toJS(this.#document);
     } catch {
-      // Aliases of aliases: what a few lines stand for would fill the memory.
+      // Nested aliases: a few lines could expand to fill the memory.
       return this.wrong(node, "its aliases expand to more than the limit");
     }
   }
 
-  /** The members of a map; `undefined` where it is none. */
+  /** Returns the members of a map; `undefined` if it is not one. */
   members(node: Node | undefined): Map<string, Member> | undefined {
     if (!isMap(node)) return undefined;
     const found = new Map<string, Member>();
@@ -126,7 +126,7 @@ export class ActsPage {
     return isScalar(node) && typeof node.value === "string" ? node.value : undefined;
   }
 
-  /** A short picture of what stands there, for "found …". */
+  /** Describes a node briefly, for "found …". */
   shown(node: Node | undefined): string {
     if (isMap(node)) return "names with values";
     if (isSeq(node)) return "a list";

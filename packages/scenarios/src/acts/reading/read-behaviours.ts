@@ -1,7 +1,7 @@
 import { ActsMistakes, ActsPage } from "./page.ts";
 import { RecordReader } from "./record.ts";
 
-/** Reads what an agent can be asked to do: a file of §11.1 of the format. Throws with its mistakes. */
+/** Reads the behaviours of an agent: a file of §11.1 of the format. Throws its mistakes. */
 export function readBehaviours(file: string, text: string): string[] {
   const page = new ActsPage(file, text);
   const document = new RecordReader(page, page.root, "the file");

@@ -8,7 +8,7 @@ const numbers = ["gte", "lte", "gt", "lt"] as const;
 const counts = ["count", "count_gte", "count_lte"] as const;
 const several = ["one_of", "all_of", "any_of"] as const;
 
-/** The names that are operators wherever their value fits one. */
+/** Names that are operators if their value fits one. */
 const operatorNames: readonly string[] = [
   "type",
   "exists",
@@ -21,7 +21,9 @@ const operatorNames: readonly string[] = [
   "items",
 ];
 
-/** What a file expects of a value: a bare value, elements by position, or a map of operators and members. */
+/**
+ * Reads the expectation of a value: a bare value, elements by position, or a map of operators and members.
+ */
 export function readExpectation(page: ActsPage, node: Node): Expectation {
   const at = page.at(node);
   if (isSeq(node))
@@ -30,7 +32,7 @@ export function readExpectation(page: ActsPage, node: Node): Expectation {
   const operators: Operator[] = [];
   const members: [string, Expectation][] = [];
   const entries = [...(page.members(node) ?? [])];
-  // A member may be called `items` too; beside operators of an array it is one.
+  // A member may be named `items` too; beside array operators it is one.
   const isArray = entries.some(([name, { value }]) => name.startsWith("count") || page.text(value) === "array");
   for (const [name, { value }] of entries) {
     const operator = operatorNames.includes(name) ? readOperator(page, name, value, isArray) : undefined;
@@ -41,7 +43,10 @@ export function readExpectation(page: ActsPage, node: Node): Expectation {
   return { is: "shape", operators, members, at };
 }
 
-/** The operator; undefined where the name is that of a member, since its value is a map or a list that fits none. */
+/**
+ * Returns the operator; undefined if the name is a member, because its value is a map or a list that fits no
+ * operator.
+ */
 function readOperator(page: ActsPage, name: string, value: Node, isArray: boolean): Operator | "wrong" | undefined {
   const list = several.find((each) => each === name);
   if (list) return readList(page, list, value);
@@ -50,10 +55,10 @@ function readOperator(page: ActsPage, name: string, value: Node, isArray: boolea
     if (!isArray) return undefined;
     page.apply("items-of-an-array", value);
     const of = readExpectation(page, value);
-    // A list of expectations is expected of the elements at its positions: that is what a list means everywhere.
+    // A list of expectations applies to the elements at its positions, as lists do everywhere.
     return of.is === "list" ? { op: "all_of", of: [of] } : { op: "items", of };
   }
-  // `type: {type: string}` is a member called "type".
+  // `type: {type: string}` is a member named "type".
   if (!isScalar(value)) return undefined;
   return readPlain(page, name, value);
 }
@@ -92,7 +97,7 @@ function readPlain(page: ActsPage, name: string, node: Node): Operator | "wrong"
 }
 
 function isPattern(text: string): boolean {
-  // With a variable in it, it is known only when it is used.
+  // With a variable, it is known only at run time.
   if (text.includes("{{")) return true;
   try {
     new RegExp(text);
@@ -125,7 +130,7 @@ function readBinding(page: ActsPage, node: Node): Expectation {
 
 const isRest = (expectation: Expectation): boolean => expectation.is === "value" && expectation.value === "REST";
 
-/** YAML knows more kinds of scalars than JSON; the core schema of 1.2 gives none of them. */
+/** YAML has more kinds of scalars than JSON, but the core schema of 1.2 yields none of them. */
 function scalarOf(page: ActsPage, node: Node): JsonValue {
   const value = page.json(node);
   if (value === undefined || value === null) return null;

@@ -4,7 +4,7 @@ import type { ActsPage } from "./page.ts";
 import { readExpectation } from "./read-expectation.ts";
 import { RecordReader } from "./record.ts";
 
-// What the format has no words for is ours, and stands under one key, so that no other runner mistakes it for its own.
+// Assay's extensions are under one key, so that no other runner confuses them with its own.
 
 const extensionOf = (page: ActsPage, holder: RecordReader): RecordReader | undefined => {
   const node = holder.take(extensionKey);
@@ -13,7 +13,7 @@ const extensionOf = (page: ActsPage, holder: RecordReader): RecordReader | undef
   return extension.isRecord ? extension : undefined;
 };
 
-/** Which agent the tests of a document or a suite are about, and what their rows are called; the innermost wins. */
+/** Reads the agent and the row prefix for the tests of a document or a suite; the innermost wins. */
 export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whereabouts = {}): Whereabouts {
   const extension = extensionOf(page, holder);
   if (!extension) return outer;
@@ -32,7 +32,7 @@ export function readWhereabouts(page: ActsPage, holder: RecordReader, outer: Whe
   };
 }
 
-/** Headers that a step sends beside the usual ones, and the version that first says what it expects. */
+/** Reads a step's additional headers, and the first version that defines its expectation. */
 export function readStepExtension(
   page: ActsPage,
   step: RecordReader,
@@ -45,7 +45,7 @@ export function readStepExtension(
   return { sentHeaders, ...(since !== undefined && { since }) };
 }
 
-/** The version that first says what an assertion expects. */
+/** Reads the first version that defines an assertion's expectation. */
 export function readSince(page: ActsPage, assertion: RecordReader): string | undefined {
   const extension = extensionOf(page, assertion);
   const since = extension?.text("since");
@@ -53,7 +53,7 @@ export function readSince(page: ActsPage, assertion: RecordReader): string | und
   return since;
 }
 
-/** What is expected of the headers of an answer, and of a stream also when to leave it. */
+/** Reads the expected response headers, and when to leave a stream. */
 export function readAnswerExtension(
   page: ActsPage,
   holder: RecordReader,

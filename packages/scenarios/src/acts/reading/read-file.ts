@@ -17,10 +17,10 @@ import { readAssertion, readStep } from "./read-step.ts";
 import { RecordReader } from "./record.ts";
 import { looseEnds } from "./references.ts";
 
-/** The major version of the format that this runner knows. */
+/** The supported major version of the format. */
 const major = "1";
 
-/** Reads one file of the format. What is wrong in it is in `mistakes`, each with its place. */
+/** Reads one file of the format. `mistakes` has all problems with their places. */
 export function readActsFile(file: string, text: string): { read?: ActsFile; page: ActsPage } {
   const page = new ActsPage(file, text);
   if (page.mistakes.length) return { page };
@@ -68,7 +68,7 @@ function readSuite(
   return { id, name, tests };
 }
 
-/** What a test has from its suite and its document. */
+/** Settings that a test inherits from its suite and document. */
 interface Around {
   readonly tags: readonly string[];
   readonly where: Whereabouts;
@@ -123,7 +123,7 @@ function readPreconditions(page: ActsPage, node: Node | undefined): TestPrecondi
   const capabilities: Record<string, JsonValue> = {};
   for (const [name, { value }] of page.members(given) ?? []) {
     if (name === "authentication") page.apply("authentication-capability", value);
-    // What the core schema of YAML gives is JSON.
+    // The YAML core schema yields JSON.
     capabilities[name] = page.json(value) as JsonValue;
   }
   if (given && !page.members(given))

@@ -57,7 +57,7 @@ function readOperation(page: ActsPage, step: RecordReader, base: Base): Step {
   step.require("params");
   const params = readJson(page, step.take("params")) ?? {};
   if (!isObject(params)) page.wrong(step.take("params"), "params: expected names with values");
-  // What was read as JSON and is an object is an object of JSON.
+  // An object read as JSON is a JSON object.
   const given = (isObject(params) ? params : {}) as JsonObject;
   const isExtended = named === "get_agent_card" && given["extended"] === true;
   if (isExtended) page.apply("extended-card-by-parameter", step.take("params")!);
@@ -124,7 +124,7 @@ function readClient(page: ActsPage, step: RecordReader, base: Base): Step {
   };
 }
 
-/** What is expected of the answer to a step that asks something. */
+/** Reads the expected response of a step that sends a request. */
 function readAnswer(page: ActsPage, step: RecordReader, { isRaw = false } = {}) {
   const expect = readExpect(page, step.take("expect"), isRaw);
   const error = step.take("expect_error");
@@ -234,7 +234,7 @@ function readExpectStream(page: ActsPage, node: Node, isRaw: boolean): ExpectStr
   };
 }
 
-/** What stands in an entry of events beside the event. */
+/** Keys of an events entry besides the event. */
 const ofEntries = ["description", "match", "index", extensionKey];
 
 function readEvent(page: ActsPage, node: Node, position: number, isRaw: boolean): EventExpectation | undefined {
@@ -263,7 +263,10 @@ function readEventContent(page: ActsPage, node: Node, isRaw: boolean): Expectati
   return { ...content, members: content.members.map(([name, expected]) => [name, present(name, expected)] as const) };
 }
 
-/** A payload that is named is there: an event of another kind has nothing that `not` or `absent` could find in it. */
+/**
+ * Requires a named payload to be present: in an event of another kind, `not` and `absent` would match
+ * nothing.
+ */
 function present(name: string, expected: Expectation): Expectation {
   if (!payloads.includes(name) || expected.is !== "shape" || expected.operators.some(({ op }) => op === "absent"))
     return expected;
@@ -331,5 +334,5 @@ function readCollection(page: ActsPage, name: string, node: Node | undefined): C
 }
 
 const readJson = (page: ActsPage, node: Node | undefined): JsonValue | undefined =>
-  // What the core schema of YAML gives is JSON.
+  // The YAML core schema yields JSON.
   node && (page.json(node) as JsonValue);

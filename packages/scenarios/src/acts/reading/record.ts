@@ -2,8 +2,8 @@ import type { Node } from "yaml";
 import type { ActsPage } from "./page.ts";
 
 /**
- * A map with known keys, read member by member. What is missing, unknown or of the wrong kind is said with its place;
- * the reading goes on, so that all mistakes of a file are told at once.
+ * Reads a map with known keys, member by member. It reports missing, unknown and wrong members with their
+ * places and continues, so that all mistakes of a file are reported at once.
  */
 export class RecordReader {
   readonly page: ActsPage;
@@ -28,7 +28,7 @@ export class RecordReader {
     return this.#members?.has(name) ?? false;
   }
 
-  /** The value behind a name. */
+  /** Returns the value of a name. */
   take(name: string): Node | undefined {
     this.#known.add(name);
     return this.#members?.get(name)?.value;
@@ -57,7 +57,7 @@ export class RecordReader {
     });
   }
 
-  /** A list with at least one element, unless `empty` is called for one without. */
+  /** Returns a list with at least one element; otherwise calls `empty` if given. */
   list(name: string, empty?: (node: Node) => void): Node[] {
     const node = this.take(name);
     if (node === undefined) return [];
@@ -94,7 +94,7 @@ export class RecordReader {
     });
   }
 
-  /** Names with texts behind them. */
+  /** Returns a map of names to texts. */
   map(name: string): Record<string, string> {
     const node = this.take(name);
     if (node === undefined) return {};
@@ -130,14 +130,14 @@ export class RecordReader {
     return value;
   }
 
-  /** The members that were not taken. */
+  /** Returns the members that were not read. */
   rest(): (readonly [string, Node])[] {
     return [...(this.#members ?? [])].flatMap(([name, { value }]) =>
       this.#known.has(name) ? [] : [[name, value] as const],
     );
   }
 
-  /** Says which names are unknown. */
+  /** Reports unknown names. */
   close(): void {
     for (const [name, { key }] of this.#members ?? []) {
       if (!this.#known.has(name))

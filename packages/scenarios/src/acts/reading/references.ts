@@ -3,11 +3,11 @@ import { readPath } from "../values/path.ts";
 import { referencesIn } from "../values/scope.ts";
 import type { Mistake } from "./page.ts";
 
-/** What every step has without capturing it. */
+/** Members that every step has without a capture. */
 const ofEveryStep = ["response"];
 
 /**
- * What a test refers to and does not have: a step that comes later or not at all, a variable that the step does not
+ * Finds references of a test that cannot resolve: a later or missing step, a variable that the step does not
  * capture. At run time it would look like a fault of the agent.
  */
 export function* looseEnds(test: Test, variables: Readonly<Record<string, string>>): Generator<Mistake, void> {

@@ -4,7 +4,7 @@ import type { Transport } from "../model.ts";
 import type { FailureDetail, TestOutcome, Verdict } from "./outcome.ts";
 import { type ActsReport, byLevel, type Counts, countsOf } from "./report.ts";
 
-/** What the report says about the implementation under test; §13.1 calls it `sdk`. */
+/** Describes the implementation under test; §13.1 calls it `sdk`. */
 export interface SdkInfo {
   readonly name: string;
   readonly version: string;
@@ -12,7 +12,7 @@ export interface SdkInfo {
   readonly repository?: string;
 }
 
-/** The report that §13 of the format defines: one document for each binding. */
+/** Writes the report that §13 of the format defines: one document for each binding. */
 export function actsJson(report: ActsReport, transport: Transport, sdk?: Partial<SdkInfo>): string {
   const suites = report.suites
     .map(({ id, name, tests }) => ({ id, name, tests: tests.filter((each) => each.transport === transport) }))
@@ -45,7 +45,7 @@ export function actsJson(report: ActsReport, transport: Transport, sdk?: Partial
   return `${jsonText(document, 2)}\n`;
 }
 
-/** The format knows no defect of its own: the test was not examined, and the reason says whose fault that is. */
+/** The format has no defects: the test counts as skipped, and the reason explains it. */
 const inTheirWords = ({ total, passed, failed, skipped, defects, errors }: Counts) => ({
   total,
   passed,

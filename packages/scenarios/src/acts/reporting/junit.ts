@@ -4,7 +4,9 @@ import type { TestOutcome } from "./outcome.ts";
 import { factsOf } from "./outcome.ts";
 import { type ActsReport, countsOf } from "./report.ts";
 
-/** JUnit's XML: one suite for each suite of the corpus and binding. A defect of a test is told as a skip. */
+/**
+ * Writes JUnit XML: one suite for each suite of the corpus and binding. A defective test counts as skipped.
+ */
 export function actsJunit(report: ActsReport): string {
   const suites = report.suites.flatMap(({ id, tests }) =>
     transports

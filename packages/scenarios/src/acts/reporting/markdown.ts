@@ -3,7 +3,7 @@ import type { TestOutcome } from "./outcome.ts";
 import { factsOf } from "./outcome.ts";
 import { type ActsReport, type Counts, outcomesOf } from "./report.ts";
 
-/** A page for a pull request: the answer first, then what failed, then everything else. */
+/** Writes a page for a pull request: the result first, then failures, then everything else. */
 export function actsMarkdown(report: ActsReport): string {
   const outcomes = outcomesOf(report);
   const of = (verdict: TestOutcome["verdict"]): TestOutcome[] => outcomes.filter((each) => each.verdict === verdict);

@@ -1,37 +1,37 @@
 import type { AppliedRule, Level, SourcePlace, Transport } from "../model.ts";
 import { placeText } from "../reading/page.ts";
 
-/** Exactly one of these is said of a test on a binding. */
+/** The verdict of a test on a binding. */
 export type Verdict =
   | "pass"
   | "fail"
-  /** not examined, and why */
+  /** not examined, with a reason */
   | "skip"
-  /** the corpus is at fault, not the agent: what the protocol asks for instead is there */
+  /** the corpus is at fault, not the agent, which does what the protocol requires instead */
   | "defect"
-  /** ours, or the network's */
+  /** internal or network error */
   | "error";
 
-/** Which agent a test was run on: the one that was named, or one of the second runs. */
+/** The agent of a test: the main one, or that of a second run. */
 export type RunName = "main" | "auth" | "reduced";
 
 export interface TestOutcome {
   readonly id: string;
   readonly name: string;
   readonly level: Level;
-  /** its id with the binding in front, as in `rest/CORE-SEND-001` */
+  /** its id with the binding in front, such as `rest/CORE-SEND-001` */
   readonly row: string;
   readonly transport: Transport;
   readonly run: RunName;
   readonly verdict: Verdict;
-  /** why it was skipped, what is wrong with the corpus, or what went wrong on our side */
+  /** why it was skipped, the defect of the corpus, or the error */
   readonly reason?: string;
   readonly failure?: FailureDetail;
   readonly durationMs: number;
   readonly steps: readonly StepOutcome[];
-  /** the rules by which the file could be read or run */
+  /** the rules that interpreted the file */
   readonly rules: readonly AppliedRule[];
-  /** what the test asks for in prose, and whether it was examined */
+  /** requirements in the test's prose, and whether they were examined */
   readonly notes: readonly string[];
   readonly at: SourcePlace;
   readonly specRef?: string;
@@ -46,26 +46,26 @@ export interface StepOutcome {
   readonly exchanges: readonly string[];
 }
 
-/** Why a step failed, with everything needed to see it for oneself. */
+/** A failed step, with everything needed to reproduce it. */
 export interface FailureDetail {
   readonly step: string;
   readonly message: string;
-  /** as in `task.status.state` */
+  /** such as `task.status.state` */
   readonly path?: string;
   readonly expected?: string;
   readonly actual?: string;
-  /** the request and the answer, each short enough for a screen */
+  /** the request and the response, each short enough for a screen */
   readonly sent?: string;
   readonly saw?: string;
   /** further places that differ */
   readonly more: readonly string[];
   readonly exchange?: string;
-  /** a line for the shell that shows it again */
+  /** a shell command that repeats it */
   readonly repeat?: string;
   readonly at: SourcePlace;
 }
 
-/** What a failure shows, label by label: what was sent, seen and wanted, and where to look. */
+/** Returns the labelled facts of a failure: what was sent, seen and wanted, and where to look. */
 export const factsOf = ({
   sent,
   saw,

@@ -3,7 +3,7 @@ import { type Level, levels, type Transport, transports } from "../model.ts";
 import type { TestedSuite } from "../running/run.ts";
 import type { TestOutcome, Verdict } from "./outcome.ts";
 
-/** A run of ACTS as one document: our own report, from which the others are made. */
+/** An ACTS run as one document, from which the other reports are made. */
 export interface ActsReport {
   readonly agentUrl: string;
   readonly agentName: string;
@@ -16,12 +16,12 @@ export interface ActsReport {
   readonly ending: "done" | "interrupted";
   readonly duration_ms: number;
   readonly summary: Counts & { readonly by_level: Readonly<Record<Level, Counts>> };
-  /** the rules by which files were read or run that are not written as the grammar says, and how often */
+  /** the applied interpretation rules, with counts */
   readonly rules: Readonly<Record<string, number>>;
   readonly suites: readonly ReportedSuite[];
-  /** what the suite's own checks found wrong in the traffic of this run; it decides nothing here */
+  /** findings of the suite's checks in the traffic of this run; they do not affect the result */
   readonly traffic: readonly ConformanceResult[];
-  /** the exchanges that failures point to, masked */
+  /** the exchanges of failures, masked */
   readonly exchanges: Readonly<Record<string, HarEntry>>;
   readonly notes: readonly string[];
 }
@@ -122,6 +122,6 @@ function rulesIn(outcomes: readonly TestOutcome[]): Record<string, number> {
 
 export const outcomesOf = ({ suites }: ActsReport): TestOutcome[] => suites.flatMap(({ tests }) => tests);
 
-/** The bindings that something was run on, in the order of the format. */
+/** Returns the tested bindings, in the order of the format. */
 export const transportsIn = (report: ActsReport): Transport[] =>
   transports.filter((each) => outcomesOf(report).some(({ transport }) => transport === each));

@@ -1,20 +1,20 @@
 import type { OpenRun, Target, WebhookReceiver } from "@assay/suite";
 import type { RunName } from "../reporting/outcome.ts";
 
-/** An agent that scenarios are run on: what its card says, and a target for each of its interfaces. */
+/** An agent for scenarios: its card, and a target for each of its interfaces. */
 export interface ActsAgent {
   readonly facts: Target["facts"];
   readonly targets: readonly Target[];
   readonly webhook: WebhookReceiver | undefined;
-  /** the card as it was found */
+  /** the card as found */
   readonly card: OpenRun["card"];
 }
 
-/** Every open run counts its exchanges from one: with path and run in front, an id names one among all of them. */
+/** Every open run counts its exchanges from one, so path and run make an id unique. */
 export const exchangeName = (path: string | undefined, run: RunName, id: string): string =>
   [...(run === "main" ? [] : [run]), ...(path === undefined ? [] : [path]), id].join("/");
 
-/** An open run as scenarios see it: one target for each binding, in the newest version that is spoken there. */
+/** Converts an open run for scenarios: one target per binding, in its newest version. */
 export function agentOf({ targets, versions, webhook, card }: OpenRun): ActsAgent {
   const facts = versions[0]!.facts;
   const newest = targets.filter(
@@ -28,8 +28,8 @@ const isNewest = ({ on }: Target, targets: readonly Target[]): boolean =>
   !targets.some((other) => other.on.binding === on.binding && other.on.dialect > on.dialect);
 
 /**
- * A target that can do nothing but read the card again that was found: where the card names no interface that can be
- * spoken to, there is no other, and what a test says about the card itself is to be examined all the same.
+ * A target that can only read the found card again. It is used if the card has no usable interface, so that
+ * tests about the card itself still run.
  */
 export const cardReader = ({ card }: ActsAgent, binding: Target["on"]["binding"]): Target => {
   const reader: Pick<Target, "on" | "fetch" | "as"> = {

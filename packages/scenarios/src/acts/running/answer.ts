@@ -1,19 +1,19 @@
 import { type ErrorName, errorTable, type GrpcStatus, type JsonValue, jsonIn } from "@assay/protocol";
 import type { Exchange, Failure, PeerError, PeerInterface, Reply } from "@assay/wire";
 
-/** What came back for a step, whichever kind of step it was. */
+/** The response to a step of any kind. */
 export interface StepAnswer {
   readonly exchange: Exchange;
-  /** of HTTP; over gRPC that of a call which ended with OK is 200 */
+  /** of HTTP; 200 for a gRPC call that ended with OK */
   readonly status: number | undefined;
-  /** what expectations are held against: the object of the protocol, or of a raw step the body */
+  /** the value for expectations: the protocol object, or the body of a raw step */
   readonly root: JsonValue | undefined;
   readonly error?: PeerError;
-  /** each event, as expectations see it */
+  /** the events for expectations */
   readonly events?: readonly JsonValue[];
   /** neither a result nor an error */
   readonly trouble?: Trouble;
-  /** a few words on it, for the evidence */
+  /** a short description, for the evidence */
   readonly saw: string;
   readonly sent: string;
   /** the request of an operation as JSON */
@@ -22,7 +22,7 @@ export interface StepAnswer {
 
 export interface Trouble {
   readonly says: string;
-  /** the agent's is a failure, the network's and ours an error; that something takes long is no fault */
+  /** the agent's is a failure, the network's and Assay's an error; slowness is neither */
   readonly whose: "agent" | "neither" | "ours";
 }
 
@@ -99,7 +99,7 @@ function streamed(
   const error = last?.is === "error" ? last.error : undefined;
   const results = events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []));
   const bad = events.find((frame) => frame.is === "malformed");
-  // Hanging up is ours to do; the stream was whole as far as it was read.
+  // Assay hung up; the stream was complete as far as it was read.
   const broken = failure && failure.code !== "aborted" ? failure : undefined;
   return {
     ...base,
@@ -117,8 +117,8 @@ function streamed(
 const names: Readonly<Record<string, string>> = { statusUpdate: "status_update", artifactUpdate: "artifact_update" };
 
 /**
- * An event as the format sees it: its payload under the name that the grammar gives it, and the payload's own members
- * beside it (rule `payload-of-an-event`).
+ * Converts an event for expectations: its payload under the grammar's name, and the payload's members beside
+ * it (rule `payload-of-an-event`).
  */
 export function eventView(event: JsonValue): JsonValue {
   if (typeof event !== "object" || event === null || Array.isArray(event)) return event;
@@ -139,7 +139,9 @@ function kindOf(event: JsonValue): string {
   return `${names[payload] ?? payload}${typeof state === "string" ? ` ${state.replace("TASK_STATE_", "")}` : ""}`;
 }
 
-/** What a status of gRPC is in HTTP, where the error itself has no row in the protocol's table (google.rpc.Code). */
+/**
+ * The HTTP status of a gRPC status, if the error itself has no row in the protocol's table (google.rpc.Code).
+ */
 const httpOf: Readonly<Partial<Record<GrpcStatus, number>>> = {
   OK: 200,
   INVALID_ARGUMENT: 400,
@@ -156,20 +158,20 @@ const httpOf: Readonly<Partial<Record<GrpcStatus, number>>> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-/** The HTTP status of an error; over gRPC the one that its status stands for. */
+/** Returns the HTTP status of an error; over gRPC the mapped one. */
 function statusOf({ grpc, http, reason }: PeerError): number {
   if (!grpc) return http;
   const named = (Object.keys(errorTable) as ErrorName[]).find((name) => errorTable[name].reason === reason);
   return named ? errorTable[named].http : ((grpc.status && httpOf[grpc.status]) ?? 500);
 }
 
-/** Turned away for want of credentials, on whichever binding and however it is said. */
+/** Returns true if the request was rejected for missing credentials, on any binding and in any format. */
 export const isLogin = ({ status, error, root }: StepAnswer): boolean =>
   status === 401 ||
   error?.reason === "UNAUTHENTICATED" ||
   /"reason":"UNAUTHENTICATED"/.test(JSON.stringify(root) ?? "");
 
-/** The header fields of an answer by their names in lower case; over gRPC its metadata, trailers included. */
+/** Returns the response headers by lower-case name; over gRPC the metadata with trailers. */
 export function headersOf({ http }: Exchange): JsonValue {
   const fields = [...(http.response?.headers ?? []), ...(http.response?.trailers ?? [])];
   const joined = new Map<string, string>();
@@ -196,7 +198,7 @@ export function brief(value: unknown, limit = 1_000): string {
   return text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
 }
 
-/** What came back for a request that is none of an operation. */
+/** Converts the response to a request that is not an operation. */
 export function rawAnswer(exchange: Exchange, sent: string): StepAnswer {
   const { failure, http } = exchange;
   if (!http.response) {

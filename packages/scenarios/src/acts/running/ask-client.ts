@@ -6,8 +6,9 @@ import { answerOf, brief, type StepAnswer } from "./answer.ts";
 import { Skipped } from "./verdicts.ts";
 
 /**
- * Hands a payload to the client of the implementation under test, and brings back what it read there. The agent is
- * asked with the behaviour `tck-client-parse`: the payload goes as data, the reading comes as the artifact's data.
+ * Passes a payload to the client of the implementation under test and returns what it parsed. The agent gets
+ * the behaviour `tck-client-parse`: the payload is sent as data, and the result returns as the artifact's
+ * data.
  */
 export async function askClient({ operation }: ClientStep, payload: JsonValue, target: Target): Promise<StepAnswer> {
   const message: JsonObject = {

@@ -25,7 +25,7 @@ import { Skipped } from "./verdicts.ts";
 type Asked = Pick<OperationStep, "operation"> &
   Partial<Pick<OperationStep, "expect" | "expectError" | "expectStream" | "sentHeaders">>;
 
-/** Asks an abstract operation of the agent, over the binding of the interface under test. */
+/** Sends an abstract operation to the agent, over the binding of the interface under test. */
 export async function askOperation(
   step: Asked,
   params: JsonObject,
@@ -40,7 +40,7 @@ export async function askOperation(
   const message = JSON.stringify(request);
   const said = { sent: `${operation} ${brief(message)}${shownHeaders(headers)}`, message };
   const how: How = {
-    // Who expects to be refused does not ask again, and sends no message.
+    // A step that expects a rejection is not retried, and sends no message.
     ...(step.expectError && { refusable: true, unrepeated: true }),
     ...(headers.length && { edit: (fields) => [...without(fields, headers), ...headers] }),
   };
@@ -49,7 +49,7 @@ export async function askOperation(
   return answerOf(exchange, reply, target.on, said);
 }
 
-/** Milliseconds in which a stream closes, once there is nothing more to come. */
+/** Milliseconds for a stream to close after its last event. */
 const closing = 15_000;
 
 async function follow(
@@ -75,12 +75,12 @@ async function follow(
   if (!isLate && answer.trouble?.whose !== "neither") return answer;
   if (isOver(answer.events?.at(-1)))
     return { ...answer, trouble: { says: "the stream stays open after its last event", whose: "agent" } };
-  // Slowness is no fault, unless the test itself says by when.
+  // Slowness is not a failure, unless the test itself sets a limit.
   const says = "the stream did not end in time";
   return { ...answer, trouble: { says, whose: timeoutMs === undefined ? "neither" : "agent" } };
 }
 
-/** Nothing follows a message, nor the end of a task (§3.1.2). */
+/** Returns true after a message or the end of a task, which nothing may follow (§3.1.2). */
 function isOver(event: JsonValue | undefined): boolean {
   if (!isObject(event)) return false;
   const state = valueAt(event, "status.state");
@@ -104,13 +104,16 @@ async function askCard(headers: HeaderPairs, target: Target, { facts }: ActsAgen
   return rawAnswer(exchange, `GET ${facts.cardUrl}`);
 }
 
-/** A request with credentials of its own is not given ours. */
+/** A request with its own credentials does not get the configured ones. */
 const askerWith = (headers: HeaderPairs, target: Target): Target =>
   headers.some(([name]) => name.toLowerCase() === "authorization") ? (target.as("anonymous") ?? target) : target;
 
 type Raw = Pick<RawHttpStep, "method" | "path" | "headers" | "body" | "bodyRaw">;
 
-/** Sends what a raw step says: its headers, its body, and of ours nothing but credentials, where they are not its subject. */
+/**
+ * Sends a raw step: its headers, its body, and of the configuration only credentials, unless the test is
+ * about them.
+ */
 export async function askRaw(
   step: Raw,
   target: Target,
@@ -145,7 +148,7 @@ function withExtensions(
   return [...given, [extensionsHeader, required.join(", ")]];
 }
 
-/** A request that is a call of an operation is sent as one, so that the checks that read any traffic see it. */
+/** Sends a call of an operation as such, so that the traffic checks see it. */
 async function sendRaw(step: Raw, request: RequestSpec, asker: Target): Promise<Exchange> {
   const operation = asker.on.dialect === "1.0" ? operationIn(step, asker) : undefined;
   if (!operation) return asker.fetch(request);
@@ -153,7 +156,7 @@ async function sendRaw(step: Raw, request: RequestSpec, asker: Target): Promise<
     operation,
     {},
     ({ headers }) => ({ ...request, headers: [...(request.headers ?? []), ...ours(headers, request.headers ?? [])] }),
-    // Whether a server must understand what a file makes up is not known.
+    // A server need not understand a request that a file invents.
     { fair: false, unrepeated: true },
   );
   return exchange;
@@ -161,7 +164,7 @@ async function sendRaw(step: Raw, request: RequestSpec, asker: Target): Promise<
 
 const usual = ["content-type", "accept", "a2a-version", "a2a-extensions", "x-a2a-extensions"];
 
-/** Of the fields of a plain request the credentials, and whatever else the user wants sent. */
+/** Returns the credentials and the user's own headers. */
 const ours = (fields: HeaderPairs, given: HeaderPairs): HeaderPairs =>
   without(fields, given).filter(([name]) => !usual.includes(name.toLowerCase()));
 
@@ -177,7 +180,7 @@ function operationIn({ method, path, body }: Raw, { on }: Target): Operation | u
 const shownHeaders = (headers: HeaderPairs): string =>
   headers.length ? ` [${headers.map(([name, value]) => `${name}: ${value}`).join(", ")}]` : "";
 
-/** A path is meant from the address of the interface; the card's from where the card is. */
+/** Resolves a path against the address of the interface, or of the card for the card's path. */
 function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
   if (/^https?:\/\//.test(path)) return path;
   if (on.binding === "GRPC") throw new Skipped("a raw step is an HTTP request, which gRPC does not have");
@@ -186,7 +189,7 @@ function urlOf(path: string, { on }: Target, { facts }: ActsAgent): string {
   return path === "/" ? on.url : `${on.url.replace(/\/+$/, "")}${path}`;
 }
 
-/** The error that a body holds in the form of the binding, if it holds one. */
+/** Returns the error in a body in the format of the binding, if there is one. */
 function rawError(root: JsonValue | undefined, http: number, binding: Binding): PeerError | undefined {
   const found = isObject(root) ? root["error"] : undefined;
   if (!isObject(found)) return undefined;

@@ -7,7 +7,7 @@ import { mismatches } from "../values/match.ts";
 import type { StepAnswer } from "./answer.ts";
 import type { TestPlace } from "./run-test.ts";
 
-// Failures that are no accusation, whichever test they happen in.
+// Failures that do not count against the agent, in any test.
 
 export const shyOfUs =
   "the agent rejects the webhook address of Assay, as it may for a private one: set another with --webhook-url <url>";
@@ -17,7 +17,7 @@ export const forgetsEnded = "the agent deletes ended tasks, as it may (§3.3.2),
 export const endedConfig =
   "the test asks for notifications of an ended task, which has no more events; an agent may reject that, and this one does";
 
-/** A webhook on this machine is an address that a careful agent does not call. */
+/** A careful agent does not call a webhook on this machine. */
 export const isShyOfUs = (step: Step, { error }: StepAnswer, { agent, target }: TestPlace): boolean =>
   step.is === "operation" &&
   step.operation === "create_push_config" &&
@@ -25,7 +25,7 @@ export const isShyOfUs = (step: Step, { error }: StepAnswer, { agent, target }: 
   error !== undefined &&
   isErrorNamed(error, target.on, "InvalidParams");
 
-/** An error of JSON-RPC that is as expected, under an HTTP status that is not prescribed. */
+/** The JSON-RPC error is as expected, but its HTTP status is not defined. */
 export function failsOnStatusAlone(
   step: Step,
   { root }: StepAnswer,

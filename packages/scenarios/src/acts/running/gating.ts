@@ -8,13 +8,13 @@ export const bindingOf = { jsonrpc: "JSONRPC", rest: "HTTP+JSON", grpc: "GRPC" }
   string
 >;
 
-/** What of an agent decides which tests concern it. */
+/** The facts of an agent that decide which tests apply. */
 interface Gated {
   readonly facts: Pick<ActsAgent["facts"], "card" | "skills" | "extensions">;
   readonly targets: readonly Pick<ActsAgent["targets"][number], "on">[];
 }
 
-/** Why a test does not concern an agent; undefined where it does. */
+/** Returns why a test does not apply to an agent; undefined if it does. */
 export function unmet(test: Test, { facts, targets }: Gated, apply: (rule: QuirkRule) => void): string | undefined {
   const { preconditions } = test;
   for (const [name, wanted] of Object.entries(preconditions.capabilities)) {
@@ -33,12 +33,12 @@ export function unmet(test: Test, { facts, targets }: Gated, apply: (rule: Quirk
   return impliedlyUnmet(test, facts.card, apply);
 }
 
-/** Rule `authentication-capability`: schemes alone may be those of the extended card. */
+/** Rule `authentication-capability`: schemes alone may be for the extended card. */
 const asksForLogin = (card: ActsAgent["facts"]["card"]): boolean =>
   [card["securityRequirements"], card["security"]].some((each) => Array.isArray(each) && each.length > 0);
 
 const fits = (wanted: JsonValue, has: JsonValue | undefined): boolean =>
-  // A capability that is not mentioned is one that is not offered.
+  // An absent capability is not supported.
   wanted === false ? has !== true : JSON.stringify(wanted) === JSON.stringify(has);
 
 function capabilityOf(card: ActsAgent["facts"]["card"], name: string): JsonValue | undefined {
@@ -65,7 +65,7 @@ function impliedlyUnmet(
   return undefined;
 }
 
-/** Which second run could meet a test's preconditions. */
+/** Returns the second run that could meet a test's preconditions. */
 export function secondRunFor({ capabilities }: TestPreconditions): "auth" | "reduced" | undefined {
   if (capabilities["authentication"] === true) return "auth";
   return Object.values(capabilities).includes(false) ? "reduced" : undefined;

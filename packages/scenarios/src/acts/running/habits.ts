@@ -8,11 +8,11 @@ import { askOperation } from "./ask.ts";
 const found = new WeakMap<Target, Promise<boolean>>();
 
 /**
- * Whether an agent forgets tasks as soon as they have ended, which it may (§3.3.2), and knows those that are open. It is
- * asked once, and only where a task was missed: an agent that never finds any task has no such habit, it is broken.
+ * Returns true if an agent deletes tasks as soon as they end, as it may (§3.3.2), but finds open ones. It is
+ * tested once, and only after a task was not found: an agent that never finds any task is broken.
  */
 export function forgetsTasks(target: Target, agent: ActsAgent): Promise<boolean> {
-  // What cannot be found out is no excuse.
+  // An unknown result does not excuse a failure.
   const known = found.get(target) ?? examine(target, agent).catch(() => false);
   found.set(target, known);
   return known;

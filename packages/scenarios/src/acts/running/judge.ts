@@ -8,7 +8,7 @@ import { valuesAt } from "../values/path.ts";
 import { brief, headersOf, type StepAnswer } from "./answer.ts";
 import { Failed } from "./verdicts.ts";
 
-/** Holds what came back against what a step expects; throws on the first thing that is not so, with all places. */
+/** Compares a response with the expectations of a step; throws at the first failure, with all its places. */
 export class Judge {
   readonly #step: Pick<Step, "id" | "at">;
   readonly #answer: StepAnswer | undefined;
@@ -53,7 +53,7 @@ export class Judge {
     });
   }
 
-  /** Whether the status that is expected is that of a failure, and this is it. */
+  /** Returns true if the expected status is a failure, and this is it. */
   isWantedRefusal(status: Expectation | undefined): boolean {
     const got = this.#answer?.status;
     return status !== undefined && got !== undefined && got >= 400 && !mismatches(status, got, this.#matching).length;
@@ -64,7 +64,7 @@ export class Judge {
     this.#held("the headers", mismatches(expected, headersOf(this.#answer.exchange), this.#matching, "headers"));
   }
 
-  /** The answer is a success, and as expected. */
+  /** Requires a success that matches. */
   success({ status, body }: Expect, on: PeerInterface, apply: (rule: QuirkRule) => void): void {
     const answer = this.#answer!;
     if (answer.error && !this.isWantedRefusal(status))
@@ -80,7 +80,7 @@ export class Judge {
     if (body) this.#held("the answer", mismatches(body, answer.root, this.#matching));
   }
 
-  /** A raw answer is as expected, whatever it means. */
+  /** Requires a matching raw response, whatever it means. */
   raw({ status, body }: Expect): void {
     const answer = this.#answer!;
     if (status) this.#held("the HTTP status", mismatches(status, answer.status, this.#matching));
@@ -136,7 +136,7 @@ export class Judge {
     );
   }
 
-  /** §7.1: nothing goes back to SUBMITTED, and nothing follows a terminal state. */
+  /** §7.1: no state returns to SUBMITTED, and none follows a terminal one. */
   #ordered(events: readonly JsonValue[]): void {
     let before: string | undefined;
     for (const [index, event] of events.entries()) {
@@ -154,7 +154,7 @@ export class Judge {
     }
   }
 
-  /** An assertion on what an earlier step saw. */
+  /** Checks an assertion on an earlier step. */
   assertion(assertion: NamedAssertion, source: JsonValue | undefined): void {
     const { path, match, any, all, none, at } = assertion;
     const root = path === undefined ? source : valuesAt(source, path)[0]?.value;
@@ -200,13 +200,13 @@ const stateOf = (event: JsonValue): string | undefined => {
 const errorText = ({ code, grpc, http, reason, message }: PeerError): string =>
   `${code ?? grpc?.status ?? `HTTP ${http}`}${reason ? ` ${reason}` : ""} (${brief(message, 200)})`;
 
-/** The error's details as the binding carries them. */
+/** Returns the error's details as the binding carries them. */
 function dataOf({ root, error }: StepAnswer, { binding }: PeerInterface): JsonValue | undefined {
   const inBody = isObject(root) && isObject(root["error"]) ? root["error"] : undefined;
   if (binding === "JSONRPC") return inBody?.["data"] as JsonValue | undefined;
   return error?.details as JsonValue;
 }
 
-/** Members of all details in one object, so that `reason` and `metadata` can be asked for by name. */
+/** Merges the members of all details, so that `reason` and `metadata` can be matched by name. */
 const detailsOf = ({ details }: PeerError): JsonValue =>
   Object.assign({}, ...details.filter((each) => isObject(each))) as JsonValue;

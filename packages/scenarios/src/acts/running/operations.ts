@@ -3,7 +3,7 @@ import { isObject, type JsonObject, type JsonValue, type Operation } from "@assa
 import type { AbstractOperation } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 
-/** The operation of the protocol behind each abstract one; the card is read by plain HTTP. */
+/** The protocol operation of each abstract one; the card is read by plain HTTP. */
 export const operationOf: Readonly<Record<AbstractOperation, Operation | "card">> = {
   send_message: "SendMessage",
   send_streaming_message: "SendStreamingMessage",
@@ -19,7 +19,7 @@ export const operationOf: Readonly<Record<AbstractOperation, Operation | "card">
   delete_push_config: "DeleteTaskPushNotificationConfig",
 };
 
-/** The parameters of an abstract operation as the protocol has them. */
+/** Converts the parameters of an abstract operation to the protocol. */
 export function requestOf(
   operation: AbstractOperation,
   params: JsonObject,
@@ -65,7 +65,7 @@ function sendRequest(
   };
 }
 
-/** A part as the protocol writes it: files have no member of their own, and a media type is not metadata. */
+/** Converts a part to the protocol: files have no separate member, and a media type is not metadata. */
 function partOf(part: JsonValue, apply: (rule: QuirkRule) => void): JsonValue {
   if (!isObject(part)) return part;
   const { file, ...rest } = part as JsonObject;

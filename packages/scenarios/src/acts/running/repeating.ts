@@ -1,6 +1,6 @@
 import type { Repeat } from "../model.ts";
 
-/** Milliseconds to wait after an attempt. */
+/** Returns the milliseconds to wait after an attempt. */
 export function pauseAfter(attempt: number, { delayMs, backoff }: Pick<Repeat, "delayMs" | "backoff">): number {
   switch (backoff) {
     case "none":

@@ -33,11 +33,11 @@ export interface TestPlace {
   readonly given: Readonly<Record<string, string>>;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly sleep: (ms: number) => Promise<void>;
-  /** what must not be shown is not shown */
+  /** masks secrets */
   readonly masker: Masker;
 }
 
-/** Runs one test on one binding, and says exactly one thing about it. */
+/** Runs one test on one binding and returns one verdict. */
 export async function runTest(test: Test, place: TestPlace): Promise<TestOutcome> {
   const startedAt = performance.now();
   const run = new TestRun(test, place);
@@ -64,7 +64,7 @@ export const rowOf = ({ id, rows }: Test, transport: Transport): string => `${ro
 
 type Judgement = Pick<TestOutcome, "verdict" | "reason" | "failure">;
 
-/** A test while it runs: what its steps saw, and what they captured. */
+/** A running test: the responses and captures of its steps. */
 export class TestRun {
   readonly test: Test;
   readonly place: TestPlace;
@@ -106,7 +106,7 @@ export class TestRun {
     if (!this.rules.some((each) => each.rule === rule)) this.rules.push({ rule });
   };
 
-  /** Where notifications of this test arrive. */
+  /** Receives the notifications of this test. */
   get mailbox(): Mailbox | undefined {
     this.#mailbox ??= this.place.agent.webhook?.mailbox(this.#duty?.answers);
     return this.#mailbox;
@@ -129,7 +129,7 @@ export class TestRun {
     }
   }
 
-  /** Notifications are looked at by this test, and go elsewhere. */
+  /** Returns true if the test reads notifications that go elsewhere. */
   get #isDeaf(): boolean {
     return this.#duty?.hears === true && this.place.given["webhookUrl"] !== undefined;
   }
@@ -138,7 +138,7 @@ export class TestRun {
     if (error instanceof Skipped) return { verdict: "skip", reason: error.message };
     if (error instanceof UnknownVariable) return withoutVariable(error);
     if (error instanceof Failed) return this.#failed(error);
-    // What the suite calls an obstacle says why something could not be examined.
+    // An obstacle of the suite says why something could not be examined.
     if (error instanceof Obstacle && error.kind.is !== "network") return { verdict: "skip", reason: error.message };
     return { verdict: "error", reason: error instanceof Error ? error.message : String(error) };
   }
@@ -161,7 +161,7 @@ export class TestRun {
     return { verdict: "fail", failure: this.#told(detail, answer) };
   }
 
-  /** A configuration of notifications for a task of which nothing is left to be told. */
+  /** Returns true if the agent rejects a push configuration for an ended task, which has no more events. */
   #refusesEnded(step: Step, { error }: StepAnswer): boolean {
     if (step.is !== "operation" || step.operation !== "create_push_config" || !error) return false;
     const { on } = this.place.target;
@@ -169,7 +169,10 @@ export class TestRun {
     return isRefusal && hasEnded(this.answers.values(), valueAt(this.scope.fill(step.params), "taskId"));
   }
 
-  /** A task that ended is gone, on an agent that keeps none of them: only the words of ACTS can find that out. */
+  /**
+   * Returns true if an ended task is missing on an agent that keeps none: only ACTS keywords can find that
+   * out.
+   */
   async #isForgotten(step: Step, { error, root }: StepAnswer): Promise<boolean> {
     const { target, agent } = this.place;
     if (step.is !== "operation" || !this.test.behaviours.length) return false;
@@ -177,7 +180,7 @@ export class TestRun {
     return isGone && forgetsTasks(target, agent);
   }
 
-  /** A failure as it may be shown, with the line that asks the same again. */
+  /** Masks a failure and adds the command that repeats it. */
   #told(detail: FailureDetail, answer: StepAnswer | undefined): FailureDetail {
     const repeat = answer && repeatLine(toHarEntry(this.place.masker.exchange(answer.exchange)), answer.message);
     return { ...this.#masked(detail), ...(repeat !== undefined && { repeat: this.place.masker.text(repeat) }) };
@@ -190,7 +193,7 @@ export class TestRun {
       name,
       typeof value === "string" ? mask(value) : value,
     ]);
-    // The same members, their texts masked.
+    // The same members, with masked texts.
     return {
       ...(Object.fromEntries(texts) as FailureDetail),
       more: detail.more.map(mask),
@@ -198,7 +201,7 @@ export class TestRun {
     };
   }
 
-  /** What has to be there before the first step. */
+  /** Prepares what the first step needs. */
   async #prepare(): Promise<void> {
     const { target, given, agent } = this.place;
     if (this.#duty?.hears && !agent.webhook && !this.#isDeaf) throw new UnknownVariable("webhookUrl");
@@ -237,7 +240,8 @@ export class TestRun {
         }
         const repeat = step.is === "operation" ? step.repeat : undefined;
         const isDone = !repeat || holds(repeat.until, answer?.root);
-        // What is expected is expected of the last answer; but an agent that refuses to tell is not at work, it refuses.
+        // The expectation is about the last response; but an agent that rejects the request is not
+        // working.
         const isRefused = answer?.error !== undefined && step.is === "operation" && !step.expectError;
         if (isDone || isRefused || attempt >= repeat.maxAttempts) this.#examine(step, answer);
         if (isDone) break;
@@ -320,7 +324,10 @@ export class TestRun {
     return this.test.tags.includes("auth") || this.test.preconditions.capabilities["authentication"] !== undefined;
   }
 
-  /** Turned away for want of credentials, in a test that is about something else: that we lack them is no accusation. */
+  /**
+   * Returns true if credentials are missing in a test about something else: that does not count against the
+   * agent.
+   */
   #needsLogin(step: Step, answer: StepAnswer): boolean {
     if (!("captures" in step) || this.#isAboutLogin || !isLogin(answer)) return false;
     return !this.#judge(answer).isWantedRefusal(step.expect?.status);
@@ -328,7 +335,7 @@ export class TestRun {
 
   #capture(captures: Readonly<Record<string, string>>, step: Step, { root, events }: StepAnswer, judge: Judge): void {
     for (const [name, path] of Object.entries(captures)) {
-      // The root of a stream is each event (§4.2); `events[0].…` says which one is meant.
+      // The root of a stream is each event (§4.2); `events[0].…` selects one.
       const value =
         valueAt(root, path) ?? events?.map((event) => valueAt(event, path)).find((each) => each !== undefined);
       if (value === undefined)
@@ -341,7 +348,7 @@ export class TestRun {
     }
   }
 
-  /** The evidence of an assertion is the answer that it is about. */
+  /** The evidence of an assertion is the response that it is about. */
   #assert(assertion: NamedAssertion): void {
     const source = referencesIn(assertion.source).map((each) => this.answers.get(each.slice(0, each.lastIndexOf("."))));
     this.#judge(source[0] ?? this.answers.get(this.#step.id)).assertion(
@@ -354,7 +361,7 @@ export class TestRun {
     return new Judge(this.#step, answer, { fill: (value) => this.scope.fill(value), apply: this.apply });
   }
 
-  /** For duties: a judge on what a step saw. */
+  /** Returns a judge of a step's response, for duties. */
   judgeOf(step: string): Judge {
     const found = this.test.steps.find(({ id }) => id === step) ?? this.#step;
     return new Judge(found, this.answers.get(found.id), { fill: (value) => this.scope.fill(value) });
@@ -379,7 +386,7 @@ function withoutVariable({ variable, message }: UnknownVariable): Judgement {
     : { verdict: "error", reason: `${message}: --var ${variable}=<value>` };
 }
 
-/** Whether a task was seen at its end, by an earlier step. */
+/** Returns true if an earlier step saw the task end. */
 function hasEnded(answers: Iterable<StepAnswer>, id: JsonValue | undefined): boolean {
   return [...answers].some(({ root }) => {
     const task = valueAt(root, "task") ?? root;

@@ -10,31 +10,33 @@ import { askOperation } from "./ask.ts";
 import { bindingOf, secondRunFor, unmet } from "./gating.ts";
 import { rowOf, runTest, type TestPlace } from "./run-test.ts";
 
-/** Opens an agent, or hands out the one that is open: by its path below --url, and by the run; undefined: there is none. */
+/**
+ * Opens an agent or returns the open one, by its path below --url and by the run; undefined if there is none.
+ */
 export type AgentSource = (path: string | undefined, run: RunName) => Promise<ActsAgent | undefined>;
 
 export interface ActsRunOptions {
   readonly files: readonly ActsFile[];
   readonly agents: AgentSource;
-  /** which tests, and over which bindings; all unless given */
+  /** which tests, and over which bindings (default: all) */
   readonly only?: (test: Test, transport?: Transport) => boolean;
-  /** the bindings to run on; all that the card declares unless given */
+  /** the bindings to run on (default: all on the card) */
   readonly transports?: readonly Transport[];
   /** variables of the user */
   readonly given?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** what the agent can be asked to do; unless given, it is asked whether it knows the contract at all */
+  /** the agent's behaviours (default: Assay tests whether it supports the contract at all) */
   readonly behaviours?: "all" | ReadonlySet<string>;
-  /** tests at a time */
+  /** maximum number of concurrent tests */
   readonly concurrency?: number;
   readonly masker?: Masker;
   readonly signal?: AbortSignal;
-  /** hears which rows there will be */
+  /** called with the planned rows */
   readonly onStart?: (rows: readonly string[]) => void;
   readonly onOutcome?: (outcome: TestOutcome) => void;
 }
 
-/** One test with what was said about it on each binding. */
+/** One test with its verdict on each binding. */
 export interface TestedTest {
   readonly test: Test;
   readonly outcomes: readonly TestOutcome[];
@@ -47,7 +49,7 @@ export interface TestedSuite {
   readonly tests: readonly TestedTest[];
 }
 
-/** Runs a corpus on an agent. Every test gets a verdict on every binding it is for. */
+/** Runs a corpus on an agent. Every test gets a verdict on each of its bindings. */
 export async function runCorpus(options: ActsRunOptions): Promise<TestedSuite[]> {
   return new CorpusRun(options).run();
 }
@@ -56,15 +58,15 @@ interface Job {
   readonly file: ActsFile;
   readonly test: Test;
   readonly transport: Transport;
-  /** why it cannot be made */
+  /** why it cannot be run */
   readonly because?: string;
-  /** there is no agent where the file says that one is */
+  /** the agent of the file does not exist */
   readonly isAbandoned?: boolean;
 }
 
 class CorpusRun {
   readonly #options: ActsRunOptions;
-  /** by the path of the agent: whether it knows the contract */
+  /** whether an agent supports the contract, by its path */
   readonly #contracts = new Map<string | undefined, Promise<boolean>>();
 
   constructor(options: ActsRunOptions) {
@@ -86,7 +88,7 @@ class CorpusRun {
     let told = 0;
     await inPool(jobs, concurrency, async (job) => {
       outcomes.set(job, this.#masked(await this.#make(job)));
-      // Told in their order, whichever was done first.
+      // Reported in order, whichever was done first.
       for (; told < jobs.length && outcomes.has(jobs[told]!); told++) onOutcome?.(outcomes.get(jobs[told]!)!);
     });
     return chosen.map(({ file, suite: { id, name }, tests }) => ({
@@ -100,7 +102,7 @@ class CorpusRun {
     }));
   }
 
-  /** What it says of an agent may name its address; what failed was masked where it was told. */
+  /** Masks an outcome, which may contain the agent's address; failures were masked earlier. */
   #masked(outcome: TestOutcome): TestOutcome {
     const { masker } = this.#options;
     if (!masker) return outcome;
@@ -108,7 +110,10 @@ class CorpusRun {
     return { ...outcome, ...(reason !== undefined && { reason: masker.text(reason) }), notes: masker.value(notes) };
   }
 
-  /** On which bindings a test is made; where it can be made on none, one place that says so: every test has a verdict. */
+  /**
+   * Returns the bindings of a test; if there are none, one place with the reason, so that every test has a
+   * verdict.
+   */
   async #placesOf(test: Test): Promise<Pick<Job, "transport" | "because" | "isAbandoned">[]> {
     const wanted = test.transports ?? allTransports;
     const agent = await this.#agent(test.agent, "main");
@@ -169,7 +174,7 @@ class CorpusRun {
     });
   }
 
-  /** The agent on which a test can be made: the one it is about, or that of a second run. Else the reason why not. */
+  /** Returns the agent for a test: its own, or that of a second run. Otherwise the reason. */
   async #targetOf(test: Test, transport: Transport, apply: (rule: QuirkRule) => void): Promise<TestTarget | string> {
     const second = secondRunFor(test.preconditions);
     let because = "";
@@ -200,12 +205,12 @@ class CorpusRun {
   }
 }
 
-/** As people name the bindings. */
+/** The bindings in display order. */
 const inOrder: readonly Transport[] = ["jsonrpc", "rest", "grpc"];
 
 /**
- * A test that has to be there while a task is at work may come too late, on a machine that is busy as well as on one that
- * is far away. That is no accusation, so it is made again; what fails every time is judged.
+ * Repeats a failed test that depends on a working task: it may come too late on a busy or distant machine.
+ * What fails every time is judged.
  */
 async function repeated(test: Test, place: TestPlace): Promise<TestOutcome> {
   const attempts = test.behaviours.includes("tck-long-running") ? 3 : 1;
@@ -241,14 +246,14 @@ const skipped = (test: Test, transport: Transport, reason: string, rules: readon
   ...(test.specRef !== undefined && { specRef: test.specRef }),
 });
 
-/** An agent that a file is about, and that is not there, is no reason to be silent. */
+/** Returns an error for the missing agent of a file, so that it is not overlooked. */
 function abandoned(test: Test, transport: Transport, message: string): TestOutcome {
   const { reason: _, ...outcome } = skipped(test, transport, message);
   const failure = { step: test.steps[0]?.id ?? "", message, expected: "an agent with a card", more: [], at: test.at };
   return { ...outcome, verdict: "fail", failure };
 }
 
-/** So many at a time, in their order. */
+/** Runs jobs in order with limited concurrency. */
 async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Promise<void>): Promise<void> {
   const queue = jobs[Symbol.iterator]();
   await Promise.all(
@@ -259,8 +264,8 @@ async function inPool<T>(jobs: readonly T[], size: number, work: (job: T) => Pro
 }
 
 /**
- * Whether an agent reacts to the words of ACTS at all. Most agents do not, and would be accused of whatever they make of
- * "tck-complete-task". Two messages tell: one must be answered with a message, the other with a task.
+ * Returns true if an agent supports the ACTS keywords. Most agents do not, and would fail on
+ * "tck-complete-task". Two messages show it: one must return a message, the other a task.
  */
 async function offersContract(agent: ActsAgent): Promise<boolean> {
   const [target] = agent.targets;
@@ -269,7 +274,7 @@ async function offersContract(agent: ActsAgent): Promise<boolean> {
     const params = { message: { role: "ROLE_USER", parts: [{ text }] } };
     return askOperation({ operation: "send_message" }, params, target, agent, () => {}).then(
       ({ root }) => root,
-      // What keeps the suite from asking keeps us from knowing; each test says it for itself.
+      // An obstacle leaves this unknown; each test reports it for itself.
       (error: unknown) => {
         if (error instanceof Obstacle) return undefined;
         throw error;

@@ -4,10 +4,12 @@ import type { RunEvent } from "@assay/suite/report";
 import type { RunName } from "../reporting/outcome.ts";
 import { type ActsAgent, agentOf, exchangeName } from "./agent.ts";
 
-/** How an agent is reached, by its path below the address and by the run; undefined where there is none. */
+/**
+ * Returns how to reach an agent, by its path below the address and by the run; undefined if there is none.
+ */
 export type Directions = (path: string | undefined, run: RunName) => Promise<TestOptions | undefined>;
 
-/** Every call and every pause listens to the signal: many at a time are no leak. */
+/** Every call and pause listens to the signal: many listeners at a time are not a leak. */
 function audible(options: TestOptions): TestOptions {
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);
@@ -20,7 +22,7 @@ function renamed(event: RunEvent, named: (id: string) => string): RunEvent {
   return { ...event, result: { ...event.result, evidence: event.result.evidence.map(named) } };
 }
 
-/** The agents of a run: each is opened when it is first asked for, and closed with the others. */
+/** The agents of a run: each is opened on first use, and closed with the others. */
 export class Table {
   readonly #directions: Directions;
   readonly #emit: (event: RunEvent) => void;
@@ -36,7 +38,7 @@ export class Table {
     let opened = this.#open.get(key);
     if (!opened) {
       opened = this.#openAgent(path, run);
-      // Told to the caller, below.
+      // Reported to the caller below.
       opened.catch(() => {});
       this.#open.set(key, opened);
     }
@@ -50,7 +52,7 @@ export class Table {
     const named = (id: string): string => exchangeName(path, run, id);
     const opened = await openRun(audible(options), (event) => this.#emit(renamed(event, named)));
     if (path === undefined || opened.card.url.startsWith(options.url.replace(/\/+$/, ""))) return opened;
-    // Where an agent has no card of its own, that of its host is found: it is about another agent.
+    // An agent without a card gets that of its host, which belongs to another agent.
     await opened.close();
     throw new AgentNotFound(
       "no-card",
@@ -64,12 +66,12 @@ export class Table {
     return settled.flatMap((each) => (each.status === "fulfilled" && each.value ? [each.value] : []));
   }
 
-  /** Tells, as events, what the passive checks found. */
+  /** Emits the findings of the passive checks as events. */
   async conclude(): Promise<void> {
     for (const opened of await this.#opened()) opened.conclude();
   }
 
-  /** Ends what was set in motion; says what could not be. */
+  /** Cleans up; returns what could not be. */
   async close(): Promise<string[]> {
     const all = await this.#opened();
     this.#open.clear();

@@ -1,12 +1,12 @@
 import type { FailureDetail } from "../reporting/outcome.ts";
 import type { StepAnswer } from "./answer.ts";
 
-/** The test cannot be made here, for a reason that is no fault of the agent. */
+/** The test cannot run here, for a reason that is not the agent's fault. */
 export class Skipped extends Error {
   override readonly name = "Skipped";
 }
 
-/** Something is not as the test expects it. */
+/** An expectation of the test does not hold. */
 export class Failed extends Error {
   override readonly name = "Failed";
   readonly detail: FailureDetail;

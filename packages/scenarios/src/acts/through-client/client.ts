@@ -2,31 +2,31 @@ import type { JsonObject, JsonValue } from "@assay/protocol";
 import type { Exchange, PeerInterface, Reply } from "@assay/wire";
 import type { AbstractOperation } from "../model.ts";
 
-/** A client that is none of ours, as scenarios ask it. */
+/** A third-party client, as scenarios use it. */
 export interface ScenarioClient {
-  /** whether what it gives of a card is written as the version that is spoken writes cards */
+  /** true if its cards have the format of the version in use */
   readonly givesCardAsWritten: boolean;
-  /** Has it ask for an operation; resolves when that is answered, or when the time is over. */
+  /** Makes it perform an operation; resolves with the result or at the timeout. */
   ask(asked: ClientAsked): Promise<ClientAnswer>;
 }
 
 export interface ClientAsked {
   readonly operation: AbstractOperation;
-  /** the request of the operation in the words of 1.0 */
+  /** the request of the operation in the format of 1.0 */
   readonly request: JsonObject;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** hang up after so many events */
+  /** hang up after this many events */
   readonly leaveAfter?: number;
 }
 
 export interface ClientAnswer {
   readonly given: Given;
-  /** the ids of all exchanges that it caused, in their order */
+  /** ids of all exchanges it caused, in order */
   readonly exchanges: readonly string[];
-  /** what the server answered, read from the bytes; absent where none of the exchanges is about the operation */
+  /** the server's response, read from the bytes; absent if no exchange is about the operation */
   readonly wire?: WireAnswer;
-  /** a request is under way that the server has not answered to its end */
+  /** a request is pending that the server has not fully answered */
   readonly isPending: boolean;
 }
 
@@ -35,31 +35,31 @@ export type WireAnswer =
   /** of a request for the card */
   | { readonly is: "card"; readonly exchange: Exchange };
 
-/** What a client handed to its program, in the words of 1.0. */
+/** A client's result for its program, in the format of 1.0. */
 export interface Given {
   readonly result?: JsonValue;
   /** of a stream */
   readonly events?: readonly JsonValue[];
-  /** the stream came to its end */
+  /** the stream reached its end */
   readonly done?: true;
   readonly error?: SurfacedError;
-  /** it neither answered nor ended in its time */
+  /** it neither answered nor ended in time */
   readonly late?: true;
-  /** why what it gave cannot be read as A2A; then it stands above as it was given */
+  /** why its result cannot be read as A2A; the result itself is unchanged above */
   readonly unreadable?: string;
 }
 
 export const surfacedErrorKinds = ["protocol", "transport", "unsupported", "driver"] as const;
 export type SurfacedErrorKind = (typeof surfacedErrorKinds)[number];
 
-/** An error as a client surfaced it. */
+/** An error as a client reported it. */
 export interface SurfacedError {
   /**
-   * `protocol`: the agent's, and told as such; `transport`: of the connection, of HTTP or gRPC, or an answer that it cannot
-   * read; `unsupported`: the client cannot do it; `driver`: the program around it is at fault
+   * `protocol`: an error of the agent, reported as such. `transport`: of the connection, of HTTP or gRPC, or
+   * an unreadable response. `unsupported`: the client does not support it. `driver`: its program is at fault.
    */
   readonly kind: SurfacedErrorKind;
-  /** the class, sentinel or enum value by which a program tells it */
+  /** the class, sentinel or enum value that identifies it for a program */
   readonly type?: string;
   readonly code?: number;
   readonly message: string;

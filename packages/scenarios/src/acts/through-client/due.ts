@@ -2,7 +2,7 @@ import { type DialectVersion, v03, v10 } from "@assay/protocol";
 import type { OperationStep, Step, Test } from "../model.ts";
 import { operationOf } from "../running/operations.ts";
 
-/** Why no client of an SDK can be asked to go through a test; undefined where it can. */
+/** Returns why an SDK client cannot run a test; undefined if it can. */
 export function notForClients(test: Test): string | undefined {
   const raw = test.steps.find(({ is }) => is === "raw");
   if (raw) return `its step ${raw.id} sends raw bytes, which a client cannot do`;
@@ -10,7 +10,7 @@ export function notForClients(test: Test): string | undefined {
   return client && `its step ${client.id} is about a client inside the agent`;
 }
 
-/** Why a test has nothing to say in a version; undefined where it has. */
+/** Returns why a test does not apply in a version; undefined if it does. */
 export function leftOutIn(test: Test, version: DialectVersion): string | undefined {
   if (isAfter(test.since, version)) return `it tests a feature of A2A ${test.since} and later`;
   const due = test.steps.filter((step) => isDue(step, version));
@@ -20,13 +20,15 @@ export function leftOutIn(test: Test, version: DialectVersion): string | undefin
   return `A2A ${version} has none of the operations that it tests`;
 }
 
-/** Whether a step is taken in a version: it is an operation that the version has, and about what was said by then. */
+/**
+ * Returns true if a step applies in a version: the version has its operation, and defines its expectation.
+ */
 export function isDue(step: Step, version: DialectVersion): step is OperationStep {
   if (step.is !== "operation" || isAfter(step.since, version)) return false;
   const operation = operationOf[step.operation];
   return operation === "card" || (version === "1.0" ? v10 : v03).methodOf(operation) !== undefined;
 }
 
-/** Versions are compared as the texts they are: each has one digit before and one behind the point. */
+/** Compares versions as texts, because each has one digit before and after the point. */
 export const isAfter = (since: string | undefined, version: DialectVersion): boolean =>
   since !== undefined && since > version;

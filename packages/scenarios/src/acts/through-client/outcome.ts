@@ -2,10 +2,10 @@ import type { JsonObject } from "@assay/protocol";
 import type { AbstractOperation } from "../model.ts";
 import type { Given } from "./client.ts";
 
-/** What a scenario came to when a client of others went through it. */
+/** The result of a scenario with a third-party client. */
 export interface ClientTestOutcome {
   readonly verdict: "pass" | "fail" | "unsupported" | "not-applicable" | "error";
-  /** a sentence, for every verdict but pass */
+  /** a sentence, for every verdict except pass */
   readonly reason?: string;
   readonly failure?: ClientFailure;
   readonly steps: readonly ClientStepOutcome[];
@@ -19,32 +19,32 @@ export interface ClientStepOutcome {
   readonly durationMs: number;
   readonly request?: JsonObject;
   readonly given?: Given;
-  /** those it caused, in their order */
+  /** those it caused, in order */
   readonly exchanges: readonly string[];
-  /** what is worth knowing though nothing failed */
+  /** additional information about a passed test */
   readonly note?: string;
 }
 
 export const clientFailureCodes = [
-  /** the answer differs from what is expected */
+  /** the response differs from the expectation */
   "answer",
-  /** what only the bytes show differs: status, header fields */
+  /** the status or headers differ, which only the bytes show */
   "wire",
   /** an error was expected, and none came */
   "no-error",
   /** another error than the expected one */
   "other-error",
-  /** the agent's error is right on the wire, and the client does not surface it as the agent's */
+  /** the agent's error is correct on the wire, but the client does not report it as such */
   "error-not-surfaced",
-  /** the client gave an error where a result was expected */
+  /** the client reported an error instead of a result */
   "unexpected-error",
-  /** nothing in its time */
+  /** timeout */
   "late",
   /** the client sent no request for it */
   "not-sent",
-  /** the client spoke another binding or version than it was offered */
+  /** the client used another binding or version than it was offered */
   "other-interface",
-  /** the program of the client or of the server ended, and again when it was asked anew */
+  /** the program of the client or of the server exited, and again after a restart */
   "died",
 ] as const;
 export type ClientFailureCode = (typeof clientFailureCodes)[number];
@@ -54,17 +54,17 @@ export interface ClientFailure {
   readonly step: string;
   readonly code: ClientFailureCode;
   readonly message: string;
-  /** where in the answer: "task.status.state" */
+  /** the place in the response: "task.status.state" */
   readonly path?: string;
   readonly expected?: string;
   readonly actual?: string;
   /**
-   * What is expected, held against what the server answered, decoded from the recorded bytes by our own codec:
-   * `fails`: the server's answer is already wrong; `holds`: it was right, and came out wrong of the client;
-   * `unseen`: no answer of the server was recorded for this step.
+   * Compares the expectation with the server's response, decoded from the recorded bytes by Assay's codec.
+   * `fails`: the server's response is already wrong. `holds`: it was correct, but the client's result is
+   * wrong. `unseen`: no response was recorded for this step.
    */
   readonly onTheWire: "holds" | "fails" | "unseen";
-  /** what the wire shows at that place, where it is right there */
+  /** the value on the wire at that place, if it is correct there */
   readonly wire?: string;
   /** the exchange that was judged */
   readonly exchange?: string;

@@ -19,21 +19,21 @@ import { surfacingOf } from "./surfaced-error.ts";
 
 export interface ThroughClientPlace {
   readonly client: ScenarioClient;
-  /** the interface that the client is offered */
+  /** the interface offered to the client */
   readonly on: PeerInterface;
-  /** what the card of the server says */
+  /** facts from the server's card */
   readonly facts: Pick<AgentFacts, "card" | "skills" | "extensions">;
   readonly file: Pick<ActsFile, "variables">;
   readonly masker: Masker;
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** How long a client may take for one operation, unless the scenario says it. */
+/** Default timeout of a client for one operation. */
 const patienceMs = 20_000;
 
 /**
- * Goes through a scenario with a client of others. Each answer is judged twice: first what the server wrote, as the bytes
- * show it, then what the client made of it. So it is known for each failure on which side of the wire it is.
+ * Runs a scenario with a third-party client. Each response is judged twice: first the server's, from the
+ * bytes, then the client's result. This shows which side causes a failure.
  */
 export async function runThroughClient(test: Test, place: ThroughClientPlace): Promise<ClientTestOutcome> {
   const startedAt = performance.now();
@@ -44,10 +44,10 @@ export async function runThroughClient(test: Test, place: ThroughClientPlace): P
 
 type Judgement = Pick<ClientTestOutcome, "verdict" | "reason" | "failure">;
 
-/** Whose view of an answer is judged. */
+/** The judged view of a response. */
 type View = "wire" | "given";
 
-/** A failure with what is known of it beyond what a judge tells. */
+/** A failure with more facts than a judge provides. */
 class ClientFailed extends Error {
   override readonly name = "ClientFailed";
   readonly failure: ClientFailure;
@@ -58,7 +58,7 @@ class ClientFailed extends Error {
   }
 }
 
-/** The scenario ends here, and nothing failed. */
+/** The scenario ends here without a failure. */
 class Ended extends Error {
   override readonly name = "Ended";
   readonly verdict: "unsupported" | "error";
@@ -164,7 +164,7 @@ class ClientRun {
     }
   }
 
-  /** Judges an answer; gives what is worth knowing of one that is right. */
+  /** Judges a response; returns a note about a correct one. */
   #examine(step: OperationStep, request: JsonObject, answer: ClientAnswer): string | undefined {
     const { given } = answer;
     if (given.error?.kind === "unsupported") throw new Ended("unsupported", given.error.message);
@@ -186,11 +186,11 @@ class ClientRun {
     const sent = `${operationOf[operation]} ${brief(request)}`;
     if (wire.is === "card") return rawAnswer(wire.exchange, sent);
     const answer = answerOf(wire.exchange, wire.reply, wire.on, { sent, message: JSON.stringify(request) });
-    // Who hangs up in the middle has not let the server finish: that shows nothing of it.
+    // A client that hangs up keeps the server from finishing: that shows nothing about the server.
     return answer.trouble?.whose === "ours" && given.error ? undefined : answer;
   }
 
-  /** The client speaks what it was offered. */
+  /** Requires the client to use the offered interface. */
   #isOffered(step: OperationStep, { wire }: ClientAnswer): void {
     if (wire?.is !== "call") return;
     const { on } = this.#place;
@@ -220,13 +220,13 @@ class ClientRun {
     return undefined;
   }
 
-  /** What of a stream is said by the version that is spoken. */
+  /** Returns the stream expectations that the version defines. */
   #due(expected: ExpectStream): ExpectStream {
     const { dialect } = this.#place.on;
     return { ...expected, events: expected.events.filter(({ since }) => !isAfter(since, dialect)) };
   }
 
-  /** What only the bytes show: status and header fields. */
+  /** Judges what only the bytes show: status and headers. */
   #judgeHead(step: OperationStep, answer: StepAnswer): void {
     const judge = this.#judge(step, answer);
     const { status } = step.expect ?? {};
@@ -287,7 +287,7 @@ class ClientRun {
     }
   }
 
-  /** What a judge throws, with the side of the wire on which it is. */
+  /** Converts a judge's error, with its side of the wire. */
   #asFailure<T>(
     step: Pick<OperationStep, "id" | "expectError">,
     view: View,
@@ -326,7 +326,7 @@ class ClientRun {
     }
   }
 
-  /** Assertions on what earlier steps saw, in one of the two views of them. */
+  /** Checks assertions on earlier steps, in one of the two views. */
   #assertAll(assertions: readonly NamedAssertion[], view: View): void {
     for (const [id, views] of this.#views) {
       const root = views[view]?.root;
@@ -351,8 +351,8 @@ class ClientRun {
 }
 
 /**
- * Ids that a file makes up, of tasks that are not there, are made up anew for each run: others may be asking the same server
- * for theirs at the same time.
+ * Replaces a file's ids of missing tasks for each run, because others may use the same server at the same
+ * time.
  */
 const freshIds = ({ variables }: Pick<ActsFile, "variables">): Record<string, string> =>
   Object.fromEntries(
@@ -361,7 +361,7 @@ const freshIds = ({ variables }: Pick<ActsFile, "variables">): Record<string, st
       .map(([name]) => [name, randomUUID()]),
   );
 
-/** What a client gave, in the form in which answers are judged; status and headers are those of the wire. */
+/** Converts a client's result for judging; status and headers are those of the wire. */
 function givenView({ given }: ClientAnswer, wire: StepAnswer | undefined): StepAnswer {
   const events = given.events?.map(eventView);
   return {
@@ -378,7 +378,7 @@ function givenView({ given }: ClientAnswer, wire: StepAnswer | undefined): StepA
   };
 }
 
-/** What the wire shows at a place. */
+/** Returns the value on the wire at a place. */
 const shownAt = ({ root }: StepAnswer, path: string): string => brief(valueAt(root, path), 300);
 
 const errorText = ({ error }: Given): string =>
@@ -386,13 +386,13 @@ const errorText = ({ error }: Given): string =>
     ? `${error.type ?? error.kind}${error.code === undefined ? "" : ` ${error.code}`} (${brief(error.message, 200)})`
     : "";
 
-/** What is wrong with an answer of the server: an error where none was expected, none where one was, or its content. */
+/** Classifies a wrong response: an unexpected error, a missing error, or its content. */
 function codeOf({ answer }: Failed, { expectError }: Pick<OperationStep, "expectError">): ClientFailureCode {
   if (expectError) return answer?.error ? "other-error" : "no-error";
   return answer?.error ? "unexpected-error" : "answer";
 }
 
-/** In the place of the exchange of a step for which a client sent nothing. */
+/** Replaces the exchange of a step for which a client sent nothing. */
 const unseenExchange: Exchange = {
   id: "",
   transport: {

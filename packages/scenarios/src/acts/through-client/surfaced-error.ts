@@ -4,14 +4,14 @@ import { errorNamesOf } from "../error-types.ts";
 import type { ExpectError } from "../model.ts";
 import type { SurfacedError } from "./client.ts";
 
-/** What a surfaced error says about which error of the protocol it is. */
+/** How a client's error identifies the protocol error. */
 export type Surfacing =
-  /** by its class or its code, it is one of those that are expected */
+  /** its class or code is one of the expected errors */
   | { readonly is: "told" }
-  /** it is told as an error of the agent, and not as which */
+  /** it is reported as an error of the agent, but not which */
   | { readonly is: "indistinct" }
   | { readonly is: "other"; readonly name: ErrorName }
-  /** it is told as a trouble of the connection */
+  /** it is reported as a connection failure */
   | { readonly is: "unsurfaced" };
 
 const names = Object.keys(errorTable) as ErrorName[];
@@ -25,7 +25,7 @@ function namedBy(type: string): ErrorName | undefined {
   return names.find((name) => word.replace(/(error|exception|err)$/, "").endsWith(plain(name)));
 }
 
-/** Compares what a client surfaced with what was expected, and with what the wire said. No text of a message decides. */
+/** Compares a client's error with the expected one and with the wire. Message texts do not matter. */
 export function surfacingOf(
   { kind, type, code }: SurfacedError,
   { types = [] }: ExpectError,
@@ -36,11 +36,11 @@ export function surfacingOf(
   const byCode = names.filter((name) => errorTable[name].code === code);
   if (byType !== undefined && wanted.includes(byType)) return { is: "told" };
   if (byCode.some((name) => wanted.includes(name))) return { is: "told" };
-  // Who hands over the status that crossed the wire has told what there was to tell, and not as an error of A2A.
+  // A client that reports the wire status has reported everything, but not as an A2A error.
   const isStatus = wire && [wire.http, wire.grpc?.code].some((each) => each !== undefined && each === code);
   if (kind === "transport") return { is: isStatus ? "indistinct" : "unsurfaced" };
   const other = byCode[0] ?? byType;
-  // A class that stands for every error says nothing against the code, nor for it.
+  // A class for all errors says nothing for or against the code.
   if (!wanted.length) return { is: other === undefined ? "indistinct" : "told" };
   return other === undefined || other === "Internal" ? { is: "indistinct" } : { is: "other", name: other };
 }

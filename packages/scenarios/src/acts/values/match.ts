@@ -2,9 +2,9 @@ import { isObject, type JsonValue } from "@assay/protocol";
 import type { Expectation, Operator, SourcePlace } from "../model.ts";
 import type { QuirkRule } from "../quirks/rules.ts";
 
-/** One place where a value is not as it was expected. */
+/** A place where a value differs from the expectation. */
 export interface Mismatch {
-  /** as in `task.status.state`; empty for the value as a whole */
+  /** such as `task.status.state`; empty for the whole value */
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
@@ -12,13 +12,13 @@ export interface Mismatch {
 }
 
 export interface Matching {
-  /** puts the variables into a value of the file */
+  /** replaces the variables in a value of the file */
   readonly fill: (value: JsonValue) => JsonValue;
-  /** hears of the rules that were needed */
+  /** called with the applied rules */
   readonly apply?: (rule: QuirkRule) => void;
 }
 
-/** Holds a value against what is expected of it; undefined stands for absence. Every place that differs is told. */
+/** Compares a value with its expectation; undefined means absent. Returns every difference. */
 export function mismatches(
   expectation: Expectation,
   value: JsonValue | undefined,
@@ -119,7 +119,7 @@ function violated(
   }
 }
 
-/** A member; of a part also as the grammar of ACTS writes files (rule `file-parts`). */
+/** Returns a member; for a part also in the ACTS spelling of files (rule `file-parts`). */
 function memberOf(value: JsonValue | undefined, name: string, { apply }: Matching): JsonValue | undefined {
   if (!isObject(value)) return undefined;
   if (Object.hasOwn(value, name)) return value[name] as JsonValue;
@@ -151,7 +151,7 @@ function same(a: JsonValue, b: JsonValue | undefined): boolean {
   );
 }
 
-/** An expectation in a few words, close to how it is written. */
+/** Describes an expectation briefly, close to how it is written. */
 export function describe(expectation: Expectation, matching: Matching): string {
   switch (expectation.is) {
     case "value":

@@ -2,7 +2,7 @@ import { isObject, type JsonValue } from "@assay/protocol";
 
 type Stride = { readonly member: string } | { readonly index: number } | "all";
 
-/** Reads `task.artifacts[0].parts[*]`; undefined where it is no path. */
+/** Reads `task.artifacts[0].parts[*]`; undefined if it is not a path. */
 export function readPath(text: string): readonly Stride[] | undefined {
   const strides: Stride[] = [];
   let rest = text.trim();
@@ -18,17 +18,17 @@ export function readPath(text: string): readonly Stride[] | undefined {
   return strides;
 }
 
-/** A value with the place where it was found. */
+/** A value and its place. */
 export interface Found {
   readonly path: string;
   readonly value: JsonValue | undefined;
 }
 
-/** The value at a path; undefined where there is none. */
+/** Returns the value at a path; undefined if there is none. */
 export const valueAt = (root: JsonValue | undefined, path: string): JsonValue | undefined =>
   valuesAt(root, path)[0]?.value;
 
-/** Every value that a path with wildcards names. */
+/** Returns every value that a path with wildcards matches. */
 export function valuesAt(root: JsonValue | undefined, path: string): Found[] {
   const strides = readPath(path) ?? [];
   let here: Found[] = [{ path: "", value: root }];

@@ -14,7 +14,7 @@ export class UnknownVariable extends Error {
 
 const reference = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** Every variable that something written in a file refers to. */
+/** Returns every variable that a value of a file refers to. */
 export function referencesIn(value: unknown): string[] {
   if (typeof value === "string") return [...value.matchAll(reference)].map((match) => match[1]!);
   if (Array.isArray(value)) return value.flatMap(referencesIn);
@@ -24,12 +24,12 @@ export function referencesIn(value: unknown): string[] {
 export interface ScopeOptions {
   /** of the file: defaults */
   readonly variables: Readonly<Record<string, string>>;
-  /** of this runner and its user: they win over the file's defaults; a function is asked when it is needed */
+  /** of this runner and its user: they override the file's defaults; a function is called when needed */
   readonly given: Readonly<Record<string, string | (() => string | undefined)>>;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What `{{…}}` stands for in one test. */
+/** Resolves `{{…}}` in one test. */
 export class VariableScope {
   readonly #options: ScopeOptions;
   readonly #captured = new Map<string, JsonValue>();
@@ -42,9 +42,9 @@ export class VariableScope {
     this.#captured.set(`${step}.${name}`, value);
   }
 
-  /** A value of the file with all variables put in. A text that is one variable and nothing else keeps its type. */
+  /** Replaces all variables in a value of the file. A text that is only one variable keeps its type. */
   fill<T extends JsonValue>(value: T): T {
-    // The shape stays as it was: texts become texts, or what their variable holds.
+    // The shape is unchanged: texts become texts, or the value of their variable.
     return this.#filled(value) as T;
   }
 
@@ -56,12 +56,15 @@ export class VariableScope {
     }
     if (Array.isArray(value)) return value.map((each) => this.#filled(each));
     if (!isObject(value)) return value;
-    // The members of an object of JSON are JSON.
+    // The members of a JSON object are JSON.
     const members = Object.entries(value) as [string, JsonValue][];
     return Object.fromEntries(members.map(([name, each]) => [name, this.#filled(each)]));
   }
 
-  /** In the order of §12.2: captures, variables, environment, generators; `given` stands in for defaults of the file. */
+  /**
+   * Resolves in the order of §12.2: captures, variables, environment, generators; `given` replaces defaults
+   * of the file.
+   */
   valueOf(name: string, seen: readonly string[] = []): JsonValue {
     const captured = this.#captured.get(name);
     if (captured !== undefined) return captured;

@@ -14,7 +14,7 @@ export function readCondition(text: string): Condition | undefined {
   return { text, path, operator: "in", values: list.split(",").map((each) => literal(each.trim())) };
 }
 
-/** A literal as it stands in the text: quoted or not, a number or a word. */
+/** Reads a literal: quoted or not, a number or a word. */
 function literal(text: string): JsonValue {
   const [, quoted] = /^(?:"(.*)"|'(.*)')$/.exec(text) ?? [];
   if (quoted !== undefined) return quoted;

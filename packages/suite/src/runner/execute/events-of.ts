@@ -9,7 +9,7 @@ export async function* eventsOf<T>(
   const queue = new EventQueue<T>();
   const abandoned = new AbortController();
   const signal = stop ? AbortSignal.any([stop, abandoned.signal]) : abandoned.signal;
-  // Every call, pause and command listens to the signal, so many listeners are not a leak.
+  // Every call, pause and command listens to the signal. Many listeners are not a leak here.
   setMaxListeners(0, signal);
   const working = work((event) => queue.push(event), signal).finally(() => queue.end());
   // Thrown below, after the reader has received all earlier events.

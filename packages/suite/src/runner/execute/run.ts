@@ -117,7 +117,7 @@ export class AgentTest {
 
   constructor(options: TestOptions & { readonly signal: AbortSignal }, emit: (event: RunEvent) => void) {
     const signal = AbortSignal.any([options.signal, this.#over.signal]);
-    // Every call and pause listens to the signal, so many listeners are not a leak.
+    // Every call and pause listens to the signal. Many listeners are not a leak here.
     setMaxListeners(0, signal);
     this.#options = { ...options, signal };
     const masker = createMasker(options.secrets ?? []);

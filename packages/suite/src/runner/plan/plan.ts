@@ -63,7 +63,7 @@ export interface PlanInput {
   readonly soFar?: SoFar;
 }
 
-/** What a run has spent before this plan, and what is left. */
+/** The state of the message budget before this plan. */
 export interface SoFar {
   /** the announced number of messages */
   readonly announced: number;
@@ -118,7 +118,7 @@ export function planRun({ checks, filtered, versions, depth, budget, rude, ...be
   };
 }
 
-/** What a run could do with another flag. */
+/** A flag that would allow a run to send more. */
 interface WiderGrant {
   readonly flag: string;
   readonly limits: Pick<Limits, "depth" | "budget">;

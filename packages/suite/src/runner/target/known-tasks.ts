@@ -51,12 +51,11 @@ interface LateAnswer<T> {
 }
 
 /**
- * The tasks and push configurations that the agent has given out to each principal. Two rules follow from them for
- * every request:
- * - what the agent does not find although it has given it out, or shows although it has deleted it, may be on its way
- *   to another replica: Assay asks again until the grace time is over;
- * - a task that has ended may be purged at any time (§3.3.2): what needs it is not examined;
- * - a task may be lost when the agent restarts: what needs it is looked at once more, with another task.
+ * The tasks and push configurations that the agent has shown to each principal. Three rules follow for every request:
+ * - The agent may not find what it has shown, or show what it has deleted, because a replica lags. Assay repeats the
+ *   request until the grace time ends.
+ * - An ended task may be purged at any time (§3.3.2). Whatever needs it is not examined.
+ * - A restart may lose a task. Whatever needs it is observed again with another task.
  */
 export class KnownTasks {
   readonly #tasks = new Map<string, KnownTask>();

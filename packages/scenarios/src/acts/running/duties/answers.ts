@@ -2,7 +2,7 @@ import type { StepAnswer } from "../answer.ts";
 import type { Duty } from "./duty.ts";
 import { violationsOf } from "./schema.ts";
 
-// What cannot be said about an answer in the format: its headers, and whether it keeps a schema.
+// Requirements that the format cannot express: headers of a response, and its schema.
 
 const header = (answer: StepAnswer | undefined, name: string): string | undefined =>
   answer?.exchange.http.response?.headers.find(([each]) => each.toLowerCase() === name)?.[1];
@@ -24,7 +24,7 @@ export const labelled = (step: string, ...types: readonly string[]): Duty => ({
   async after(run) {
     const label = header(run.answers.get(step), "content-type")?.split(";")[0]?.trim().toLowerCase();
     if (label === types[0]) return undefined;
-    // The text of 1.0.0 had the other label, so it is no accusation (AMB-18).
+    // The text of 1.0.0 had the other Content-Type, so it is not a failure (AMB-18).
     if (label !== undefined && types.includes(label)) return `Content-Type ${label}, as 1.0.0 had it`;
     return run
       .judgeOf(step)

@@ -4,18 +4,19 @@ import type { StepAnswer } from "../answer.ts";
 import type { TestRun } from "../run-test.ts";
 
 /**
- * What a test asks of the runner in prose, because the format cannot say it: the 23 tests tagged `runner-special`, and
- * those named for a header or a schema. The sentence is ours; docs/acts.md lists them.
+ * A requirement that a test states in prose, because the format cannot express it: the 23 tests tagged
+ * `runner-special`, and those named for a header or a schema. The sentence is Assay's; docs/acts.md lists
+ * them.
  */
 export interface Duty {
   readonly says: string;
-  /** looks at the notifications that arrive */
+  /** reads the notifications that arrive */
   readonly hears?: true;
   before?(step: Step, run: TestRun): Promise<void>;
-  /** Throws what is not as it should be; a text is a note for the report. */
+  /** Throws if the requirement is not met; a text is a note for the report. */
   after?(run: TestRun): Promise<string | undefined>;
-  /** Why a failure is none of the agent's, by the test's own words. */
+  /** Returns why a failure is not the agent's, by the test's own words. */
   waives?(answer: StepAnswer): string | undefined;
-  /** What the webhook answers to a notification. */
+  /** Returns the webhook's status for a notification. */
   answers?(delivery: WebhookDelivery): number;
 }

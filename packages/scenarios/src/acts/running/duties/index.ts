@@ -4,7 +4,7 @@ import type { Duty } from "./duty.ts";
 import { atLeastOnce, inTheFormat, turnsAwayStrangers, withToken } from "./notifications.ts";
 import { closeOneOfTwo, compareStreams, dropAndComeBack } from "./streams.ts";
 
-/** By the id of the test. */
+/** Requirements by the id of the test. */
 export const duties: Readonly<Record<string, Duty>> = {
   "CARD-CACHE-001": cached,
   "CARD-SCHEMA-001": valid("step-1", "AgentCard"),

@@ -6,7 +6,7 @@ import { Skipped } from "../verdicts.ts";
 import type { Duty } from "./duty.ts";
 import { violationsOf } from "./schema.ts";
 
-/** Milliseconds in which a notification has to arrive. */
+/** Milliseconds for a notification to arrive. */
 const notified = 10_000;
 
 const inDelivery = ({ headers }: WebhookDelivery, name: string): string | undefined =>
@@ -41,7 +41,7 @@ export const withToken = (token: string): Duty => ({
   },
 });
 
-// The client of this test is this runner: its webhook turns away what does not carry the token.
+// The client of this test is this runner: its webhook rejects notifications without the token.
 export const turnsAwayStrangers: Duty = {
   hears: true,
   ...withToken("expected-token"),

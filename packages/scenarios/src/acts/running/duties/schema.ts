@@ -1,12 +1,12 @@
 import { isObject, type JsonValue, type Violation, validate } from "@assay/protocol";
 
-/** What breaks the schema of 1.0. Clients ignore members they do not know, so having some is no accusation. */
+/** Returns violations of the 1.0 schema. Clients ignore unknown members, so those are allowed. */
 export const violationsOf = (
   message: "AgentCard" | "SendMessageResponse" | "StreamResponse",
   json: JsonValue,
 ): Violation[] => validate(message, withoutNulls(json)).filter((violation) => violation.code !== "unknown-member");
 
-/** ProtoJSON takes null for absence. */
+/** ProtoJSON treats null as absent. */
 function withoutNulls(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(withoutNulls);
   if (!isObject(json)) return json;

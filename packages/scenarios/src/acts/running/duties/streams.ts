@@ -5,14 +5,14 @@ import { brief, eventView } from "../answer.ts";
 import { requestOf } from "../operations.ts";
 import type { TestRun } from "../run-test.ts";
 
-/** Milliseconds in which a stream has to say something. */
+/** Milliseconds for a stream to send something. */
 const notified = 10_000;
-/** Milliseconds in which an agent hears that a client has hung up. */
+/** Milliseconds for an agent to notice that a client has hung up. */
 const noticed = 200;
 
 /**
- * Another stream of the task that a stream is about, while both run. The test's own behaviour may be over before there is
- * a second stream; then one is used that takes its time.
+ * Opens another stream of the same task while both run. If the test's behaviour ends too soon, a slower one
+ * is used.
  */
 export async function compareStreams(run: TestRun): Promise<string | undefined> {
   const step = run.test.steps[0]!;
@@ -41,7 +41,7 @@ async function twoStreams(run: TestRun, step: OperationStep, params: JsonObject)
     frames.flatMap((frame) => (frame.is === "result" ? [JSON.stringify(inOrder(frame.json))] : []));
   const [one, other] = [events(first.frames), events(second.frames)];
   if (!other.length) return "the task ended before a second stream could be opened";
-  // The second stream begins with the task as it stood; what came after that, both must have heard.
+  // The second stream begins with the current task; both must have received all later events.
   const heard = other.slice(1);
   const tail = one.slice(one.length - heard.length);
   if (heard.length <= one.length && heard.every((each, index) => each === tail[index])) return "compared";
@@ -73,7 +73,7 @@ export async function closeOneOfTwo(run: TestRun): Promise<string | undefined> {
   });
 }
 
-/** The order of members says nothing. */
+/** Sorts members, whose order has no meaning. */
 function inOrder(json: JsonValue): JsonValue {
   if (Array.isArray(json)) return json.map(inOrder);
   if (!isObject(json)) return json;
@@ -87,12 +87,12 @@ function taskIdOf(event: JsonValue): string | undefined {
   return typeof id === "string" ? id : undefined;
 }
 
-/** Subscribes, drops the line after the first event, and leaves it to the step to subscribe again. */
+/** Subscribes, drops the stream after the first event, and lets the step subscribe again. */
 export async function dropAndComeBack(step: Step, run: TestRun): Promise<void> {
   if (step.is !== "operation" || step.id !== "subscribe") return;
   const stream = await run.place.target.open("SubscribeToTask", run.scope.fill(step.params));
   await stream.next(notified);
   await stream.hangUp();
-  // An agent that gives a task one stream at a time has to hear of it first.
+  // An agent that allows one stream per task must notice it first.
   await run.place.sleep(noticed);
 }

@@ -6,8 +6,8 @@ import { ActsMistakes, type Mistake } from "./page.ts";
 import { readActsFile } from "./read-file.ts";
 
 /**
- * Reads the files that are named, those in the folders that are named, and those they include; each once, in the order
- * in which they are met. Throws with every mistake of all of them.
+ * Reads the given files, those in the given folders, and those they include; each once, in order. Throws all
+ * mistakes of all files.
  */
 export function readCorpus(named: readonly string[]): ActsFile[] {
   const mistakes: Mistake[] = [];
@@ -42,7 +42,7 @@ function filesAt(path: string): string[] {
   const names = readdirSync(path).filter((name) => /\.acts\.(ya?ml|json)$/.test(name));
   if (!names.length)
     throw new UsageError(`${path}: this folder has no ACTS file (they end in .acts.yaml, .acts.yml or .acts.json)`);
-  // A file that includes the others says in which order they come.
+  // A file that includes the others sets their order.
   const first = (name: string): number => (basename(name).startsWith("suite.") ? 0 : 1);
   return names.sort((a, b) => first(a) - first(b) || a.localeCompare(b)).map((name) => join(path, name));
 }
@@ -58,7 +58,7 @@ function textOf(file: string, from: SourcePlace | undefined, mistakes: Mistake[]
   }
 }
 
-/** Ids name tests, so each is used once. */
+/** Reports repeated test ids. */
 function repeated(files: readonly ActsFile[]): Mistake[] {
   const known = new Map<string, SourcePlace>();
   return files.flatMap(({ suites }) =>

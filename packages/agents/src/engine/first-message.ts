@@ -7,7 +7,7 @@ import type { TaskStore } from "../store/store.ts";
  * ids, an ended task may have been restarted with its history. Then it is the last message of the task as its
  * log introduces it, so the choice survives a restart without extra storage.
  */
-export async function beginningOf(
+export async function firstMessageOf(
   store: TaskStore,
   { scope, clientIds }: TaskCall,
   { id, history = [] }: Task,
