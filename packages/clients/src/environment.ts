@@ -1,5 +1,5 @@
 import type { Situation } from "@assay/suite";
-import type { ClientEnvironment } from "./client-environment.ts";
+import type { ClientEnvironment } from "./options.ts";
 import type { OpenStage } from "./stage.ts";
 
 /** Returns the environment variables that instruct the command; docs/clients.md explains each. */
