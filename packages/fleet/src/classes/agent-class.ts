@@ -1,4 +1,4 @@
-/** What an agent turned out to be, in the words of every view; the order is that of a league table. */
+/** The classes of agents, from best to worst, as every view names them. */
 export const agentClasses = [
   "working",
   "rules-broken",

@@ -1,6 +1,6 @@
 import type { AgentClass } from "./agent-class.ts";
 
-/** What every agent with one reason has in common. */
+/** The sentence and remedy that all agents with one reason share. */
 interface ReasonText {
   /** what was seen, in a sentence without its details */
   readonly says: string;
@@ -16,7 +16,7 @@ const later = "It is tried again in the next sweep; is the agent running, and ca
 const slower = "If the agent needs longer, give it more time in the list: timeout: 60, deadline: 300 (seconds).";
 const published = "Publish the card as JSON at /.well-known/agent-card.json.";
 
-/** The reasons of each class. A reason belongs to one class: whoever knows the reason knows the class. */
+/** The reasons of each class. A reason belongs to exactly one class. */
 const byClass = {
   working: {
     conformant: { says: "It answers in A2A, and no rule that was examined is broken.", remedy: "Nothing to do." },
@@ -63,8 +63,8 @@ const byClass = {
     },
   },
   "card-invalid": {
-    "card-not-json": { says: "What is served as its card is no JSON.", remedy: published },
-    "card-no-card": { says: "What is served as its card is no agent card.", remedy: published },
+    "card-not-json": { says: "The file at its card address is not JSON.", remedy: published },
+    "card-no-card": { says: "The file at its card address is not an agent card.", remedy: published },
     "card-too-large": {
       says: "Its card is larger than a client can be expected to read.",
       remedy: "Publish a smaller card.",
@@ -115,7 +115,7 @@ const byClass = {
       says: "It speaks another version of A2A than its card says.",
       remedy: "Say on the card the version that is spoken, or serve the methods of the one it says.",
     },
-    "endpoint-no-a2a": { says: "What answers where its card leads is no A2A.", remedy: endpoint },
+    "endpoint-no-a2a": { says: "The server at the address in its card does not speak A2A.", remedy: endpoint },
     "endpoint-too-large": {
       says: "A plain question is answered with more than a client can be expected to read.",
       remedy: endpoint,
@@ -174,17 +174,17 @@ const byClass = {
       says: "Its card keeps the rules that were examined; the agent itself was not asked at this depth.",
       remedy: "Depth free asks it without making it work.",
     },
-    /** repeats the verdict of last time; it stands alone where that is not to be had any more */
+    /** repeats the previous verdict; on its own if that verdict is no longer available */
     unchanged: {
       says: "Its card is the same as last time, and that is not long ago.",
       remedy: "It is examined again when its time has come.",
     },
     "message-refused": {
-      says: "It answers in A2A and refuses our message: whether it works for its own callers cannot be told.",
+      says: "It answers in A2A and refuses our message. We cannot tell whether it works for its own callers.",
       remedy: "Examine it at depth free, or test it by hand with a prompt of its own: assay test --config.",
     },
     "message-failed": {
-      says: "It answers in A2A, and the task of a plain message failed: whether it works for its own callers cannot be told.",
+      says: "It answers in A2A, but the task of a plain message failed. We cannot tell whether it works for its own callers.",
       remedy: "Is what it works with (a model, a tool) there? Test it by hand with a prompt of its own.",
     },
     unstable: { says: "It answered differently each time, so that nothing is certain.", remedy: later, mayPass: true },
@@ -216,7 +216,7 @@ const byClass = {
       says: "Our own process ended before it had a result.",
       remedy: "Please report it, with the address of the agent.",
     },
-    "own-error": { says: "An error of our own.", remedy: "Please report it, with the address of the agent." },
+    "own-error": { says: "Internal error of Assay.", remedy: "Please report it, with the address of the agent." },
     "sweep-over": {
       says: "The time for the sweep was over before its turn came.",
       remedy: "Give the sweep more time (--max-time), or more at once (--concurrency).",
