@@ -51,7 +51,7 @@ test("JSONRPC-001 says to catch errors where the address is right", { timeout: 6
   );
   try {
     const { remedy } = await failureOf("JSONRPC-001", `${proxy.url}/spec`);
-    expect(remedy).toMatch(/^Answer every request to this URL inside the JSON-RPC handler: catch what it throws/);
+    expect(remedy).toMatch(/^Handle every request to this URL in the JSON-RPC handler. Catch its exceptions/);
   } finally {
     proxy.close();
   }

@@ -7,12 +7,12 @@ const most = 10;
 /** A report in a few lines, for who is at the terminal. */
 export function tellFleetReport(report: FleetReport, screen: Screen): void {
   const { colors } = screen;
-  const { headlineOf, sweepText, shareText, changeText, changeWords, classWords } = fleetWords;
+  const { headlineOf, sweepText, shareText, changeText, changeWords, classFacts } = fleetWords;
   screen.line(colors.bold(`${report.fleet}: ${headlineOf(report)}`));
   screen.line([sweepText(report), shareText(report)].filter(Boolean).join("; "));
   screen.line();
   for (const [named, count] of Object.entries(report.classes))
-    screen.line(`  ${String(count).padStart(6)}  ${classWords[named as AgentClass]}`);
+    screen.line(`  ${String(count).padStart(6)}  ${classFacts(named as AgentClass).words}`);
   section(
     screen,
     report.comparedWith ? `Since ${report.comparedWith.startedAt.slice(0, 10)}` : "",
@@ -21,16 +21,16 @@ export function tellFleetReport(report: FleetReport, screen: Screen): void {
   );
   section(
     screen,
-    "The commonest failures",
+    "Most common failures",
     report.failures,
     ({ agents, rule, title }) => `${String(agents).padStart(6)}  ${rule}  ${title}`,
   );
   section(
     screen,
-    "Why others are not called working",
+    "Why the other agents do not count as working",
     report.reasons,
     ({ agents, class: named, code, remedy }) =>
-      `${String(agents).padStart(6)}  ${classWords[named]} (${code}): ${remedy}`,
+      `${String(agents).padStart(6)}  ${classFacts(named).words} (${code}): ${remedy}`,
   );
   section(
     screen,

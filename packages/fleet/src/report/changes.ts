@@ -1,5 +1,6 @@
+import { classFacts } from "../classes/agent-class.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
-import { classRanks, levelFell } from "../sweeping/regressions.ts";
+import { levelFell } from "../sweeping/regressions.ts";
 
 export const changeKinds = ["regressed", "recovered", "level-fell", "level-rose", "changed", "new", "gone"] as const;
 /** The change of an agent since the previous sweep. */
@@ -42,7 +43,7 @@ export function changesBetween(
 /** Undefined where nothing changed that is worth telling. */
 function changeKind(before: ComparedVerdict, now: ComparedVerdict): ChangeKind | undefined {
   if (before.class !== now.class) {
-    const [was, is] = [classRanks[before.class], classRanks[now.class]];
+    const [was, is] = [classFacts(before.class).rank, classFacts(now.class).rank];
     if (was === undefined || is === undefined || was === is) return "changed";
     return is > was ? "regressed" : "recovered";
   }

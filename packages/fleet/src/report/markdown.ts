@@ -1,6 +1,6 @@
 import { code, plural, prose } from "@assay/suite/text";
 import type { AgentClass } from "../classes/agent-class.ts";
-import { classWords } from "../classes/class-words.ts";
+import { classFacts } from "../classes/agent-class.ts";
 import type { FleetReport, FleetRow } from "./document.ts";
 import { changeText, changeWords, examinedWord, headlineOf, levelWord, shareText, sweepText } from "./report-text.ts";
 
@@ -14,7 +14,7 @@ export function fleetMarkdown(report: FleetReport): string {
     `${[sweepText(report), shareText(report)].filter(Boolean).join("; ")}.`,
     table(
       ["class", "agents"],
-      Object.entries(report.classes).map(([each, count]) => [classWords[each as AgentClass], String(count)]),
+      Object.entries(report.classes).map(([each, count]) => [classFacts(each as AgentClass).words, String(count)]),
     ),
     ...changesOf(report),
     ...failuresOf(report),
@@ -49,7 +49,7 @@ function failuresOf({ failures }: FleetReport): string[] {
 function reasonsOf({ reasons }: FleetReport): string[] {
   if (reasons.length === 0) return [];
   const rows = reasons.map(({ agents, class: named, code: reason, remedy }) => [
-    ...[String(agents), classWords[named], code(reason), prose(remedy)],
+    ...[String(agents), classFacts(named).words, code(reason), prose(remedy)],
   ]);
   return ["## Why others are not called working", table(["agents", "class", "reason", "remedy"], rows)];
 }
@@ -62,14 +62,14 @@ function builtWithOf({ builtWith }: FleetReport): string[] {
     String(classes.working ?? 0),
     failure ? `${failure.rule} (${failure.agents})` : "",
   ]);
-  return ["## By SDK", table(["built with", "agents", "working", "commonest failure"], rows)];
+  return ["## By SDK", table(["built with", "agents", "working", "most common failure"], rows)];
 }
 
 function leagueOf({ agents }: FleetReport): string[] {
   const rows = agents
     .slice(0, most.agents)
     .map((row) => [
-      ...[String(row.place), code(row.agent), classWords[row.class], levelWord(row), examinedWord(row)],
+      ...[String(row.place), code(row.agent), classFacts(row.class).words, levelWord(row), examinedWord(row)],
       troubleOf(row),
     ]);
   return [

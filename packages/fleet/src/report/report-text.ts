@@ -1,5 +1,5 @@
 import { dateText, plural } from "@assay/suite/text";
-import { classWords } from "../classes/class-words.ts";
+import { classFacts } from "../classes/agent-class.ts";
 import { type ChangeKind, type ComparedVerdict, type FleetChange, rulesOnlyIn } from "./changes.ts";
 import type { FleetReport, FleetRow } from "./document.ts";
 
@@ -46,7 +46,7 @@ export const examinedWord = ({ examined }: Pick<FleetRow, "examined">): string =
   examined ? `${examined.rules} of ${examined.of}` : "";
 
 const standingText = ({ class: named, level }: ComparedVerdict): string =>
-  level ? `${classWords[named]} (${level})` : classWords[named];
+  level ? `${classFacts(named).words} (${level})` : classFacts(named).words;
 
 /** "working (full) → unreachable"; where the class is the same, what became of its rules */
 export function changeText({ before, now }: FleetChange): string {
@@ -65,4 +65,4 @@ const some = (rules: readonly string[]): string =>
   rules.length > named ? `${rules.slice(0, named).join(", ")} and ${rules.length - named} more` : rules.join(", ");
 
 /** For views elsewhere. */
-export const fleetWords = { classWords, changeWords, headlineOf, sweepText, shareText, changeText };
+export const fleetWords = { classFacts, changeWords, headlineOf, sweepText, shareText, changeText };

@@ -1,5 +1,5 @@
 import { drawnBadge } from "@assay/reporters";
-import { classWords } from "../classes/class-words.ts";
+import { classFacts } from "../classes/agent-class.ts";
 import type { FleetRow } from "../report/document.ts";
 import { toneOf } from "../view/tone.ts";
 
@@ -10,7 +10,7 @@ export function fleetBadge(row: FleetRow): string {
   const { class: named, level, examined, at } = row;
   const share = examined && examined.of > 0 ? Math.floor((100 * examined.rules) / examined.of) : 0;
   const words = [
-    classWords[named],
+    classFacts(named).words,
     ...(level && level !== "non-conformant" ? [level] : []),
     ...(examined && examined.rules > 0 ? [`${share} % examined`] : []),
     at.slice(0, 10),

@@ -1,6 +1,6 @@
 import { cut, dateText } from "@assay/suite/text";
 import { type ViewerAssets, viewerAssets, viewerPage } from "@assay/viewer";
-import { classWords } from "../classes/class-words.ts";
+import { classFacts } from "../classes/agent-class.ts";
 import { addressText } from "../hallmark/address-text.ts";
 import { jwksOf } from "../hallmark/keys.ts";
 import type { FleetReport, FleetRow } from "../report/document.ts";
@@ -98,7 +98,7 @@ async function* filesOf(
 
 const agentPage = (shown: ShownAgent, fleet: FleetReport): string =>
   viewerPage({
-    title: `${cut(shown.row.agent, 100)}: ${classWords[shown.row.class]} · Assay`,
+    title: `${cut(shown.row.agent, 100)}: ${classFacts(shown.row.class).words} · Assay`,
     start: place(fleet.fleet, "agent", slugOf(shown.row.agent)),
     data: { [api()]: [lineOf(fleet, "../index.html")], [api(fleet.fleet, "agents", slugOf(shown.row.agent))]: shown },
     summary: agentSummary(shown, fleet),
@@ -108,7 +108,7 @@ const agentPage = (shown: ShownAgent, fleet: FleetReport): string =>
 
 const agentSummary = ({ row, evidence, contact }: ShownAgent, fleet: FleetReport): string =>
   [
-    `${row.agent}: ${classWords[row.class]}`,
+    `${row.agent}: ${classFacts(row.class).words}`,
     row.url,
     row.reason.message,
     row.reason.remedy,

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { AgentClass } from "../classes/agent-class.ts";
+import { classFacts } from "../classes/agent-class.ts";
 import type { FleetJob } from "../examining/examination.ts";
 import type { FleetVerdict, Sweep } from "../ledger/verdict.ts";
 import type { ListedAgent } from "../listing/listed-agent.ts";
@@ -11,25 +11,13 @@ export function newSweep(fleet: string, agents: number, now = new Date()): Sweep
   return { sweep: `sweep-${name}-${randomBytes(3).toString("hex")}`, fleet, startedAt: at, agents };
 }
 
-/** Classes that rest on what the agent is, and not on how it was at the moment: while its card stays the same they may stand. */
-const lasting: ReadonlySet<AgentClass> = new Set<AgentClass>([
-  "working",
-  "rules-broken",
-  "login-required",
-  "payment-required",
-  "card-invalid",
-  "no-usable-interface",
-  "endpoint-missing",
-  "something-else",
-]);
-
 /** The jobs of a sweep, each with what is known from the last time, where that may stand. */
 export function jobsFor(sweep: string, agents: readonly ListedAgent[], latest: readonly FleetVerdict[]): FleetJob[] {
   const known = new Map(latest.map((verdict) => [verdict.agent, verdict]));
   return agents.map((agent) => {
     const verdict = agent.notBefore === undefined ? undefined : known.get(agent.name);
     const { cardDigest } = verdict ?? {};
-    if (!verdict || cardDigest === undefined || !lasting.has(verdict.class)) return { sweep, agent };
+    if (!verdict || cardDigest === undefined || !classFacts(verdict.class).lasts) return { sweep, agent };
     return { sweep, agent, before: { cardDigest, at: Date.parse(verdict.examinedAt ?? verdict.at) } };
   });
 }

@@ -1,5 +1,5 @@
 import { conformanceLevels } from "@assay/suite/report";
-import type { AgentClass } from "../classes/agent-class.ts";
+import { classFacts } from "../classes/agent-class.ts";
 import type { FleetVerdict } from "../ledger/verdict.ts";
 
 /** An agent that does worse than the last time it was examined. */
@@ -9,20 +9,6 @@ export interface Regression {
   readonly before: Pick<FleetVerdict, "class" | "level" | "at">;
   readonly now: Pick<FleetVerdict, "class" | "level" | "reason" | "at">;
 }
-
-/** How much use an agent is to a plain caller, the best first; a class that says nothing about the agent has no place. */
-export const classRanks: Readonly<Partial<Record<AgentClass, number>>> = {
-  working: 0,
-  "rules-broken": 1,
-  "login-required": 2,
-  "payment-required": 2,
-  "card-invalid": 3,
-  "no-usable-interface": 3,
-  "endpoint-missing": 3,
-  "something-else": 3,
-  "timed-out": 3,
-  unreachable: 3,
-};
 
 /** Agents whose class got worse, or whose level fell; what we did not examine, this time or last time, is none. */
 export function regressionsIn(before: readonly FleetVerdict[], now: readonly FleetVerdict[]): Regression[] {
@@ -37,7 +23,7 @@ export function regressionsIn(before: readonly FleetVerdict[], now: readonly Fle
 }
 
 function isWorse(before: FleetVerdict, now: FleetVerdict): boolean {
-  const [was, is] = [classRanks[before.class], classRanks[now.class]];
+  const [was, is] = [classFacts(before.class).rank, classFacts(now.class).rank];
   if (was === undefined || is === undefined) return false;
   return is > was || (is === was && levelFell(before.level, now.level));
 }

@@ -1,7 +1,6 @@
 /** The facts about a fleet that pages need. Pure: works in a browser. */
 
-export { type AgentClass, agentClasses } from "../classes/agent-class.ts";
-export { classWords } from "../classes/class-words.ts";
+export { type AgentClass, agentClasses, classFacts } from "../classes/agent-class.ts";
 export { countedFailures } from "../report/broken-rules.ts";
 export { type ChangeKind, changeKinds } from "../report/changes.ts";
 export type { FleetReport, FleetRow } from "../report/document.ts";

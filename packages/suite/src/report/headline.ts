@@ -1,4 +1,5 @@
 import { type ConformanceReport, type DialectReport, resultsOf, type Scope } from "./document.ts";
+import type { SpokenDialect } from "./events.ts";
 import { isExpected } from "./gate.ts";
 import type { Weight } from "./weight.ts";
 
@@ -64,3 +65,7 @@ export function firstStep(report: ConformanceReport): string | undefined {
   const unsent = resultsOf(report).find(({ test, enable }) => test === "SEND-001" && enable !== undefined);
   return unsent?.enable?.startsWith("--") ? `assay test … ${unsent.enable}` : unsent?.enable;
 }
+
+/** Returns true for an agent that declares only 1.0, for which a separate table of versions adds nothing. */
+export const isPlainlyNew = (dialects: readonly SpokenDialect[]): boolean =>
+  dialects.every(({ dialect, declared }) => dialect === "1.0" && declared === true);

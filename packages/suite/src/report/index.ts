@@ -2,7 +2,6 @@ export { jsonIn } from "@assay/protocol/json";
 export type { HarEntry } from "@assay/wire";
 export type { LearnedPrompt } from "../stimuli/learned.ts";
 export { type ComparedRun, type Comparison, compareReports, type RuleChange } from "./compare.ts";
-export { isPlainlyNew } from "./dialects.ts";
 export {
   type ConformanceLevel,
   type ConformanceOutcome,
@@ -53,7 +52,15 @@ export {
   warningsOf,
   whereOf,
 } from "./group.ts";
-export { firstStep, levelText, messagesText, outcomeWord, versionAnswer, weightText } from "./headline.ts";
+export {
+  firstStep,
+  isPlainlyNew,
+  levelText,
+  messagesText,
+  outcomeWord,
+  versionAnswer,
+  weightText,
+} from "./headline.ts";
 export { type LiveFinding, Progress } from "./progress.ts";
 export { type HeadMismatch, headMismatch } from "./recompute.ts";
 export { repeatLine, shellQuoted } from "./repeat.ts";

@@ -17,7 +17,7 @@ export interface UiOptions {
   readonly lab: Lab;
   /** further names under which it may be asked, without port */
   readonly allowedHosts?: readonly string[];
-  /** default: random */
+  /** made up unless given */
   readonly token?: string;
   readonly onError?: (error: unknown) => void;
 }
@@ -26,7 +26,7 @@ export interface UiServer {
   /** without the token */
   readonly url: string;
   readonly port: number;
-  /** address to open in a browser; anyone who has it can use the server */
+  /** what to open in a browser; whoever has it may use the server */
   readonly link: string;
   readonly token: string;
   /** it can be reached from other machines */
@@ -89,7 +89,7 @@ async function answerApi(
     const proof = session.proofOf(request);
     if (proof === "none" && !isLogin)
       throw new ApiError(401, "This server asks for its token.", "Open the address that assay ui printed.");
-    // Browsers send the origin with every change. A request with a cookie and without an origin is not from the page.
+    // Browsers name the origin of whatever changes something; what has a cookie and names none is no page of ours.
     if (proof === "cookie" && method !== "GET" && request.headers.origin === undefined)
       throw new ApiError(403, "Another page may not use this server.");
     const match = matchRoute(routes, method, path);
@@ -107,7 +107,7 @@ async function answerApi(
     if (error instanceof ApiError) return refuse(reply, error.status, error.message, error.hint);
     if (error instanceof WireError) return refuse(reply, error.status, error.message);
     onError(error);
-    refuse(reply, 500, "Internal error.", "The terminal that serves the page shows the details.");
+    refuse(reply, 500, "Internal error.", "See the terminal of assay ui for details.");
   }
 }
 
@@ -142,7 +142,7 @@ async function send(answer: ApiAnswer, reply: WireReply): Promise<void> {
 async function jsonBody(request: WireRequest): Promise<unknown> {
   const value = jsonIn(await request.body());
   if (typeof value === "object" && value !== null) return value;
-  throw new ApiError(400, "The body is not a JSON object.");
+  throw new ApiError(400, "The body is no JSON object.");
 }
 
 const refuse = (reply: WireReply, status: number, message: string, hint?: string): void =>

@@ -8,9 +8,9 @@ interface Spoken {
   readonly sent?: unknown;
   readonly status?: number;
   readonly type?: string;
-  /** what came back: JSON, or the text itself */
+  /** the response: JSON, or plain text */
   readonly body?: unknown;
-  /** the data of each event, where it came as a stream */
+  /** data of each event, if it is a stream */
   readonly events?: readonly string[];
   readonly unfinished?: string;
   readonly operation?: Operation;
@@ -20,7 +20,7 @@ interface Spoken {
 const bytesOf = (value: unknown): Uint8Array =>
   Buffer.from(value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value));
 
-/** A conversation as rules about form see it: the bytes, and not what the binding made of them. */
+/** Builds a call for rules about form: only the bytes matter. */
 export function spoken(binding: Binding, said: Spoken): Call {
   const { sent, status = 200, type = "application/json", body, events, unfinished, operation = "GetTask" } = said;
   const headers: HeaderPairs = [["Content-Type", events ? "text/event-stream" : type]];
@@ -62,14 +62,14 @@ export function spoken(binding: Binding, said: Spoken): Call {
     on: { url: "http://127.0.0.1/", binding, dialect: "1.0" },
     operation,
     params: {} as JsonObject,
-    reply: { is: "malformed", because: "nobody looks at this" },
-    said: { is: "malformed", because: "nobody looks at this" },
+    reply: { is: "malformed", because: "unused" },
+    said: { is: "malformed", because: "unused" },
     fair: said.fair ?? true,
     streamed: events !== undefined,
   };
 }
 
-/** What a check found, in a word each: the code of a breach. */
+/** Returns the code of each breach that a check found. */
 export const wordsOf = (found: Findings | undefined): readonly string[] => [found ?? []].flat().map(wordOf);
 
 export const wordOf = (finding: Finding): string => (finding.is === "breach" ? finding.code : finding.is);

@@ -31,11 +31,11 @@ const sameOperations = activeCheck({
         const call = asked.find((one) => one.operation === operation)?.call;
         return call ? [{ binding: each.on.binding, call, asked }] : [];
       });
-      // What could not be sent over one of them cannot be compared.
+      // An operation that could not be sent over one binding cannot be compared.
       if (isOptional(operation, target) || calls.length < all.length) continue;
       const without = calls.filter(({ call, asked }) => isUnknown({ operation, call }, asked));
       if (without.length === 0 || without.length === calls.length) continue;
-      return breach("operation-not-served", `${operation} is not offered by every binding`, {
+      return breach("operation-not-served", `not every binding serves ${operation}`, {
         saw: `unknown over ${without.map(({ binding }) => binding).join(" and ")}`,
         want: "the same operations over every binding",
         at: without.map(({ call }) => call),
@@ -47,18 +47,18 @@ const sameOperations = activeCheck({
   },
 });
 
-/** How a request with one fault was answered, and the error that the specification names for it. */
+/** The response to a request with one fault, and the error that the specification names for it. */
 interface Case {
   readonly call: Call;
   readonly expected: ErrorName;
 }
 
-/** By a name that is the same on every binding. */
+/** Cases by a name that is the same on every binding. */
 type Cases = ReadonlyMap<string, Case>;
 
 const sameErrors = activeCheck({
   id: "BIND-003",
-  // Not once for all: so every interface has the messages for a task of its own.
+  // Runs per interface, so that each has the messages for its own task.
   uses: { unknownTask, otherVersion, sentMessage },
   async judge(_seen, target) {
     const others = othersOf(target);
@@ -71,11 +71,11 @@ const sameErrors = activeCheck({
         return call && !isPassing(call) ? [{ on, call }] : [];
       });
       const names = calls.flatMap(({ call }) => nameOf(call) ?? []);
-      // Only errors that call themselves by a name of A2A can be compared; numbers never are (AMB-01).
+      // Only errors with an A2A name can be compared; numbers cannot (AMB-01).
       const name = names.includes(expected) ? expected : names[0];
-      // The one that differs is told so, and not those it differs from.
+      // Reports the binding that differs, not the others.
       if (name === undefined || isPassing(own) || !contradicts(own, name)) continue;
-      return broken(`${what} is not answered with the same error over every binding`, {
+      return broken(`${what} returns different errors over different bindings`, {
         saw: calls.map(({ on, call }) => `${on}: ${describeReply(call)}`).join("; "),
         want: `${name} over each`,
         at: calls.map(({ call }) => call),
@@ -89,11 +89,11 @@ async function casesOn(target: Target): Promise<Cases> {
   const cases = new Map<string, Case>();
   for (const { operation, call } of await target.observe(unknownTask))
     cases.set(`${operation} on an unknown task`, { call, expected: "TaskNotFound" });
-  // The others have a second fault, which may be told first (AMB-34); that no version is looked at is for VER-005.
+  // Other operations have a second fault that may come first (AMB-34); VER-005 judges an ignored version.
   const listed = (await target.observe(otherVersion)).find(({ operation }) => operation === "ListTasks");
   if (listed && !isTaken(listed.call))
     cases.set("ListTasks in version 99.0", { call: listed.call, expected: "VersionNotSupported" });
-  // Without an ended task there are fewer causes to compare.
+  // Without an ended task, there are fewer cases to compare.
   const ended = await ifMade(target.observe(endedTask));
   if (ended)
     cases
@@ -103,8 +103,8 @@ async function casesOn(target: Target): Promise<Cases> {
 }
 
 /**
- * Taken where others refuse, or refused by the name of another error. What has no name contradicts nothing but
- * not-found, whose status is its own: another verb (AMB-04), a proxy or a missing ErrorInfo are for other rules.
+ * Tells if a call succeeds where others are refused, or is refused with another named error. An unnamed error contradicts
+ * only "not found", whose status is unique; other rules judge another verb (AMB-04), a proxy or a missing ErrorInfo.
  */
 function contradicts(call: Call, name: ErrorName): boolean {
   if (matches(call, name)) return false;
@@ -115,10 +115,10 @@ function contradicts(call: Call, name: ErrorName): boolean {
   return error?.grpc ? error.grpc.status === "NOT_FOUND" : isUnnamed(call) && error?.http === 404;
 }
 
-/** Before 1.0 only JSON-RPC gives errors a name; elsewhere there is but the status. */
+/** Before 1.0, only JSON-RPC names errors; other bindings have only a status. */
 const isUnnamed = ({ on }: Call): boolean => on.dialect !== "1.0" && on.binding !== "JSONRPC";
 
-/** The A2A error that an answer calls itself: by its code over JSON-RPC, elsewhere by its reason. */
+/** Returns the A2A name of an error: by its code over JSON-RPC, by its reason elsewhere. */
 function nameOf(call: Call): ErrorName | undefined {
   if (isUnnamed(call)) return undefined;
   const error = errorOf(call);
@@ -140,7 +140,7 @@ const sameLogin = activeCheck({
     const others = othersOf(target);
     if (others.length === 0) return noOthers;
     const places = [target, ...others];
-    // With the credentials: an interface that turns us away is not reached at all, and says so itself.
+    // With credentials: an interface that refuses them is unreachable, and reports that itself.
     for (const other of others) await other.observe(firstContact);
     const anonymous = [];
     for (const place of places) {
@@ -148,11 +148,11 @@ const sameLogin = activeCheck({
       if (call) anonymous.push({ on: place.on.binding, call });
     }
     const refused = anonymous.filter(({ call }) => isTurnedAway(call));
-    if (refused.length === 0) return notApplicable("no binding asks for credentials");
-    // An agent that looks for the task has let us in.
+    if (refused.length === 0) return notApplicable("no binding requires credentials");
+    // An agent that looks for the task has accepted the caller.
     const open = anonymous.filter(({ call }) => call.reply.is === "result" || matches(call, "TaskNotFound"));
     if (open.length === 0) return holds();
-    return broken("one binding asks for credentials and another serves everybody", {
+    return broken("one binding requires credentials and another does not", {
       saw: anonymous.map(({ on, call }) => `${on}: ${describeReply(call)}`).join("; "),
       want: "the same authentication over every binding",
       at: open.map(({ call }) => call),
@@ -160,13 +160,13 @@ const sameLogin = activeCheck({
   },
 });
 
-/** Something that every caller may ask, and that is no message. */
+/** Makes a call that every caller may make, and that is not a message. */
 const asked = async (target: Target | undefined): Promise<Call | undefined> =>
   target && hasOperation(target.on, "ListTasks")
     ? target.call("ListTasks", { pageSize: 1 })
     : target?.call("GetTask", { id: target.unknownId() });
 
-/** Refused for want of credentials; JSON-RPC has no number of its own for it (AMB-33). */
+/** Recognises a refusal for missing credentials; JSON-RPC has no number for it (AMB-33). */
 function isTurnedAway(call: Call): boolean {
   const status = call.exchange.http.response?.status;
   const error = errorOf(call);
@@ -190,15 +190,15 @@ const standard: readonly string[] = ["JSONRPC", "HTTP+JSON", "GRPC"];
 const claimsOnlyStreamsItHas = cardCheck({
   id: "BIND-015",
   judge({ facts: { declared, streaming }, expectations = {}, exchange }) {
-    // One that can stream is enough, and the others have their own specification to say it.
+    // One binding that can stream is enough; custom bindings have their own specification.
     if (!streaming || declared.some(({ binding }) => standard.includes(binding))) return holds();
     const { silentBindings } = expectations;
     if (!silentBindings) {
-      const because = "whether the agent's own bindings can stream is for their specification to say";
+      const because = "Assay does not know whether the agent's custom bindings can stream";
       return notExamined("prompt", because, "expectations.silentBindings in assay.yaml");
     }
     if (declared.some(({ binding }) => !silentBindings.includes(binding))) return holds();
-    return broken("the card claims streaming although none of its bindings can stream", {
+    return broken("the card declares streaming, but none of its bindings can stream", {
       saw: `capabilities.streaming: true with ${declared.map(({ binding }) => binding).join(", ")}`,
       want: "capabilities.streaming: false",
       at: exchange,
@@ -206,7 +206,7 @@ const claimsOnlyStreamsItHas = cardCheck({
   },
 });
 
-/** BIND; DATA-030, which compares bindings too */
+/** BIND, and DATA-030, which compares bindings too */
 export const equivalenceChecks: readonly Check[] = [
   sameOperations,
   sameTasks,

@@ -9,7 +9,7 @@ import { listParameterChecks } from "./rest/list-parameters.ts";
 import { olderChecks } from "./rest/older.ts";
 import { restRouteChecks } from "./rest/routes.ts";
 
-/** JSONRPC, REST, GRPC, CAP, and BIND: the same agent behind each of its bindings */
+/** JSONRPC, REST, GRPC, CAP and BIND: the same agent over each of its bindings */
 export const bindingChecks: readonly Check[] = [
   ...rpcEnvelopeChecks,
   ...rpcRefusalChecks,

@@ -21,21 +21,21 @@ interface Asked {
   readonly call: Call;
 }
 
-/** Without tasks there is nothing to get, list, cancel or subscribe to (AMB-49). */
+/** Without tasks, there is nothing to get, list, cancel or subscribe to (AMB-49). */
 const aboutTasks: readonly Operation[] = ["GetTask", "ListTasks", "CancelTask", "SubscribeToTask"];
 
-/** How a missing operation is called, where it matters that the agent makes no tasks or that nothing names the error. */
+/** Returns the code of a missing operation, which depends on tasks and on the name of the error. */
 function codeFor({ operation, call }: Asked, makesTasks: boolean, target: Target): BreachCode {
-  // UNIMPLEMENTED is what 1.0.0 says of a capability that is not claimed; only an ErrorInfo tells it from a missing call.
+  // 1.0.0 uses UNIMPLEMENTED for an undeclared capability; only an ErrorInfo tells it from a missing operation.
   if (call.on.binding === "GRPC" && call.on.dialect === "1.0" && !isClaimed(operation, target))
     return "unnamed-old-status";
-  // Without the capability the text names the error, whether or not there are tasks (§3.3.4).
+  // Without the capability, the text names the error even for an agent without tasks (§3.3.4).
   return !makesTasks && aboutTasks.includes(operation) && isClaimed(operation, target)
     ? "task-operation-unknown"
     : "operation-not-served";
 }
 
-/** Each operation is known; `id` is the rule that says so for a binding, or for all. */
+/** Checks that the agent knows each operation; `id` is the rule for one binding, or for all. */
 const allKnown = (id: string) =>
   activeCheck({
     id,
@@ -45,33 +45,33 @@ const allKnown = (id: string) =>
       return asked.map((one): Finding => {
         if (id === "CAP-004" && isDeclined(one) && !seen?.task) return declined(one);
         if (!isMissing(one, asked, seen?.task !== undefined) || isOptional(one.operation, target)) return holds();
-        const message = `${one.operation} is unknown to the agent`;
-        const details = answerOf(one.call, "an answer, or the error of the operation");
+        const message = `the agent does not know ${one.operation}`;
+        const details = answerOf(one.call, "a response, or the error of the operation");
         return breach(codeFor(one, seen?.task !== undefined, target), message, details);
       });
     },
   });
 
-/** Where no task was made, nothing shows that there is more behind the page of a web server. */
+/** Without a task, a web server page shows nothing about the operation behind it. */
 const isMissing = (one: Asked, asked: readonly Asked[], makesTasks: boolean): boolean =>
   isUnknown(one, asked) || (!makesTasks && !isSend(one.operation) && isPage(one.call));
 
-/** An agent that makes no tasks says that it does not support an operation on them (AMB-49). */
+/** An agent without tasks may report that it does not support an operation on them (AMB-49). */
 const isDeclined = ({ operation, call }: Asked): boolean =>
   ["GetTask", "ListTasks", "CancelTask"].includes(operation) && isNamed(call, "UnsupportedOperation");
 
 const declined = ({ operation, call }: Asked): Finding =>
   breach(
     "task-operation-unsupported",
-    `an agent that makes no tasks does not support ${operation}`,
+    `the agent creates no tasks and does not support ${operation}`,
     answerOf(call, operation === "ListTasks" ? "an empty list" : "TaskNotFoundError"),
   );
 
-/** Before 1.0 what the card does not claim need not be there at all. */
+/** Before 1.0, undeclared operations may be missing. */
 export const isOptional = (operation: Operation, target: Target): boolean =>
   target.on.dialect !== "1.0" && !isClaimed(operation, target);
 
-/** A claimed capability: none of its operations says that it is not there. */
+/** Checks that no operation of a declared capability is missing. */
 function judgeClaimed(
   asked: readonly Asked[],
   all: SentCalls<Asked>,
@@ -86,8 +86,8 @@ function judgeClaimed(
     const code = isNeedless(one) ? "task-operation-unknown" : "operation-not-served";
     return breach(
       code,
-      `${one.operation} is not served although the card claims it`,
-      answerOf(one.call, "an answer, or that there is no such task"),
+      `the agent does not serve ${one.operation}, although the card declares it`,
+      answerOf(one.call, "a response, or TaskNotFoundError"),
     );
   });
 }
@@ -100,40 +100,40 @@ const streamingIsServed = activeCheck({
   uses: { unknownTask },
   also: { sentMessage },
   judge({ unknownTask: asked, sentMessage: seen }) {
-    // Without tasks there is nothing to subscribe to.
+    // Without tasks, there is nothing to subscribe to.
     const isNeedless = ({ operation }: Asked): boolean =>
       operation === "SubscribeToTask" && seen !== undefined && !seen.task;
-    // A message that is refused in the same way without a stream says nothing about streaming.
+    // A message that is refused without a stream too says nothing about streaming.
     const plain = asked.find(({ operation }) => operation === "SendMessage")?.call;
     const streams = asked.filter(({ operation }) => /^(SendStreaming|Subscribe)/.test(operation));
     const shown = streams.filter(
       ({ operation, call }) => operation !== "SendStreamingMessage" || !isAlike(call, plain),
     );
     if (streams.length > 0 && shown.length === 0)
-      return notExamined("not-triggered", "the agent refuses our message, streamed or not");
+      return notExamined("not-triggered", "the agent refuses the message with and without a stream");
     return judgeClaimed(shown, asked, { isNeedless });
   },
 });
 
 const pushIsServed = activeCheck({
   id: "CAP-003",
-  // A task that does not exist shows as much as a live one.
+  // An unknown task shows as much as a working one.
   requires: ["pushNotifications"],
   uses: { unknownTask },
   also: { pushConfigs },
   judge({ unknownTask: asked, pushConfigs: made }) {
     const push = asked.filter(({ operation }) => operation.includes("Push"));
-    // One that breaks off on every one of them, and makes no configuration, has nothing behind them.
+    // If all push operations fail and no configuration is created, the agent does not serve them.
     const isRefusedAlways = made === undefined && push.length > 1 && push.every(({ call }) => isRefusedWhole(call));
     return judgeClaimed(push, asked, { isRefused: () => isRefusedAlways });
   },
 });
 
-/** Refused without a look at the task. */
+/** Recognises a refusal that does not depend on the task. */
 const isRefusedWhole = (call: Call): boolean =>
   call.on.dialect === "1.0" && (isNamed(call, "UnsupportedOperation") || isInternal(call));
 
-/** The first call shows it, which holds up all others where it is so. */
+/** The first call shows it, and blocks all others. */
 const theService = passiveCheck({
   id: "GRPC-001",
   judge(call) {
@@ -141,7 +141,11 @@ const theService = passiveCheck({
       return undefined;
     if (!isUnknown({ operation: "GetTask", call })) return holds();
     const method = `${call.on.dialect === "1.0" ? "lf.a2a.v1" : "a2a.v1"}.A2AService/GetTask`;
-    return breach("operation-not-served", `${method} is not implemented`, answerOf(call, `an answer of ${method}`));
+    return breach(
+      "operation-not-served",
+      `the agent does not implement ${method}`,
+      answerOf(call, `a response of ${method}`),
+    );
   },
 });
 
@@ -166,37 +170,36 @@ export const knowsCoreMethods = activeCheck({
         if (!isUnknown(one, asked)) return holds();
         return breach(
           "operation-not-served",
-          `${one.operation} is unknown to the agent`,
-          answerOf(one.call, "an answer, or that there is no such task"),
+          `the agent does not know ${one.operation}`,
+          answerOf(one.call, "a response, or TaskNotFoundError"),
         );
       });
   },
 });
 
 /**
- * The version is the one service parameter that every agent has to look at. An interface that looks at it nowhere has
- * one fault, which VER-005 counts; here it is that some calls go without. Only ListTasks is asked with no other fault:
- * that there is no such task may be said before or after the version is looked at (AMB-34).
+ * Every agent must read the version. VER-005 judges an interface that ignores it everywhere; this rule judges single calls
+ * that ignore it. Only ListTasks has no other fault: "task not found" may come before or after a version error (AMB-34).
  */
 const readsHeaders = (id: string) =>
   activeCheck({
     id,
     uses: { otherVersion },
     judge({ otherVersion: asked }) {
-      if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
+      if (looksAtNoVersion(asked)) return notApplicable("the interface ignores the version (VER-005)");
       const list = sentCall(asked, ({ operation }) => operation === "ListTasks")!.call;
       if (!isTaken(list))
         return asked.some(isRefused)
           ? holds()
-          : notExamined("not-triggered", `ListTasks is not served: ${describeReply(list)}`);
+          : notExamined("not-triggered", `ListTasks fails: ${describeReply(list)}`);
       return broken(
-        "ListTasks in version 99.0 is served, though other calls are refused for their version",
+        "ListTasks in version 99.0 succeeds, although other calls return a version error",
         answerOf(list, "VersionNotSupportedError"),
       );
     },
   });
 
-/** With which error is for ERR-028; ListTasks alone may be refused for reasons of its own. */
+/** ERR-028 judges the error; ListTasks may be refused for other reasons. */
 const isRefused = ({ operation, call }: AskedInVersion): boolean =>
   matches(call, "VersionNotSupported") !== undefined ||
   (operation !== "ListTasks" && errorOf(call) !== undefined && !isTaken(call));

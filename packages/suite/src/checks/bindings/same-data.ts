@@ -14,16 +14,16 @@ import { incompleteSubscription, type Subscription, slowTaskStreams } from "../.
 import { readElsewhere, stillThere, untilListed } from "../../observations/until-seen.ts";
 import { difference } from "../../shapes/equivalence.ts";
 
-/** The same agent over its other bindings. */
+/** Returns the same agent over its other bindings. */
 export const othersOf = (target: Target): readonly Target[] =>
   target.sameVersion.filter(({ on }) => on.binding !== target.on.binding && on.dialect === target.on.dialect);
 
-/** Those of the same tenant: what one shows the others must show. */
+/** Returns the other bindings of the same tenant, which must return the same data. */
 const roommatesOf = (target: Target): readonly Target[] =>
   othersOf(target).filter(({ on }) => on.tenant === target.on.tenant);
 
-export const noOthers = notApplicable("no other binding is tested");
-const noRoommates = notApplicable("no other binding is tested for the same tenant");
+export const noOthers = notApplicable("this run tests no other binding");
+const noRoommates = notApplicable("this run tests no other binding for the same tenant");
 
 export const sameTasks = activeCheck({
   id: "BIND-002",
@@ -45,25 +45,25 @@ async function seenFrom(other: Target, target: Target, last: LooseTask): Promise
   const { got, here: again } = await readElsewhere(other, target, last.id);
   const task = taskIn(got);
   const [there, here] = [other.on.binding, target.on.binding];
-  // A binding that is not spoken, or cannot answer, is for its own rules: there is nothing to compare.
+  // Other rules judge a binding that fails; there is nothing to compare.
   if (!task && (!isSpoken(got) || got.reply.is === "result" || isInternal(got)))
-    return notExamined("prerequisite", `${other.on.binding} shows nothing to compare: ${describeReply(got)}`);
+    return notExamined("prerequisite", `${other.on.binding} returns nothing to compare: ${describeReply(got)}`);
   if (!task || again) {
-    if (!again || !taskIn(again)) return notExamined("unstable", "the task is gone");
-    return broken("a task made over one binding is not there over another", {
-      saw: `${describeReply(got)} over ${there}, the task over ${here}`,
+    if (!again || !taskIn(again)) return notExamined("unstable", "the task no longer exists");
+    return broken("a task created over one binding does not exist over another", {
+      saw: `${describeReply(got)} over ${there}; the task over ${here}`,
       want: "the same task",
       at: [got, again],
     });
   }
   const differs =
     task.state !== last.state
-      ? `${task.state} over ${there}, ${last.state} over ${here}`
+      ? `${task.state} over ${there}; ${last.state} over ${here}`
       : task.artifacts.length !== last.artifacts.length
-        ? `${task.artifacts.length} artifacts over ${there}, ${last.artifacts.length} over ${here}`
+        ? `${task.artifacts.length} artifacts over ${there}; ${last.artifacts.length} over ${here}`
         : undefined;
   if (differs !== undefined)
-    return broken("a task looks different over another binding", {
+    return broken("a task has different data over another binding", {
       saw: differs,
       want: "the same state and artifacts",
       at: got,
@@ -75,12 +75,12 @@ async function seenFrom(other: Target, target: Target, last: LooseTask): Promise
 async function listedBy(other: Target, target: Target, contextId: string, task: LooseTask): Promise<Finding> {
   const ours = await target.call("ListTasks", { contextId });
   const lists = (call: Call): boolean => call.reply.is !== "result" || taskIdsIn(call).includes(task.id);
-  // Whether tasks can be listed at all is for BIND-001 to say.
+  // BIND-001 judges whether tasks can be listed at all.
   if (ours.reply.is !== "result" || !lists(ours)) return holds();
   const ask = () => other.call("ListTasks", { contextId });
   const theirs = await untilListed(other, ask, (call) => (lists(call) ? [] : [task]));
   if (lists(theirs) || (await stillThere(target, [task])).length === 0) return holds();
-  return broken("a task that one binding lists is not listed by another", {
+  return broken("one binding lists a task that another does not", {
     saw: brief(resultOf(theirs) ?? describeReply(theirs)),
     want: "the same tasks in the same context",
     at: [theirs, ours],
@@ -97,16 +97,16 @@ export const sameData = activeCheck({
     for (const other of others) {
       const theirs = await other.call("GetTask", { id: last.id });
       const [here, there] = [taskIn(ours), taskIn(theirs)];
-      // Whether the task is there at all is for BIND-002 to say.
-      if (!here || !there) return notExamined("not-triggered", "the task is not shown over every binding");
+      // BIND-002 judges whether the task exists at all.
+      if (!here || !there) return notExamined("not-triggered", "not every binding returns the task");
       const path = difference("Task", here.json, there.json);
       if (path === undefined) continue;
       const again = taskIn(await target.call("GetTask", { id: last.id }));
       if (!again || difference("Task", here.json, again.json) !== undefined)
-        return notExamined("unstable", "the task looks different each time it is asked for");
-      // An address may well lead back to the binding that was asked.
+        return notExamined("unstable", "GetTask returns different data on each read");
+      // A URL may point to the binding of the request.
       const isAddress = /\.parts\[\d+\]\.url$/.test(path);
-      return breach(isAddress ? "address-differs" : "broken", "a task has other content over another binding", {
+      return breach(isAddress ? "address-differs" : "broken", "a task has different content over another binding", {
         saw: `${path} differs between ${target.on.binding} and ${other.on.binding}`,
         want: "the same task",
         at: [theirs, ours],
@@ -126,21 +126,21 @@ export const sameStreams = activeCheck({
     const there = whole.find(({ elsewhere }) => elsewhere);
     const cut = subscriptions.map(incompleteSubscription).find(Boolean);
     if (cut && (!here || !there)) throw cut;
-    if (!here || !there) return notApplicable("the task was not watched over another binding to its end");
-    // What is no StreamResponse breaks another rule (STREAM-008).
+    if (!here || !there) return notApplicable("the task was not streamed to its end over another binding");
+    // STREAM-008 judges an event that is not a StreamResponse.
     if ([here, there].some(({ events }) => events.some(({ is }) => is === "unknown")))
-      return notExamined("not-triggered", "not all events of the streams could be read");
+      return notExamined("not-triggered", "the streams have unreadable events");
     const left = leftOut(here, there);
     const [ours, theirs] = [updatesIn(here.events), updatesIn(there.events)];
-    // A later subscriber has missed the beginning, and nothing else.
+    // A later subscriber misses only the beginning.
     const both = Math.min(ours.length, theirs.length);
     const tails = [ours.slice(ours.length - both), theirs.slice(theirs.length - both)] as const;
     const differs = tails[0].findIndex((event, index) =>
       difference("StreamResponse", comparable(event), comparable(tails[1][index]!)),
     );
     if (differs < 0) return left ?? holds();
-    const other = broken("two streams of one task tell different things over different bindings", {
-      saw: `${brief(tails[0][differs]!.json, 200)} against ${brief(tails[1][differs]!.json, 200)}`,
+    const other = broken("two streams of one task have different events over different bindings", {
+      saw: `${brief(tails[0][differs]!.json, 200)} and ${brief(tails[1][differs]!.json, 200)}`,
       want: "the same events in the same order",
       at: [here.call, there.call],
     });
@@ -148,20 +148,20 @@ export const sameStreams = activeCheck({
   },
 });
 
-/** An artifact that only one of two streams of a task shows. One that does not open with the task may have missed it. */
+/** Finds an artifact that only one of two streams has. A stream that does not open with the task may have missed it. */
 function leftOut(here: Subscription, there: Subscription): Finding | undefined {
   const [ours, theirs] = [artifactsIn(here.events), artifactsIn(there.events)];
   if (ours.size === theirs.size) return undefined;
   const isWhole = [here, there].every(({ events }) => events[0]?.is === "task");
-  const message = "a stream over one binding shows an artifact that the same stream over another leaves out";
+  const message = "a stream over one binding has an artifact that the same stream over another omits";
   return breach(isWhole ? "broken" : "artifact-before-opening", message, {
-    saw: `${brief([...ours])} against ${brief([...theirs])}`,
+    saw: `${brief([...ours])} and ${brief([...theirs])}`,
     want: "the same artifacts, in the opening task or in updates",
     at: [here.call, there.call],
   });
 }
 
-/** 0.3 has two data models: what only one of them has a place for is no difference. */
+/** Members that only one of the two data models of 0.3 has. */
 const ofOneModel = new Set(["timestamp", "filename", "mediaType", "metadata", "referenceTaskIds", "extensions"]);
 
 function common(json: JsonValue): JsonValue {
@@ -171,11 +171,11 @@ function common(json: JsonValue): JsonValue {
   return Object.fromEntries(members.map(([name, value]) => [name, common(value)]));
 }
 
-/** Without the snapshots: when they come is the agent's affair. */
+/** Returns the events without snapshots, which may come at any time. */
 const updatesIn = (events: readonly LooseEvent[]): readonly LooseEvent[] =>
   events.filter(({ is }) => is === "status" || is === "artifact");
 
-/** What a reader of the stream knows of at its end, from the task that opened it or from an update. */
+/** Returns the artifacts that a reader of the whole stream knows, from the opening task or an update. */
 const artifactsIn = (events: readonly LooseEvent[]): ReadonlySet<string> =>
   new Set(
     events.flatMap(({ is, content }) => {

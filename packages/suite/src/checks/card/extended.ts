@@ -24,7 +24,7 @@ export const refusesWhatItDoesNotOffer = activeCheck({
   id: "XCARD-001",
   uses: { asked: extendedCardAsked },
   judge: ({ asked }) =>
-    expectError(asked, "UnsupportedOperation", { what: "GetExtendedAgentCard on an agent that does not offer it" }),
+    expectError(asked, "UnsupportedOperation", { what: "GetExtendedAgentCard without the capability" }),
 });
 
 export const hasCardOrSaysNot = activeCheck({
@@ -32,8 +32,8 @@ export const hasCardOrSaysNot = activeCheck({
   uses: { asked: extendedCardAsked },
   judge({ asked }) {
     if (asObject(resultOf(asked))) return holds();
-    const what = "GetExtendedAgentCard on an agent that announces an extended card";
-    // Servers of 0.3 say it over HTTP+JSON under all kinds of statuses (docs/spec/dialects.md §5.3).
+    const what = "GetExtendedAgentCard on an agent that declares an extended card";
+    // Servers of 0.3 use various HTTP+JSON statuses for it (docs/spec/dialects.md §5.3).
     if (
       isOlderRest(asked) &&
       asObject(jsonBodyOf(asked.exchange))?.["code"] === errorTable.ExtendedAgentCardNotConfigured.code
@@ -41,7 +41,7 @@ export const hasCardOrSaysNot = activeCheck({
       return holds();
     if (resultOf(asked) === undefined) return expectError(asked, "ExtendedAgentCardNotConfigured", { what });
     return broken(
-      `${what} is answered with something else than a card`,
+      `${what} does not return a card`,
       answerOf(asked, "an AgentCard, or ExtendedAgentCardNotConfiguredError"),
     );
   },
@@ -67,31 +67,31 @@ export const strangersGetNoCard = activeCheck({
 function turnedAway(call: Call, what: string, { facts, on }: Target): Finding {
   const details = answerOf(call, "an authentication error");
   const shown = asObject(resultOf(call));
-  // gRPC and HTTP+JSON of 0.3 have one address for both cards, and servers that give the public one to everybody.
+  // In 0.3, gRPC and HTTP+JSON have one address for both cards, and some servers give the public one to everybody.
   if (shown && on.dialect === "0.3" && on.binding !== "JSONRPC" && showsNoMore(shown, facts.card)) return holds();
   if (shown) {
-    return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} is answered with the card`, details);
+    return breach(facts.secured ? "broken" : "shown-without-scheme", `${what} returns the card`, details);
   }
   if (call.shutOut) return holds();
-  if (call.reply.is === "failure") return notExamined("unstable", `${what} got no answer (${describeReply(call)})`);
+  if (call.reply.is === "failure") return notExamined("unstable", `${what} got no response (${describeReply(call)})`);
   if (isLogin(call) || isForbidden(call) || matches(call, "ExtendedAgentCardNotConfigured")) return holds();
-  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+  if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
   const error = errorOf(call);
-  // JSON-RPC has no number for it: any that is neither A2A's nor its own will do (AMB-33).
+  // JSON-RPC has no number for it, so any number outside its own and A2A's counts (AMB-33).
   const code = error?.code;
   if (code !== undefined && (code >= -32000 || code < -32768 || (code <= -32010 && code > -32600))) return holds();
-  return breach("other-reason", `${what} is refused with something else than an authentication error`, details);
+  return breach("other-reason", `${what} returns an error that is not an authentication error`, details);
 }
 
-/** What a card cannot do without: the members that AgentCard and its parts require. */
+/** Rules about the required members of AgentCard and its parts. */
 const requiredMembers = /^(CARD-00[3-9]|CARD-01[0-3]|CARD-02[0-2]|V03-CARD-00[12])$/;
 
-/** Where a card lacks one of them, and how. */
+/** Finds a missing required member. */
 function lacksIn(
   card: JsonObject,
   { on, facts }: Target,
 ): { readonly path: string; readonly message: string } | undefined {
-  // Over HTTP+JSON and gRPC 0.3 prints protobuf, or not; either way these are there (docs/spec/dialects.md §1.5).
+  // In 0.3, HTTP+JSON and gRPC may or may not print protobuf; these members are there either way (docs/spec/dialects.md §1.5).
   if (on.dialect !== "1.0" && on.binding !== "JSONRPC") {
     const missing = ["name", "url", "version", "skills"].find((name) => !card[name] && facts.card[name]);
     return missing === undefined ? undefined : { path: `$.${missing}`, message: "is missing" };
@@ -105,7 +105,7 @@ export const extendedCardIsComplete = activeCheck({
   judge({ extended: { call, card } }, target) {
     const first = lacksIn(card, target);
     if (!first) return holds();
-    return broken("the extended card lacks members that every card must have", {
+    return broken("the extended card lacks required members", {
       saw: `${first.path.replace(/^\$\./, "")} ${first.message} in an object with ${brief(Object.keys(card).join(", "))}`,
       want: "every required member of AgentCard",
       at: call,
@@ -121,24 +121,24 @@ export const secretSkillsStaySecret = activeCheck({
     const privileged = target.expectations.privilegedSkills ?? [];
     const shown = skillsIn(card).filter((id) => privileged.includes(id));
     if (shown.length === 0) {
-      const because = "the user's own extended card has none of the privileged skills";
+      const because = "the user's extended card has none of the privileged skills";
       return notExamined("not-triggered", because, "expectations.privilegedSkills in assay.yaml");
     }
     const theirs = await target.as("restricted")!.call("GetExtendedAgentCard", {});
     if (theirs.reply.is === "failure")
-      return notExamined("unstable", `it got no answer with fewer rights: ${describeReply(theirs)}`);
+      return notExamined("unstable", `the restricted principal got no response: ${describeReply(theirs)}`);
     const told = skillsIn(asObject(resultOf(theirs)) ?? {}).filter((id) => privileged.includes(id));
-    // How those are turned away who may not see it at all is for other rules.
+    // Other rules judge how callers without access are refused.
     if (told.length === 0) return holds();
-    return broken("the extended card shows privileged skills to a caller with fewer rights", {
+    return broken("the extended card lists privileged skills for the restricted principal", {
       saw: brief(told.join(", ")),
-      want: "a card without them, or a refusal",
+      want: "a card without them, or an error",
       at: [theirs, ours],
     });
   },
 });
 
-/** What a card tells is what the agent can do: no skill of it is news to those who have the other card. */
+/** Tells if a card adds no skill to the other card. */
 const showsNoMore = (card: JsonObject, known: JsonObject): boolean =>
   skillsIn(card).every((id) => skillsIn(known).includes(id));
 
@@ -152,11 +152,11 @@ export const extendedCardIsNotShared = activeCheck({
     const control = headerOf(call.exchange, "Cache-Control");
     const want = "Cache-Control with private or no-store";
     if (control === undefined) {
-      return broken("the extended card comes without Cache-Control", { saw: "no Cache-Control", want, at: call });
+      return broken("the extended card has no Cache-Control header", { saw: "no Cache-Control", want, at: call });
     }
     if (!/(?:^|[\s,])public(?:$|[\s,])/i.test(control)) return holds();
     const saw = `Cache-Control: ${brief(control)}`;
-    return broken("the Cache-Control of the extended card calls it public", { saw, want, at: call });
+    return broken("the Cache-Control header of the extended card says public", { saw, want, at: call });
   },
 });
 
@@ -166,14 +166,14 @@ export const extendedCardHoldsNoSecrets = activeCheck({
   judge({ extended: { call, card } }, { facts, on, production }) {
     const first = secretsIn(card, facts).find((finding) => isBreach(finding));
     const own = [on.url, facts.cardUrl, ...facts.declared.map(({ url }) => url)];
-    // To callers from within, an internal URL is of use.
+    // Internal URLs are useful to internal callers.
     const isOutside = production || !(isInternalAddress(on.url) || isInternalAddress(facts.cardUrl));
     const [place] = isOutside ? internalUrlsIn(card, own) : [];
     return [
       ...(first ? [breach("secret", `in the extended card, ${first.message.split(";")[0]}`, { at: call })] : []),
       ...(place !== undefined
         ? [
-            breach("internal-address", `${place} of the extended card has the URL of an internal service`, {
+            breach("internal-address", `${place} of the extended card contains an internal URL`, {
               saw: `an internal address in ${place}`,
               want: "public addresses only",
               remedy: `Remove the internal URL from ${place}.`,
@@ -196,7 +196,7 @@ export const extendedCardIsFresh = activeCheck({
       { headers: [["If-None-Match", '"assay-has-another-card"']], fair: false },
     );
     if (again.exchange.http.response?.status !== 304) return holds();
-    return broken("304 is answered to a client that has another extended card", {
+    return broken("the agent returns 304 to a client with another ETag", {
       saw: "HTTP 304 for an ETag that the card never had",
       want: "HTTP 200 with the card",
       at: again,
@@ -204,13 +204,13 @@ export const extendedCardIsFresh = activeCheck({
   },
 });
 
-/** Errors by which servers of 0.3 say that they have no such card (docs/spec/dialects.md §1.1). */
+/** Errors with which 0.3 servers report a missing extended card (docs/spec/dialects.md §1.1). */
 const sayings = ["ExtendedAgentCardNotConfigured", "UnsupportedOperation", "MethodNotFound"] as const;
 
-/** The card over plain HTTP, as 0.2.1 to 0.2.6 have it. */
+/** Returns the card over plain HTTP, as in 0.2.1 to 0.2.6. */
 function gotten({ exchange }: ExtendedByGet["answers"][number]): JsonObject | undefined {
   const json = exchange.http.response?.status === 200 ? asObject(jsonBodyOf(exchange)) : undefined;
-  // Some web applications answer every address with JSON of their own.
+  // Some web applications return their own JSON at every address.
   return typeof json?.["name"] === "string" || Array.isArray(json?.["skills"]) ? json : undefined;
 }
 
@@ -219,24 +219,24 @@ export const olderExtendedCardChecks: readonly Check[] = [
     id: "V03-XCARD-001",
     uses: { firstContact, asked: extendedCardAsked },
     judge({ asked }, { facts }): Finding {
-      const want = "error -32007, or another that says so";
+      const want = "error -32007, or another error for it";
       const details = answerOf(asked, want);
       const card = asObject(resultOf(asked));
-      const what = "agent/getAuthenticatedExtendedCard on an agent that announces no extended card";
+      const what = "agent/getAuthenticatedExtendedCard on an agent that declares no extended card";
       if (card) {
         if (showsNoMore(card, facts.card))
-          return breach("public-card-again", `${what} is answered with the public card`, details);
-        return broken(`${what} is answered with another card`, details);
+          return breach("public-card-again", `${what} returns the public card`, details);
+        return broken(`${what} returns another card`, details);
       }
-      if (asked.reply.is === "failure") return crashed(`${what} got no answer`, details);
+      if (asked.reply.is === "failure") return crashed(`${what} gets no response`, details);
       if (sayings.some((name) => matches(asked, name))) return holds();
-      // The Python SDK says it as an internal error; that it is meant so shows in its words.
+      // The Python SDK uses an internal error for it, which its message shows.
       const { reason, message } = errorOf(asked) ?? {};
       const isMeant = isInternal(asked) && /extended|not supported/i.test(`${reason} ${message}`);
-      if (isInternal(asked) && !isMeant) return crashed(`${what} is answered with an internal error`, details);
+      if (isInternal(asked) && !isMeant) return crashed(`${what} returns an internal error`, details);
       return isMeant || isRefusal(asked)
-        ? breach("other-reason", `${what} is refused with an unusual error`, details)
-        : broken(`${what} is answered with no error of the binding`, details);
+        ? breach("other-reason", `${what} returns an unusual error`, details)
+        : broken(`${what} returns a malformed response instead of an error`, details);
     },
   }),
 
@@ -247,12 +247,12 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const [first] = answers;
       const found = answers.find((answer) => gotten(answer));
       const want = "HTTP 200 with an AgentCard";
-      if (!first) return notExamined("not-triggered", "there is no address to ask at");
+      if (!first) return notExamined("not-triggered", "the card has no address for the extended card");
       if (found === first) return holds();
       if (found) {
         return breach(
           "other-location",
-          "the extended card is not where the text has it, beside the address of the agent",
+          "the extended card is not at the specified path, next to the address of the agent",
           {
             saw: found.url,
             want: first.url,
@@ -262,10 +262,10 @@ export const olderExtendedCardChecks: readonly Check[] = [
       }
       const refused = answers.find(({ exchange }) => [401, 403].includes(exchange.http.response?.status ?? 0));
       if (refused) {
-        const because = `the credentials that were given are not those for it (HTTP ${refused.exchange.http.response?.status})`;
+        const because = `the given credentials are not valid for the extended card (HTTP ${refused.exchange.http.response?.status})`;
         return notExamined("credentials", because, "--bearer env:TOKEN, --api-key or --basic");
       }
-      return broken("the card announces an extended card, and there is none", {
+      return broken("the card declares an extended card, but the agent serves none", {
         saw: first.exchange.failure?.message ?? `HTTP ${first.exchange.http.response?.status} at ${first.url}`,
         want,
         at: first.exchange,
@@ -279,11 +279,11 @@ export const olderExtendedCardChecks: readonly Check[] = [
     judge({ seen: { answers, withoutLogin } }, { facts }): Finding {
       const shown = withoutLogin.find((answer) => {
         const card = gotten(answer);
-        // At an address of both cards the public one is shown to everybody.
+        // At a shared address, everybody gets the public card.
         return card && !(answer.url.endsWith("/v1/card") && showsNoMore(card, facts.card));
       });
       if (shown) {
-        return broken("the extended card is shown to a caller without credentials", {
+        return broken("the agent serves the extended card without credentials", {
           saw: `HTTP 200 at ${shown.url}`,
           want: "HTTP 401",
           at: shown.exchange,
@@ -293,22 +293,18 @@ export const olderExtendedCardChecks: readonly Check[] = [
       const refusal = (index < 0 ? withoutLogin[0] : withoutLogin[index])?.exchange;
       const status = refusal?.http.response?.status;
       if (!refusal || status === undefined || (index < 0 && status === 404))
-        return notExamined("not-triggered", "there is no extended card to ask for");
+        return notExamined("not-triggered", "the agent has no extended card");
       if (status >= 500) {
         const details = { saw: `HTTP ${status}`, want: "HTTP 401", at: refusal };
-        return crashed("asking for the extended card without credentials makes the agent break down", details);
+        return crashed("a request for the extended card without credentials causes an internal error", details);
       }
       if (status !== 401 && status !== 403) {
         const details = { saw: `HTTP ${status}`, want: "HTTP 401", at: refusal };
-        return breach(
-          "other-reason",
-          "the extended card is refused with something else than an authentication error",
-          details,
-        );
+        return breach("other-reason", "the error for the extended card is not an authentication error", details);
       }
       if (status === 403 || headerOf(refusal, "www-authenticate") !== undefined) return holds();
-      return breach("no-challenge", "who asks for the extended card does not learn how to authenticate", {
-        saw: "a 401 without WWW-Authenticate",
+      return breach("no-challenge", "the error for the extended card does not say how to authenticate", {
+        saw: "HTTP 401 without WWW-Authenticate",
         want: "WWW-Authenticate",
         at: refusal,
       });
@@ -321,10 +317,10 @@ export const olderExtendedCardChecks: readonly Check[] = [
     judge({ seen: { answers } }, { facts }): Finding {
       const found = answers.find((answer) => gotten(answer));
       const card = found && gotten(found);
-      if (!card) return notExamined("not-triggered", "there is no extended card to look at");
+      if (!card) return notExamined("not-triggered", "the agent has no extended card");
       const missing = lintOf(card, facts).find(({ level, code }) => level === "error" && code === "missing");
       if (!missing) return holds();
-      return broken("the extended card lacks members that every card must have", {
+      return broken("the extended card lacks required members", {
         saw: `${missing.path.replace(/^\$\./, "")} ${missing.message} in an object with ${brief(Object.keys(card).join(", "))}`,
         want: "every required member of AgentCard",
         at: found.exchange,

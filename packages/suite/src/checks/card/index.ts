@@ -34,7 +34,7 @@ import { extensionsAreDeclared, olderShapeChecks, shapeChecks } from "./shape.ts
 import { signatureEntryChecks } from "./signature-entries.ts";
 import { signedCardChecks } from "./signed-card.ts";
 
-/** CARD, CACHE, SIG, XCARD; of EXT and LEG what is about the card */
+/** CARD, CACHE, SIG, XCARD, and the EXT and LEG rules about the card */
 export const cardChecks: readonly Check[] = [
   cardIsFound,
   ...shapeChecks,

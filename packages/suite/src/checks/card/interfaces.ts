@@ -11,7 +11,7 @@ import { linted, olderVersion, unlessOlder } from "./lint.ts";
 
 const wantedAddress = "url: an absolute URL, https in production";
 
-/** Whether the addresses of HTTP interfaces can be called. Plain http is a fault only where the operator says so. */
+/** Checks that addresses of HTTP interfaces are callable. Plain http is a fault only in production. */
 export const httpAddresses = cardCheck({
   id: "CARD-014",
   judge(card) {
@@ -23,7 +23,7 @@ export const httpAddresses = cardCheck({
     const inProduction: Finding[] =
       card.production && plain[0]
         ? [
-            broken("an interface of a production deployment is at a plain http address", {
+            broken("an interface of a production deployment has a plain http address", {
               saw: brief(plain[0].url),
               want: wantedAddress,
             }),
@@ -33,9 +33,9 @@ export const httpAddresses = cardCheck({
   },
 });
 
-const wantedOrder = "each combination once, the preferred one first, in the same order every time";
+const wantedOrder = "each combination once, the preferred one first, always in the same order";
 
-/** What the agent really prefers cannot be seen; that it prefers something else each time can. */
+/** The agent's real preference is unknown, but a changing order is visible. */
 export const interfacesKeepTheirOrder = activeCheck({
   id: "CARD-018",
   uses: { cardAgain },
@@ -51,7 +51,7 @@ export const interfacesKeepTheirOrder = activeCheck({
     const isSameSet = (order: readonly string[]): boolean => order.toSorted().join() === first.toSorted().join();
     const other = others.find((order) => isSameSet(order) && order.join() !== first.join());
     if (other) {
-      return broken("the interfaces on the card come in another order each time", {
+      return broken("the order of interfaces on the card changes between requests", {
         saw: `first ${brief(first[0], 70)}, then ${brief(other[0], 70)}`,
         want: wantedOrder,
         at: [plain, withOtherTag],
@@ -61,20 +61,20 @@ export const interfacesKeepTheirOrder = activeCheck({
   },
 });
 
-/** Where no call gets through, the observation says so and names this rule. */
+/** If no call succeeds, the observation fails this rule. */
 export const interfacesWork = activeCheck({
   id: "CARD-016",
   uses: { firstContact },
   judge: () => holds(),
 });
 
-/** The address at the top of the card and what is spoken there: JSON-RPC, where the card does not say. */
+/** Returns the main address of the card and its transport: JSON-RPC if the card does not say. */
 const mainPair = (card: JsonObject): { readonly url: string | undefined; readonly transport: string } => ({
   url: asText(card["url"]),
   transport: asText(card["preferredTransport"]) ?? "JSONRPC",
 });
 
-/** Addresses that lead to the same place are the same. */
+/** Normalizes an address. */
 export const plain = (url: unknown): string => {
   const text = asText(url) ?? "";
   return (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
@@ -88,17 +88,13 @@ export const preferredTransportIsNamed = cardCheck({
     const value = json["preferredTransport"];
     const want = "preferredTransport: JSONRPC, GRPC or HTTP+JSON";
     if (value === undefined || value === null) {
-      return breach(
-        "transport-left-out",
-        "preferredTransport is missing, so that clients have to take it for JSONRPC",
-        {
-          saw: "no preferredTransport",
-          want,
-        },
-      );
+      return breach("transport-left-out", "preferredTransport is missing, so clients must assume JSONRPC", {
+        saw: "no preferredTransport",
+        want,
+      });
     }
     if (typeof value === "string") return holds();
-    return broken("preferredTransport is no string", { saw: `preferredTransport: ${brief(value)}`, want });
+    return broken("preferredTransport is not a string", { saw: `preferredTransport: ${brief(value)}`, want });
   },
 });
 
@@ -112,7 +108,7 @@ export const mainPairIsRepeated = cardCheck({
       (entry) => plain(entry["url"]) === plain(url) && asText(entry["transport"]) === transport,
     );
     if (isListed) return holds();
-    return broken("additionalInterfaces leaves out the main address and its transport", {
+    return broken("additionalInterfaces omits the main address and its transport", {
       saw: brief(listed(json)),
       want: `an entry ${JSON.stringify({ url, transport })}`,
     });
@@ -123,14 +119,14 @@ export const addressesDoNotConflict = cardCheck({
   id: "V03-CARD-007",
   judge({ json }) {
     const { url, transport } = mainPair(json);
-    if (url === undefined || listed(json).length === 0) return notApplicable("the card names no address twice");
+    if (url === undefined || listed(json).length === 0) return notApplicable("the card lists no address twice");
     const same = listed(json).filter((entry) => plain(entry["url"]) === plain(url));
     const [other] = same;
-    // One address may speak several: that one of them is wrong would show when it is spoken to (CARD-016).
+    // One address may speak several transports; a wrong one shows when it is called (CARD-016).
     if (!other || same.some((entry) => asText(entry["transport"]) === transport)) return holds();
-    return breach("other-transport", "the main address is listed with another transport than the preferred one", {
+    return breach("other-transport", "the card lists the main address with another transport than the preferred one", {
       saw: `preferredTransport: ${transport}; additionalInterfaces: ${brief(other)}`,
-      want: "the same transport for the same address, or both of them listed",
+      want: "the same transport for the same address, or both listed",
     });
   },
 });
@@ -170,10 +166,10 @@ const hasReason = (answer: JsonObject): boolean =>
     (detail) => asObject(detail)?.["reason"] === errorTable.TaskNotFound.reason,
   );
 
-/** What is written over HTTP, how an unknown task is asked for, and the answer that only A2A gives. */
+/** The requests for an unknown task over HTTP, and the response that only A2A gives. */
 const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
   "1.0": [rpc("GetTask", version), rest("/tasks/", version, hasReason)],
-  // How 0.3 writes an error there is not said; some write the number that JSON-RPC has for it.
+  // 0.3 does not define errors here; some servers write the JSON-RPC number.
   "0.3": [
     rpc("tasks/get", []),
     rest("/v1/tasks/", [], (answer) => answer["code"] === errorTable.TaskNotFound.code || hasReason(answer)),
@@ -181,8 +177,8 @@ const bindings: Readonly<Partial<Record<DialectVersion, readonly Asked[]>>> = {
 };
 
 /**
- * A binding that is served and not listed is one that no client will use. Only what can be asked at a known address is
- * tried: those of the interfaces over HTTP. The text of 1.0 asks for it twice, once as a MUST and once as a SHOULD (AMB-24).
+ * Clients do not use a binding that the card does not list. Only known addresses are tried: those of the HTTP interfaces.
+ * 1.0 requires it twice, once as a MUST and once as a SHOULD (AMB-24).
  */
 export const servedBindingsAreListed = activeCheck({
   id: "CARD-017",
@@ -200,18 +196,22 @@ export const servedBindingsAreListed = activeCheck({
         const exchange = await target.fetch(ask(url, target.unknownId()));
         const answer = asObject(jsonBodyOf(exchange));
         if (!answer || !isServed(answer)) continue;
-        return breach("unlisted-binding", `${name} is spoken at an address of the card, which does not list it`, {
-          saw: `an answer of ${name} to GetTask at ${url}`,
-          want: `an entry for ${name} among the interfaces of the card`,
-          at: exchange,
-        });
+        return breach(
+          "unlisted-binding",
+          `the agent speaks ${name} at an address of the card, but the card does not list it`,
+          {
+            saw: `a ${name} response to GetTask at ${url}`,
+            want: `an entry for ${name} among the interfaces of the card`,
+            at: exchange,
+          },
+        );
       }
     }
     return holds();
   },
 });
 
-/** Names of bindings as they were meant: one that is misspelt, or has no address, has its own rule. */
+/** Normalizes binding names; other rules judge misspelt names and missing addresses. */
 const listedIn = (card: JsonObject): readonly string[] =>
   asList(card["supportedInterfaces"]).flatMap((entry) => {
     const { protocolBinding: name, protocolVersion: spoken = "1.0" } = asObject(entry) ?? {};

@@ -7,7 +7,7 @@ import { type CardAge, type LintedCard, lintOlderCard } from "./older-lint.ts";
 
 const known = new WeakMap<JsonObject, Map<string, readonly LintedCard[]>>();
 
-/** What is to be said about a card by the rules of a version, read once for all who ask. */
+/** Lints a card by the rules of a version, once for all checks. */
 export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): readonly LintedCard[] {
   const read = known.get(card) ?? new Map<string, readonly LintedCard[]>();
   known.set(card, read);
@@ -19,25 +19,25 @@ export function lintOf(card: JsonObject, age: CardAge = { dialect: "1.0" }): rea
   return findings;
 }
 
-/** The protocol version of a card in the form of older ones: its own schema is another one. One that says nothing is none of theirs. */
+/** Returns the protocol version of an older card, which has another schema. A card without a version is not an older one. */
 export const olderVersion = (card: JsonObject): string | undefined =>
   shapeOf(card) === "older" && !isSilent(card) ? normaliseCard(card).dialects[0]?.dialect : undefined;
 
-/** A card that gives its address as older ones do and says nothing else is one of 1.0 where the agent speaks that. */
+/** Treats a card that is older only by its address as a 1.0 card if the agent speaks 1.0. */
 function asNew(card: JsonObject): JsonObject {
   const { url: _address, ...rest } = card;
   return isSilent(card) ? rest : card;
 }
 
-/** How what the linter says under a rule is told. */
+/** How the linter findings of a rule are reported. */
 export interface Telling {
-  /** what is no more than advice there */
+  /** a finding that is only advice here */
   readonly overlooked?: CardFinding["code"];
-  /** what was seen is not repeated: it may be a secret */
+  /** hides the value, which may be a secret */
   readonly secret?: true;
 }
 
-/** What the linter has to say about one rule, as findings; nothing where it has nothing to say. */
+/** Returns the linter findings of one rule. */
 export function linted(
   { json, facts }: { readonly json: JsonObject; readonly facts?: CardAge },
   rule: string,
@@ -47,7 +47,7 @@ export function linted(
   const own = lintOf(json, facts).filter((finding) => finding.rule === rule && finding.code !== overlooked);
   const counts = new Map<string, number>();
   for (const { level } of own) counts.set(level, (counts.get(level) ?? 0) + 1);
-  // Of a kind, the first is told and the others counted: a card may have any number of them.
+  // Reports the first finding of each kind and counts the others, because a card may have any number.
   const kinds = new Set<string>();
   const isFirst = ({ level, code, apart }: LintedCard): boolean => {
     const kind = `${level} ${code} ${apart}`;
@@ -64,7 +64,7 @@ export function linted(
   });
 }
 
-/** What a finding of the linter is to the table of severity; undefined where it is no more than worth knowing. */
+/** Returns the breach code of a linter finding; undefined if it is only a note. */
 function breachIn({ level, code, apart }: LintedCard): BreachCode | undefined {
   if (apart) return apart;
   if (level === "error" && code !== "no-absolute-url") return "broken";
@@ -73,7 +73,7 @@ function breachIn({ level, code, apart }: LintedCard): BreachCode | undefined {
   return told in breachCodes ? (told as BreachCode) : undefined;
 }
 
-/** Where the linter of 1.0 only warns of what the schema calls wrong. */
+/** Schema violations for which the 1.0 linter only warns. */
 const warnings: Partial<Record<CardFinding["code"], BreachCode>> = {
   null: "null-member",
   empty: "empty-text",
@@ -82,7 +82,7 @@ const warnings: Partial<Record<CardFinding["code"], BreachCode>> = {
   "several-of": "flows-not-one",
 };
 
-/** A finding as a sentence of its own; how many more there are of the kind stands at its end. */
+/** Turns a finding into a sentence, with the number of similar ones at the end. */
 function sentence({ path, message }: CardFinding, more: number): string {
   const colon = /^(expected|`|the |must |unknown )/.test(message) ? ":" : "";
   return `${placeName(path)}${colon} ${message.replaceAll("$.", "")}${more > 0 ? ` (and ${more} more like it)` : ""}`;
@@ -90,7 +90,7 @@ function sentence({ path, message }: CardFinding, more: number): string {
 
 const placeName = (path: string): string => (path === "$" ? "the card" : path.replace(/^\$\./, ""));
 
-/** What stands at a place such as `$.skills[0].id`; undefined where nothing does. */
+/** Returns the value at a path such as `$.skills[0].id`. */
 function valueAt(json: unknown, path: string): unknown {
   let value = json;
   for (const [, name, index] of path.matchAll(/\.([A-Za-z_][\w-]*)|\[(\d+)\]/g)) {
@@ -100,14 +100,14 @@ function valueAt(json: unknown, path: string): unknown {
   return value;
 }
 
-/** Where 1.0 is tested, a card of an older protocol version is none of its own; what is wrong with it is told there. */
+/** In a 1.0 run, a card of an older version is not judged; the run of that version judges it. */
 export function unlessOlder({ json, facts }: Pick<FetchedCard, "json" | "facts">): Finding | undefined {
   const version = facts.dialect === "1.0" ? olderVersion(json) : undefined;
   return version === undefined
     ? undefined
     : notApplicable(
         version === "1.0"
-          ? "the card is shaped like one of an older protocol version"
-          : `the card is one of protocol version ${version}`,
+          ? "the card has the form of an older protocol version"
+          : `the card is for protocol version ${version}`,
       );
 }

@@ -11,8 +11,8 @@ import { unlessOlder } from "./lint.ts";
 const standard = "/.well-known/agent-card.json";
 
 /**
- * There is a card, or nothing would be judged. Registries and direct configuration are as good as the well-known place
- * (AMB-23); only a card that we came across at the place of older versions is one that 1.0 clients will not find.
+ * Without a card, nothing is judged. Registries and direct configuration are fine too (AMB-23). Only a card at the place of
+ * older versions is invisible to 1.0 clients.
  */
 export const cardIsFound = cardCheck({
   id: "CARD-001",
@@ -21,11 +21,11 @@ export const cardIsFound = cardCheck({
     if (older) return older;
     const { pathname } = new URL(card.url);
     if (pathname.endsWith(standard)) return holds();
-    if (card.given) return holds("the card was found at the address that was given for it");
-    if (!pathname.endsWith("/.well-known/agent.json")) return holds(`the card was found at ${pathname}`);
+    if (card.given) return holds("Assay found the card at the given address");
+    if (!pathname.endsWith("/.well-known/agent.json")) return holds(`Assay found the card at ${pathname}`);
     return breach(
       "older-location",
-      "the card is served only at /.well-known/agent.json, where versions before 0.3 had it",
+      "the agent serves the card only at /.well-known/agent.json, the path of versions before 0.3",
       { saw: card.url, want: `the card at ${standard}` },
     );
   },
@@ -33,21 +33,17 @@ export const cardIsFound = cardCheck({
 
 const olderStandard = "/.well-known/agent.json";
 
-/** Registries and direct configuration are as good as the recommended place; but clients of then looked only there. */
+/** Registries and direct configuration are fine too, but older clients look only at the recommended place. */
 export const olderCardIsFound = cardCheck({
   id: "V02-CARD-001",
   judge(card) {
     const { pathname } = new URL(card.url);
     if (pathname.endsWith(olderStandard)) return holds();
-    if (card.given) return holds("the card was found at the address that was given for it");
-    return breach(
-      "other-location",
-      `the card is not at ${olderStandard}, where clients of versions before 0.3 look for it`,
-      {
-        saw: card.url,
-        want: `the card at ${olderStandard}`,
-      },
-    );
+    if (card.given) return holds("Assay found the card at the given address");
+    return breach("other-location", `the card is not at ${olderStandard}, where clients before 0.3 look for it`, {
+      saw: card.url,
+      want: `the card at ${olderStandard}`,
+    });
   },
 });
 
@@ -57,8 +53,8 @@ export const cardOverTls = activeCheck({
   once: true,
   judge({ seen: { found, tried } }, target) {
     if (found) return holds();
-    if (tried.some(({ isCard }) => isCard)) return holds("the card was found over plain http, and https has it too");
-    return broken("the card of a production deployment is served over plain http only", {
+    if (tried.some(({ isCard }) => isCard)) return holds("the agent serves the card over both plain http and https");
+    return broken("a production deployment serves its card over plain http only", {
       saw: target.facts.cardUrl,
       want: "the card over https",
       at: tried.map(({ exchange }) => exchange),
@@ -66,7 +62,7 @@ export const cardOverTls = activeCheck({
   },
 });
 
-/** A card that holds something sensitive is to be guarded, so that it is guarded is no fault; clients have to know. */
+/** Protecting a card with sensitive data is no fault, but clients have to know. */
 export const cardIsPublic = activeCheck({
   id: "V03-CARD-016",
   uses: {},
@@ -76,8 +72,8 @@ export const cardIsPublic = activeCheck({
     const exchange = await getJson(target.as("anonymous")!, target.facts.cardUrl);
     const status = exchange.http.response?.status;
     if (status === 200) return holds();
-    if (status !== 401 && status !== 403) return notExamined("unstable", "the card could not be asked for again");
-    return broken("the card, which says how to log in, is only for those who have logged in", {
+    if (status !== 401 && status !== 403) return notExamined("unstable", "the card could not be fetched again");
+    return broken("the card, which says how to authenticate, requires authentication", {
       saw: `HTTP ${status} without credentials`,
       want: "HTTP 200 with the card",
       at: exchange,
@@ -88,15 +84,15 @@ export const cardIsPublic = activeCheck({
 export const loginIsDeclared = activeCheck({
   id: "CARD-045",
   uses: { firstContact },
-  // Whether unauthenticated calls are refused shows without credentials.
+  // The check needs no credentials to see whether unauthenticated calls are refused.
   requires: [],
   async judge(_seen, target) {
     const call = await target.as("anonymous")!.call("GetTask", { id: target.unknownId() });
-    if (!isLogin(call)) return notApplicable("the agent answers without a login");
+    if (!isLogin(call)) return notApplicable("the agent requires no authentication");
     const schemes = Object.keys(asObject(target.facts.card["securitySchemes"]) ?? {});
     if (schemes.length > 0) return holds();
-    if (namedLogins(target.facts.card).length > 0) return holds("the card names its logins as 0.1 has it");
-    return broken("unauthenticated calls are refused, and the card declares no security scheme", {
+    if (namedLogins(target.facts.card).length > 0) return holds("the card lists its login schemes in the form of 0.1");
+    return broken("the agent requires authentication, but its card declares no security scheme", {
       saw: `${describeReply(call)}; securitySchemes: ${brief(target.facts.card["securitySchemes"])}`,
       want: "at least one scheme in securitySchemes",
       at: call,
@@ -104,7 +100,7 @@ export const loginIsDeclared = activeCheck({
   },
 });
 
-/** By what a client tells agents apart: what they are called, and where they are reached. */
+/** Identifies an agent by its name and addresses. */
 const identityOf = (card: JsonObject): string =>
   JSON.stringify([
     asText(card["name"]),
@@ -120,16 +116,16 @@ export const neighboursHaveTheirOwn = activeCheck({
   uses: { otherCardsOnHost },
   judge({ otherCardsOnHost: others }, target) {
     if (others.length === 0) {
-      const because = "no address of another card on the same host was given";
+      const because = "no other card on the same host is configured";
       return notExamined("prompt", because, "expectations.otherCards in assay.yaml");
     }
     return others.map(({ url, exchange }): Finding => {
       const status = exchange.http.response?.status;
       if (status === undefined || status === 401 || status === 403 || status >= 500)
-        return notExamined("unstable", `the card at ${url} is not to be had (${status ?? exchange.failure?.message})`);
+        return notExamined("unstable", `the card at ${url} is not available (${status ?? exchange.failure?.message})`);
       const card = status === 200 ? asObject(jsonBodyOf(exchange)) : undefined;
       if (!card) {
-        return broken("there is no card where another agent on the host has its own", {
+        return broken("the configured address of another agent has no card", {
           saw: `HTTP ${status} at ${url}`,
           want: "an AgentCard",
           at: exchange,

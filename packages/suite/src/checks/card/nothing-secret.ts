@@ -8,7 +8,7 @@ import type { CardAge } from "./older-lint.ts";
 
 const want = "no credentials and no internal addresses on the card";
 
-/** Text that looks like a credential, on any card. The report names the place and never repeats what stands there. */
+/** Finds text that looks like a credential. The report names the place and never repeats the text. */
 export const secretsIn = (json: JsonObject, facts?: CardAge): Finding[] =>
   linted({ json, ...(facts && { facts }) }, "CARD-039", want, { secret: true });
 
@@ -35,10 +35,10 @@ export const nothingSecret = cardCheck({
 const names = /^(localhost|.*\.(localhost|local|internal|lan|intranet|home\.arpa))$/i;
 const kinds = new Set<string | undefined>(["loopback", "private", "linkLocal", "metadata"]);
 
-/** An address as a URL; that of a gRPC interface may have no scheme. */
+/** Turns an address into a URL; that of a gRPC interface may have no scheme. */
 const asUrl = (address: string): string => (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `http://${address}`);
 
-/** Whether an address is of use within a network alone: a private, loopback or link-local one, or a name such as `db.internal`. */
+/** Recognises addresses that work only inside a network: private, loopback, link-local, or a name such as `db.internal`. */
 export function isInternalAddress(address: string): boolean {
   const text = asUrl(address);
   if (!URL.canParse(text)) return false;
@@ -46,7 +46,7 @@ export function isInternalAddress(address: string): boolean {
   return names.test(hostname) || kinds.has(addressKind(hostname));
 }
 
-/** The places of internal URLs on a card, in whatever text; `own` are the addresses that callers use anyway. */
+/** Finds internal URLs in any text of a card; `own` are the addresses that callers use anyway. */
 export const internalUrlsIn = (card: JsonObject, own: readonly string[]): readonly string[] =>
   textsIn(card, "").flatMap(({ path, text }) => {
     const urls = text.match(/[a-z][a-z\d+.-]*:\/\/[^\s"'<>()]+/gi) ?? [];
@@ -55,7 +55,7 @@ export const internalUrlsIn = (card: JsonObject, own: readonly string[]): readon
     return urls.some(isTold) ? [path] : [];
   });
 
-/** A loopback address in the middle of a sentence is an example: it leads the reader to their own machine. */
+/** A loopback address inside a sentence is an example that points to the reader's own machine. */
 const isExampleOnLoopback = (url: string, text: string): boolean =>
   text.trim() !== url && URL.canParse(url) && isLoopback(new URL(url).hostname);
 

@@ -11,10 +11,10 @@ import {
 import type { AgentFacts } from "../../card/agent-facts.ts";
 import type { BreachCode } from "../../rules/breach-codes.ts";
 
-/** The version a card is read as: that of the visit, and which of its releases. */
+/** The version and release by which a card is read. */
 export type CardAge = Pick<AgentFacts, "dialect" | "release">;
 
-/** A finding of the linter, with the code under which the table of severity weighs it apart. */
+/** A linter finding, with the breach code that severity.yaml weighs separately. */
 export interface LintedCard extends CardFinding {
   readonly apart?: BreachCode;
 }
@@ -22,8 +22,8 @@ export interface LintedCard extends CardFinding {
 type Older = Exclude<DialectVersion, "1.0">;
 
 /**
- * What is to be said about a card by the rules of a version before 1.0, in the form that the linter of 1.0 has it. What
- * newer members stand beside the older ones is nothing to clients of that version.
+ * Lints a card by the rules of a version before 1.0, in the form of the 1.0 linter. Newer members beside older ones are
+ * ignored, because clients of that version ignore them.
  */
 export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): readonly LintedCard[] {
   const wire = wireOf(dialect as Older, release);
@@ -37,29 +37,29 @@ export function lintOlderCard(card: JsonObject, { dialect, release }: CardAge): 
   const rest = lintCard(asOlder(card), Number.POSITIVE_INFINITY).flatMap((finding): LintedCard[] => {
     const rule = alike[finding.rule ?? ""];
     if (rule === undefined) return [];
-    // That names have to be declared is our inference; the schema has no word on it.
+    // That names must be declared is an inference; the schema does not say it.
     if (rule === "V03-CARD-014") return [{ ...finding, rule, level: "warning" }];
     return [{ ...finding, rule }];
   });
   return [...shape, ...rest, ...metadataInClear(card), ...loginForExtended(card), ...emptyVersion(card)];
 }
 
-/** Releases of 0.2 say which they are from 0.2.5 on; of those that do not, the last asks for all that they could have. */
+/** Releases of 0.2 name themselves from 0.2.5 on. For others, the last earlier release requires everything they could. */
 function wireOf(dialect: Older, release = "0.2.4"): OlderWire {
   if (dialect !== "0.2") return dialect;
   const known = /^0\.2\.[0-6]$/.exec(release)?.[0];
-  // One that never was, as in "0.2.9": later than all of them, or no more than a word.
+  // An unknown release such as "0.2.9" counts as the latest if it is a 0.2 release.
   return (known ?? (release.startsWith("0.2.") ? "0.2.6" : "0.2.4")) as OlderWire;
 }
 
-/** As a client of then sees it, which knows no list of interfaces and no requirements by another name. */
+/** Returns the card as an older client sees it: without lists of interfaces, and with older names of requirements. */
 function asOlder(card: JsonObject): JsonObject {
   const { supportedInterfaces: _new, supported_interfaces: _snake, securityRequirements: _named, ...rest } = card;
-  // That there is no url is told by the schema; the rest is still the card of an older version.
+  // The schema reports a missing url; the rest is still an older card.
   return { ...rest, url: typeof card["url"] === "string" ? card["url"] : "" };
 }
 
-/** Rules of the linter of 1.0 that older cards are under as well; two have another name there, as the members have. */
+/** Rules of the 1.0 linter that apply to older cards too. Two have other ids there. */
 const alike: Readonly<Record<string, string>> = {
   "CARD-008": "CARD-008",
   "CARD-009": "CARD-009",
@@ -77,7 +77,7 @@ const alike: Readonly<Record<string, string>> = {
   "EXT-002": "EXT-002",
 };
 
-/** Which rule a wrong place belongs to. The first row that fits counts, so the specific stand above the general. */
+/** Maps places to rules. The first match counts, so specific rows come first. */
 const places: readonly (readonly [at: RegExp, rule: string])[] = [
   [/^\$\.name$/, "CARD-003"],
   [/^\$\.description$/, "CARD-004"],
@@ -104,7 +104,7 @@ const places: readonly (readonly [at: RegExp, rule: string])[] = [
   [/^\$\.(?:documentation|icon)Url$/, "CARD-041"],
 ];
 
-/** The rules about schemes, by the kind that a scheme says it is. */
+/** Rules about security schemes, by their declared type. */
 const schemeRules: Readonly<Record<string, string>> = {
   apiKey: "V03-CARD-009",
   http: "V03-CARD-010",
@@ -113,7 +113,7 @@ const schemeRules: Readonly<Record<string, string>> = {
 };
 
 function ruleAt(path: string, card: JsonObject): string | undefined {
-  // How a signature is written has checks of its own.
+  // Other checks judge the format of signatures.
   if (path.startsWith("$.signatures[")) return undefined;
   if (path.startsWith("$.securitySchemes")) {
     if (/\.oauth2MetadataUrl$/.test(path)) return "CARD-035";
@@ -123,7 +123,7 @@ function ruleAt(path: string, card: JsonObject): string | undefined {
   return places.find(([at]) => at.test(path))?.[1] ?? "CARD-002";
 }
 
-/** The `type` of the scheme that a place is in; its name may have dots of its own. */
+/** Returns the `type` of the scheme at a place; scheme names may contain dots. */
 function typeIn(card: JsonObject, path: string): string | undefined {
   const schemes = isObject(card["securitySchemes"]) ? card["securitySchemes"] : {};
   const name = Object.keys(schemes).find(
@@ -134,15 +134,15 @@ function typeIn(card: JsonObject, path: string): string | undefined {
   return isObject(scheme) && typeof scheme["type"] === "string" ? scheme["type"] : undefined;
 }
 
-/** Members that their object cannot do without: null in their place is as good as none. */
+/** Required members of their objects, where null counts as missing. */
 const required =
   /^\$\.(?:name|description|url|version|protocolVersion|capabilities|default(?:In|Out)putModes|skills)$|\.(?:id|tags|uri|type|in|scheme|flows|scopes|openIdConnectUrl|transport)$|^\$\.(?:skills|additionalInterfaces|provider|securitySchemes).*\.(?:name|description|url|organization)$/;
 
-/** The same for 0.1, which asks for less. */
+/** The same for 0.1, which requires less. */
 const requiredEarly =
   /^\$\.(?:name|url|version|capabilities|skills)$|^\$\.skills\[\d+\]\.(?:id|name)$|^\$\.provider\.organization$/;
 
-/** What the schema of then calls wrong and is weighed apart. */
+/** Returns the code for violations of the older schema that are weighed separately. */
 function forgiven({ code, path, got }: Violation, card: JsonObject, wire: OlderWire): BreachCode | undefined {
   if (code === "null" && !(wire === "0.1" ? requiredEarly : required).test(path)) return "null-member";
   if (wire !== "0.3" && path.endsWith(".type") && got === "mutualTLS") return "scheme-of-0.3";
@@ -150,18 +150,20 @@ function forgiven({ code, path, got }: Violation, card: JsonObject, wire: OlderW
   return path.endsWith(".scopes") && code === "missing" ? "scopes-left-out" : undefined;
 }
 
-/** Where to find the metadata of OAuth is worth no more than the way there. */
+/** OAuth metadata must come over https, like OAuth itself. */
 function metadataInClear(card: JsonObject): CardFinding[] {
   const schemes = isObject(card["securitySchemes"]) ? Object.entries(card["securitySchemes"]) : [];
   return schemes.flatMap(([name, scheme]): CardFinding[] => {
     const url = isObject(scheme) ? scheme["oauth2MetadataUrl"] : undefined;
     if (typeof url !== "string" || /^https:\/\//i.test(url)) return [];
     const path = `$.securitySchemes.${name}.oauth2MetadataUrl`;
-    return [{ level: "error", code: "metadata-no-https", path, message: "is no https URL", fix: "", rule: "CARD-035" }];
+    return [
+      { level: "error", code: "metadata-no-https", path, message: "is not an https URL", fix: "", rule: "CARD-035" },
+    ];
   });
 }
 
-/** The extended card is for those who authenticate, so the public one has to say how. */
+/** The extended card requires authentication, so the public card must declare a scheme. */
 function loginForExtended(card: JsonObject): CardFinding[] {
   const schemes = isObject(card["securitySchemes"]) ? Object.keys(card["securitySchemes"]) : [];
   if (card["supportsAuthenticatedExtendedCard"] !== true || schemes.length > 0) return [];
@@ -170,14 +172,14 @@ function loginForExtended(card: JsonObject): CardFinding[] {
       level: "warning",
       code: "extended-without-scheme",
       path: "$.supportsAuthenticatedExtendedCard",
-      message: "is true, yet no security scheme is declared: the extended card is for those who authenticate by one",
+      message: "is true, but the card declares no security scheme to authenticate with",
       fix: "",
       rule: "XCARD-004",
     },
   ];
 }
 
-/** The schemas of then ask for a string and no more. */
+/** The older schemas require only a string. */
 const emptyVersion = (card: JsonObject): CardFinding[] =>
   card["version"] === ""
     ? [{ level: "warning", code: "empty", path: "$.version", message: "is empty", fix: "", rule: "CARD-005" }]

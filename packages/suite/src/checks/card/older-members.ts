@@ -7,7 +7,7 @@ import { shellQuoted } from "../../report/repeat.ts";
 import { plain } from "./interfaces.ts";
 import { unlessOlder } from "./lint.ts";
 
-/** Members of older versions may stay beside those of 1.0, as long as they tell the same story (AMB-48). */
+/** Older members may stay beside those of 1.0 as long as both agree (AMB-48). */
 
 const extendedFlags = ["supportsAuthenticatedExtendedCard", "supportsExtendedAgentCard"];
 
@@ -18,8 +18,8 @@ export const extendedCardIsACapability = cardCheck({
     if (older) return older;
     const flag = extendedFlags.find((name) => card.json[name] === true);
     if (card.facts.extendedAgentCard) return holds();
-    if (flag === undefined) return notApplicable("the card announces no extended card");
-    return broken(`${flag} is true at the top of the card while capabilities.extendedAgentCard is not`, {
+    if (flag === undefined) return notApplicable("the card declares no extended card");
+    return broken(`${flag} is true at the top level of the card, but capabilities.extendedAgentCard is not`, {
       saw: `${flag}: true, capabilities: ${brief(card.json["capabilities"])}`,
       want: "capabilities.extendedAgentCard: true",
     });
@@ -39,10 +39,10 @@ export const olderMembersAgree = cardCheck({
         .map(({ url }) => plain(url)),
     );
     const stray = legacy.find(({ url }) => !listed.has(plain(url)));
-    if (!stray) return holds("the card keeps members of an older protocol version, which agree with those of 1.0");
-    return broken(`the older member ${stray.member} names an address that supportedInterfaces does not`, {
+    if (!stray) return holds("the card has members of an older protocol version, which agree with those of 1.0");
+    return broken(`the older member ${stray.member} has an address that supportedInterfaces does not list`, {
       saw: brief(stray.url),
-      want: "an address that supportedInterfaces lists as well",
+      want: "an address that supportedInterfaces lists too",
     });
   },
 });
@@ -56,7 +56,7 @@ function legacyAddresses(card: JsonObject): readonly { readonly member: string; 
   ];
 }
 
-/** What a flag would be called if it had the name that its author gave it: `supportsStreaming` means `streaming`. */
+/** Flags that authors misname: `supportsStreaming` means `streaming`. */
 const flags = ["streaming", "pushNotifications", "stateTransitionHistory", "extensions"];
 const bare = (name: string): string =>
   name
@@ -75,9 +75,9 @@ export const flagsAreSpelledRight = cardCheck({
     );
     if (strange === undefined) return holds();
     const meant = flags.find((flag) => bare(flag) === bare(strange))!;
-    // Who writes both of them for readers of either kind is understood.
+    // A card with both names works for every reader.
     if (capabilities[meant] !== undefined) return holds(`capabilities has ${strange} besides ${meant}`);
-    return breach("misspelt-flag", `capabilities has ${strange}, which no version of the protocol knows`, {
+    return breach("misspelt-flag", `capabilities has ${strange}, which no protocol version defines`, {
       saw: `${strange}: ${brief(capabilities[strange])}`,
       want: meant,
     });
@@ -85,8 +85,8 @@ export const flagsAreSpelledRight = cardCheck({
 });
 
 /**
- * What speaks 0.3 and does not say so may be of 0.2 as well, which asked for a version only in its last releases. The
- * two are told apart by the one method that came with 0.3.
+ * An agent that speaks 0.3 without saying so may also be a 0.2 agent, where only late releases require a version. One
+ * method that is new in 0.3 tells them apart.
  */
 export const versionIsNamed = activeCheck({
   id: "V03-CARD-002",
@@ -95,22 +95,22 @@ export const versionIsNamed = activeCheck({
   async judge(_seen, target) {
     const { card } = target.facts;
     if (card["url"] === undefined && asList(card["supportedInterfaces"]).length > 0)
-      return notApplicable("there is no card for clients of this version");
+      return notApplicable("the agent has no card for clients of this version");
     const value = card["protocolVersion"];
     const want = 'protocolVersion: "0.3.0"';
     const version = asText(value);
     if (version !== undefined && /^0\.3(\.|$)/.test(version)) return holds();
-    // The calls below only tell 0.3 from 0.2; what is wrong is on the card.
+    // The calls below only tell 0.3 from 0.2; the fault is on the card.
     const repeat = `curl -s ${shellQuoted(target.facts.cardUrl)}`;
     const saw = value === undefined ? "no protocolVersion" : `protocolVersion: ${brief(value)}`;
     if (version !== undefined)
-      return breach("other-version-named", "the card of an agent that speaks 0.3 names another version", {
+      return breach("other-version-named", "the agent speaks 0.3, but its card names another version", {
         saw,
         want,
         repeat,
       });
     const rpc = target.sameVersion.find(({ on }) => on.binding === "JSONRPC");
-    const message = value === undefined ? "protocolVersion is missing" : "protocolVersion is no string";
+    const message = value === undefined ? "protocolVersion is missing" : "protocolVersion is not a string";
     if (!rpc) return breach("version-unknown", message, { saw, want, repeat });
     const call = await rpc.call("GetExtendedAgentCard", {});
     const code = errorOf(call)?.code;

@@ -130,15 +130,15 @@ describe.each([
   [
     "SIG-003",
     { signatures: [{ protected: encoded({ alg: "none", kid: "k" }), signature: "eA" }] },
-    "fail: the protected header of signatures[0] says that nothing is signed",
+    "fail: the protected header of signatures[0] has alg none, so nothing is signed",
   ],
   [
     "SIG-003",
     { signatures: [{ protected: encoded({ alg: "HS256", kid: "k" }), signature: "eA" }] },
-    "warned: signatures[0] is made with a shared secret, so every party that can verify it can forge it",
+    "warned: signatures[0] uses a shared secret, so every party that can verify it can forge it",
   ],
-  ["SIG-004", { signatures: ["nothing to read"] }, "not-examined: no signature of the card can be read"],
-  ["SIG-002", { signatures: ["nothing to read"] }, "fail: signatures[0] is no object"],
+  ["SIG-004", { signatures: ["nothing to read"] }, "not-examined: no signature of the card is readable"],
+  ["SIG-002", { signatures: ["nothing to read"] }, "fail: signatures[0] is not an object"],
 ] as const)("%s on a card with %j", (id, change, told) => {
   test(`comes to "${told}"`, () => {
     expect(verdict(id, { ...good, ...change } as JsonObject)).toBe(told);
@@ -207,7 +207,7 @@ describe("a card at the place of older versions", () => {
   const url = "https://agent.example/.well-known/agent.json";
 
   test("is a warning when we came across it", () => {
-    expect(verdict("CARD-001", good, { url })).toMatch(/^warned: the card is served only at/);
+    expect(verdict("CARD-001", good, { url })).toMatch(/^warned: the agent serves the card only at/);
   });
 
   test("is fine when the address was given", () => {

@@ -5,13 +5,13 @@ import { breach, type Finding, holds, isBreach, notApplicable } from "../../defi
 import type { Requirement } from "../../generated/requires.ts";
 import { linted, type Telling, unlessOlder } from "./lint.ts";
 
-/** One rule about the shape of the card. What is wrong, and how much, is what the linter says under the same id. */
+/** A rule about the shape of the card. The linter reports faults under the same id. */
 interface CardShapeRule extends Telling {
   readonly id: string;
   readonly want: string;
-  /** what the rule is about, where not every card has it: nothing to judge, and why */
+  /** why the rule does not apply to this card */
   readonly unless?: (card: JsonObject) => string | false;
-  /** preconditions, where the rule's own would hide what it is about */
+  /** preconditions, if those of the rule would hide its subject */
   readonly requires?: readonly Requirement[];
 }
 
@@ -89,12 +89,12 @@ const rows: readonly CardShapeRule[] = [
     want: "inputModes and outputModes: arrays of media types",
     unless: (card) =>
       !skillsOf(card).some((skill) => isSet(skill["inputModes"]) || isSet(skill["outputModes"])) &&
-      "no skill has media types of its own",
+      "no skill declares media types",
   },
   {
     id: "CARD-024",
     want: "provider: {url, organization}, both strings",
-    unless: (card) => !isSet(card["provider"]) && "the card names no provider",
+    unless: (card) => !isSet(card["provider"]) && "the card has no provider",
   },
   {
     id: "CARD-025",
@@ -153,7 +153,7 @@ const rows: readonly CardShapeRule[] = [
       ![
         ...schemesOf(card, "oauth2SecurityScheme"),
         ...asObjects(Object.values(asObject(card["securitySchemes"]) ?? {})),
-      ].some((scheme) => isSet(scheme["oauth2MetadataUrl"])) && "no OAuth scheme names its metadata",
+      ].some((scheme) => isSet(scheme["oauth2MetadataUrl"])) && "no OAuth scheme has oauth2MetadataUrl",
   },
   {
     id: "CARD-036",
@@ -168,7 +168,7 @@ const rows: readonly CardShapeRule[] = [
     want: 'securityRequirements: [{"schemes": {"<name>": {"list": [scopes]}}}] with declared names',
     unless: (card) =>
       !skillsOf(card).some((skill) => isSet(skill["securityRequirements"]) || isSet(skill["security"])) &&
-      "no skill has security requirements of its own",
+      "no skill has security requirements",
   },
   {
     id: "CARD-041",
@@ -180,12 +180,12 @@ const rows: readonly CardShapeRule[] = [
   },
   {
     id: "EXT-002",
-    want: "a version in the URI, as in …/ext/geo/v1",
+    want: "a version in the URI, such as …/ext/geo/v1",
   },
   {
     id: "XCARD-004",
     want: "a scheme in securitySchemes",
-    // What the public card says can be read without credentials.
+    // The public card can be read without credentials.
     requires: ["extendedAgentCard"],
   },
 ];
@@ -204,7 +204,7 @@ function withoutFlow(flow: string): (card: JsonObject) => string | false {
     `the card declares no ${flow} flow`;
 }
 
-// ProtoJSON readers take null for absent.
+// ProtoJSON readers treat null as absent.
 const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 const skillsOf = (card: JsonObject): readonly JsonObject[] => asObjects(card["skills"]);
@@ -218,7 +218,7 @@ const hasBinding = (card: JsonObject, binding: string): boolean =>
 function judge(row: CardShapeRule, card: FetchedCard): Finding | readonly Finding[] {
   const older = unlessOlder(card);
   const found = linted(card, row.id, row.want, row);
-  // That the list of interfaces is missing is all there is to say about an old shape that calls itself new.
+  // For an older card that claims to be new, only the missing list of interfaces is reported.
   if (older) return row.id === "CARD-006" && found.some((each) => isBreach(each, "broken")) ? found : older;
   if (found.length) return found;
   const because = row.unless?.(card.json);
@@ -232,12 +232,12 @@ const shapeCheck = (row: CardShapeRule): CardCheck =>
     judge: (card) => judge(row, card),
   });
 
-/** Rules about mere shape: a row each. */
+/** Rules about shape, one row each. */
 export const shapeChecks: readonly CardCheck[] = rows.map(shapeCheck);
 
 export const extensionsAreDeclared = cardCheck({
   id: "EXT-001",
-  // Extensions that are no objects are what the rule is about; the facts know only those that are.
+  // Also covers extensions that are not objects, which the facts do not include.
   requires: [],
   judge(card) {
     const want = "capabilities.extensions: an array of {uri, description, required, params}";
@@ -251,13 +251,13 @@ export const extensionsAreDeclared = cardCheck({
     // Unknown members are legal, and this one may mean something else.
     return breach(
       "extensions-at-the-top",
-      "extensions are listed at the top of the card, where clients do not look for them",
+      "the card lists extensions at the top level, where clients do not look for them",
       { want },
     );
   },
 });
 
-/** What cards before 1.0 write otherwise: one address at the top, others beside it, and security as OpenAPI has it. */
+/** Members that differ before 1.0: one address at the top, others beside it, and security in OpenAPI form. */
 const olderRows: readonly CardShapeRule[] = [
   {
     id: "V03-CARD-001",
@@ -271,7 +271,7 @@ const olderRows: readonly CardShapeRule[] = [
   {
     id: "V03-CARD-005",
     want: "JSONRPC, GRPC or HTTP+JSON",
-    unless: (card) => withoutInterfaces(card) && !isSet(card["preferredTransport"]) && "the card names no transport",
+    unless: (card) => withoutInterfaces(card) && !isSet(card["preferredTransport"]) && "the card has no transport",
   },
   {
     id: "V03-CARD-008",
@@ -301,14 +301,14 @@ const olderRows: readonly CardShapeRule[] = [
   {
     id: "V03-CARD-013",
     want: 'security: [{"<name>": [scopes]}]',
-    unless: (card) => !isSet(card["security"]) && "the card states no security requirement",
+    unless: (card) => !isSet(card["security"]) && "the card has no security requirement",
   },
   {
     id: "V03-CARD-014",
     want: 'security: [{"<name>": [scopes]}] with declared names',
     unless: (card) =>
       !asList(card["skills"]).some((skill) => isSet(asObject(skill)?.["security"])) &&
-      "no skill has security requirements of its own",
+      "no skill has security requirements",
   },
 ];
 

@@ -4,14 +4,14 @@ import { type CardCheck, cardCheck } from "../../define/check.ts";
 import { breach, broken, type Finding, holds, notApplicable, notExamined } from "../../define/finding.ts";
 import { unlessOlder } from "./lint.ts";
 
-/** How a signature is written; whether it is true takes a key, and is judged elsewhere. */
+/** Judges the format of a signature; verifying it needs a key and happens elsewhere. */
 interface Row {
   readonly id: string;
-  /** undefined where this signature gives no occasion */
+  /** undefined if the rule does not apply to this signature */
   readonly judge: (entry: JsonValue, place: string) => Finding | undefined;
 }
 
-/** A rule about the protected header, which only a readable one can keep or break. */
+/** A rule about the protected header, which applies only if the header is readable. */
 const aboutHeader =
   (judge: (header: JsonObject, place: string) => Finding): Row["judge"] =>
   (entry, place) => {
@@ -24,27 +24,27 @@ const rows: readonly Row[] = [
     id: "SIG-002",
     judge(entry, place) {
       const want = "protected and signature: base64url strings; header: an object";
-      if (!isObject(entry)) return broken(`${place} is no object`, { saw: brief(entry), want });
+      if (!isObject(entry)) return broken(`${place} is not an object`, { saw: brief(entry), want });
       for (const member of ["protected", "signature"]) {
         const value = entry[member];
         if (typeof value !== "string" || !isBase64url(value)) {
-          return broken(`${place}.${member} is no base64url string`, { saw: brief(value), want });
+          return broken(`${place}.${member} is not a base64url string`, { saw: brief(value), want });
         }
       }
       const { header } = entry;
       if (header !== undefined && header !== null && !isObject(header)) {
-        return broken(`${place}.header is no object`, { saw: brief(header), want });
+        return broken(`${place}.header is not an object`, { saw: brief(header), want });
       }
       const padded = ["protected", "signature"].find((member) => String(entry[member]).endsWith("="));
       return padded
-        ? breach("padded", `${place}.${padded} is padded with =, which RFC 7515 leaves out`, { want })
+        ? breach("padded", `${place}.${padded} is padded with =, which RFC 7515 forbids`, { want })
         : holds();
     },
   },
   {
     id: "SIG-003",
     judge(entry, place) {
-      const want = "a JSON object with alg, as in ES256";
+      const want = "a JSON object with alg, such as ES256";
       const encoded = isObject(entry) ? entry["protected"] : undefined;
       if (typeof encoded !== "string" || !isBase64url(encoded)) return undefined;
       const header = headerIn(entry);
@@ -52,14 +52,14 @@ const rows: readonly Row[] = [
       const { alg } = header;
       const saw = `protected header ${brief(header)}`;
       if (typeof alg !== "string" || alg === "") {
-        return broken(`the protected header of ${place} names no alg`, { saw, want });
+        return broken(`the protected header of ${place} has no alg`, { saw, want });
       }
       if (/^none$/i.test(alg))
-        return broken(`the protected header of ${place} says that nothing is signed`, { saw, want });
+        return broken(`the protected header of ${place} has alg none, so nothing is signed`, { saw, want });
       if (/^HS\d/.test(alg)) {
         return breach(
           "alg-symmetric",
-          `${place} is made with a shared secret, so every party that can verify it can forge it`,
+          `${place} uses a shared secret, so every party that can verify it can forge it`,
           {
             saw,
             want,
@@ -68,7 +68,7 @@ const rows: readonly Row[] = [
       }
       return /^((ES|RS|PS)(256|384|512)|ES256K|EdDSA|Ed25519|Ed448|ML-DSA-\d+)$/.test(alg)
         ? holds()
-        : holds(`${place} is made with an algorithm that we do not know`);
+        : holds(`${place} uses an algorithm that Assay does not know`);
     },
   },
   {
@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     judge: aboutHeader((header, place) =>
       typeof header["kid"] === "string" && header["kid"] !== ""
         ? holds()
-        : broken(`the protected header of ${place} names no kid`, {
+        : broken(`the protected header of ${place} has no kid`, {
             saw: `protected header ${brief(header)}`,
             want: "kid: a string that is not empty",
           }),
@@ -87,7 +87,7 @@ const rows: readonly Row[] = [
     judge: aboutHeader((header, place) =>
       header["typ"] === "JOSE"
         ? holds()
-        : broken(`the protected header of ${place} does not say typ JOSE`, {
+        : broken(`the protected header of ${place} does not have typ JOSE`, {
             saw: `protected header ${brief(header)}`,
             want: 'typ: "JOSE"',
           }),
@@ -95,7 +95,7 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** No whitespace, no standard alphabet, no impossible length; padding is another matter. */
+/** Rejects whitespace, the standard alphabet and impossible lengths; padding is judged separately. */
 const isBase64url = (text: string): boolean => /^[\w-]+={0,2}$/.test(text) && text.replace(/=+$/, "").length % 4 !== 1;
 
 function headerIn(entry: JsonValue): JsonObject | undefined {
@@ -109,7 +109,7 @@ const most = 50;
 export const signatureEntryChecks: readonly CardCheck[] = rows.map(({ id, judge }) =>
   cardCheck({
     id,
-    // Signatures that are no objects are what the rules are about; the facts know only those that are.
+    // Also covers signatures that are not objects, which the facts do not include.
     requires: [],
     judge(card) {
       const entries = asList(card.json["signatures"]).slice(0, most);
@@ -117,7 +117,7 @@ export const signatureEntryChecks: readonly CardCheck[] = rows.map(({ id, judge 
       if (older) return older;
       if (entries.length === 0) return notApplicable("the card is not signed");
       const found = entries.flatMap((entry, index) => judge(entry, `signatures[${index}]`) ?? []);
-      return found.length ? found : notExamined("not-triggered", "no signature of the card can be read");
+      return found.length ? found : notExamined("not-triggered", "no signature of the card is readable");
     },
   }),
 );

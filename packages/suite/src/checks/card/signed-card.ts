@@ -9,13 +9,13 @@ import { type Signatures, signatures, suspect } from "../../observations/signatu
 type Valid = Extract<SignatureVerdict, { is: "valid" }>;
 
 /**
- * What exactly is signed, the specification says twice and not the same way. P1 and P2 are right, P3 and P4 were
- * read into it by others (AMB-22), and the rest are mistakes that we know. One good signature is enough: several stand
- * there while keys are changed.
+ * The specification describes the signed payload twice, in two ways. P1 and P2 are right, P3 and P4 are other readings
+ * (AMB-22), and the rest are known mistakes. One valid signature is enough, because several coexist during a key
+ * rotation.
  */
 interface Row {
   readonly id: string;
-  /** what a signature that verifies over something else than it should says about this rule */
+  /** judges a signature that verifies over another payload than it should */
   readonly judge: (verified: Valid, card: JsonObject) => Finding | undefined;
 }
 
@@ -24,9 +24,9 @@ const rows: readonly Row[] = [
     id: "SIG-007",
     judge({ payload, reading }, card) {
       if (payload !== "P3-python" || !/[^\x20-\x7e]/.test(JSON.stringify(card))) return undefined;
-      return breach("escaped-characters", "the signature is made over a card whose non-ASCII characters are escaped", {
+      return breach("escaped-characters", "the signature covers a card with escaped non-ASCII characters", {
         saw: `verifies over ${reading}`,
-        want: "the form of RFC 8785, in which only control characters are escaped",
+        want: "RFC 8785, which escapes only control characters",
       });
     },
   },
@@ -34,9 +34,9 @@ const rows: readonly Row[] = [
     id: "SIG-008",
     judge({ payload, reading }) {
       if (payload !== suspect.signaturesKept) return undefined;
-      return broken("the signature is made over a card with an empty list of signatures in it", {
+      return broken("the signature covers a card with an empty signatures list", {
         saw: `verifies over ${reading}`,
-        want: "the card without the member signatures",
+        want: "the card without the signatures member",
       });
     },
   },
@@ -44,7 +44,7 @@ const rows: readonly Row[] = [
     id: "SIG-009",
     judge({ payload, reading }) {
       if (payload !== suspect.flagsFilledIn) return undefined;
-      return broken("the signature is made over flags that the card does not have", {
+      return broken("the signature covers flags that the card does not have", {
         saw: `verifies over ${reading}`,
         want: "the members of the card as served",
       });
@@ -54,35 +54,27 @@ const rows: readonly Row[] = [
     id: "SIG-010",
     judge: (verified, card) =>
       dropped(verified) && setToDefault(card).length
-        ? breach(
-            "flags-not-signed",
-            "the signature is made over a card without the members that are false on purpose",
-            {
-              saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
-              want: "optional members that were set, whatever their value",
-            },
-          )
+        ? breach("flags-not-signed", "the signature does not cover members that are explicitly set to a default", {
+            saw: `verifies over ${verified.reading}; the card has ${setToDefault(card).join(", ")}`,
+            want: "optional members that are set, with any value",
+          })
         : undefined,
   },
   {
     id: "SIG-011",
     judge: (verified, card) =>
       (verified.payload === "P3" || verified.payload === "P3-python") && emptyRequired(card).length
-        ? breach(
-            "empty-members-not-signed",
-            "the signature is made over a card without the required members that are empty",
-            {
-              saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
-              want: "every REQUIRED member, also an empty one",
-            },
-          )
+        ? breach("empty-members-not-signed", "the signature does not cover required members that are empty", {
+            saw: `verifies over ${verified.reading}; the card has ${emptyRequired(card).join(", ")}`,
+            want: "every REQUIRED member, including empty ones",
+          })
         : undefined,
   },
   {
     id: "SIG-012",
     judge({ payload, reading }) {
       if (payload !== "P4") return undefined;
-      return breach("defaults-signed", "the signature is made over members that hold nothing but their default", {
+      return breach("defaults-signed", "the signature covers members that have only their default value", {
         saw: `verifies over ${reading}`,
         want: "a payload without such members",
       });
@@ -101,10 +93,10 @@ const rows: readonly Row[] = [
   },
 ];
 
-/** The reading of the short steps drops whatever is a default; that of a2a-python leaves false alone. */
+/** P3 drops every default; the reading of a2a-python keeps false. */
 const dropped = ({ payload }: Valid): boolean => payload === "P3";
 
-/** Optional members that were set, to what they would have been anyway. */
+/** Returns optional members that are explicitly set to their default. */
 function setToDefault(card: JsonObject): readonly string[] {
   const capabilities = asObject(card["capabilities"]) ?? {};
   const flags = ["streaming", "pushNotifications", "extendedAgentCard"].filter((name) => capabilities[name] === false);
@@ -112,7 +104,7 @@ function setToDefault(card: JsonObject): readonly string[] {
   return [...flags.map((name) => `capabilities.${name}`), ...links];
 }
 
-/** Members that have to be there, and hold nothing. */
+/** Returns required members that are empty. */
 function emptyRequired(card: JsonObject): readonly string[] {
   const isEmpty = (value: JsonValue | undefined): boolean =>
     value === "" ||
@@ -128,33 +120,32 @@ function emptyRequired(card: JsonObject): readonly string[] {
   ];
 }
 
-/** The best that can be said of the signatures; throws where none of them fits the card. */
+/** Returns the best verdict on the signatures; throws if none matches the card. */
 function bestOf({ verdicts, keySets }: Signatures): Valid | Finding {
   const valid = verdicts.filter((verdict) => verdict.is === "valid");
   const best = valid.find(({ payload }) => payload === "P1" || payload === "P2") ?? valid[0];
   if (best) return best;
   const wrong = verdicts.find(isMismatch);
   if (wrong?.header) {
-    throw heldUp("SIG-007", "no signature of the card fits the card as it is served", evidenceOf(wrong, keySets), {
+    throw heldUp("SIG-007", "no signature of the card matches the card as served", evidenceOf(wrong, keySets), {
       saw: `the signature with kid ${brief(wrong.header.kid, 60)} verifies over no reading of the card`,
-      want: "a signature over the card without signatures, in the form of RFC 8785",
+      want: "a signature over the card without signatures, in RFC 8785 form",
     });
   }
   return unverified(verdicts, keySets);
 }
 
-/** Computed, and wrong; the library that computes it has other reasons to refuse, which are not the agent's fault. */
+/** Recognises a wrong signature. The library may also refuse for reasons that are not the agent's fault. */
 const isMismatch = (verdict: SignatureVerdict): boolean => verdict.is === "invalid" && verdict.code === "mismatch";
 
-/** Why nothing was found out: no key, or nothing to use it on. */
+/** Returns why no signature was verified: no key, or nothing to verify. */
 function unverified(verdicts: Signatures["verdicts"], keySets: Signatures["keySets"]): Finding {
   const [first] = verdicts;
   const set = keySets.get(first?.header?.jku ?? "");
   if (set?.is === "refused") return notExamined("egress", set.because, set.enable);
   if (first?.is === "key-not-found") {
-    const because =
-      set?.is === "missing" ? set.because : set ? "it is not in the set that jku names" : "there is no jku";
-    return notExamined("not-triggered", `the key of the signature could not be had (${because})`);
+    const because = set?.is === "missing" ? set.because : set ? "it is not in the key set at jku" : "there is no jku";
+    return notExamined("not-triggered", `the key of the signature is not available (${because})`);
   }
   return notExamined(
     "not-triggered",
@@ -188,9 +179,9 @@ const signatureIsWrittenAsJws = activeCheck({
   judge({ signatures: seen }) {
     const der = seen.verdicts.find((verdict) => verdict.is === "malformed" && verdict.code === "der-encoded");
     if (der?.is === "malformed") {
-      return broken("an ECDSA signature is written in DER", {
+      return broken("an ECDSA signature is DER-encoded", {
         saw: der.because,
-        want: "R and S side by side, in base64url",
+        want: "R and S concatenated, in base64url",
         at: evidenceOf(der, seen.keySets),
       });
     }
@@ -205,33 +196,33 @@ const keyIsWhereItShouldBe = activeCheck({
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
     const named = verdicts.flatMap(({ header }) => (header?.jku === undefined ? [] : [{ ...header, jku: header.jku }]));
-    if (named.length === 0) return notApplicable("no signature names a jku");
+    if (named.length === 0) return notApplicable("no signature has a jku");
     for (const { jku, kid } of named) {
       const set = keySets.get(jku);
       if (set?.is === "refused") return notExamined("egress", set.because, set.enable);
       if (set?.is === "missing") {
-        return broken("the set of keys that jku names cannot be had", {
+        return broken("the key set at jku cannot be fetched", {
           saw: `${brief(jku)}: ${set.because}`,
           want: "a JWKS",
           ...(set.exchange && { at: set.exchange }),
         });
       }
       if (set && !set.keys.some((key) => key["kid"] === kid)) {
-        return broken("the set of keys that jku names does not hold the key of the signature", {
+        return broken("the key set at jku does not contain the key of the signature", {
           saw: `kid ${brief(kid, 60)} is not among ${brief(set.keys.map((key) => key["kid"]))}`,
           want: "a key with the kid of the signature",
           at: set.exchange,
         });
       }
       if (!isSafe(jku)) {
-        return broken("jku is no https address", { saw: brief(jku), want: "an https URL" });
+        return broken("jku is not an https URL", { saw: brief(jku), want: "an https URL" });
       }
     }
     return holds();
   },
 });
 
-/** Over https, or from this very machine, where the way is not open to others. */
+/** Accepts https, or plain http on this machine. */
 const isSafe = (jku: string): boolean =>
   URL.canParse(jku) && (new URL(jku).protocol === "https:" || isLoopback(new URL(jku).hostname));
 
@@ -240,12 +231,12 @@ const eachSignatureStandsAlone = activeCheck({
   uses: { signatures },
   once: true,
   judge({ signatures: { verdicts, keySets } }) {
-    if (verdicts.length < 2) return notApplicable("the card has one signature");
+    if (verdicts.length < 2) return notApplicable("the card has only one signature");
     const wrong = verdicts.findIndex(isMismatch);
     if (wrong < 0) return holds();
-    return broken("one of several signatures does not fit the card", {
+    return broken("one of several signatures does not match the card", {
       saw: `signatures[${wrong}]`,
-      want: "each signature computed over the card without any",
+      want: "each signature computed over the card without signatures",
       at: evidenceOf(verdicts[wrong]!, keySets),
     });
   },

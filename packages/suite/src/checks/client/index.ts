@@ -9,7 +9,7 @@ import { loginChecks } from "./situational/logins.ts";
 
 import { webhookChecks } from "./situational/webhooks.ts";
 
-/** What a client shows in a situation that was made for it. */
+/** Checks of clients in situations made for them. */
 export const situationChecks: readonly SituationCheck[] = [
   ...copingChecks,
   ...surfacingChecks,
@@ -21,7 +21,7 @@ export const situationChecks: readonly SituationCheck[] = [
   ...webhookChecks,
 ];
 
-/** A rule may be seen in any call, and in a situation of its own besides. */
+/** All checks of clients. A rule may be examined in any call and also in a situation. */
 export const clientChecks: readonly (PassiveClientCheck | SituationCheck)[] = [
   ...passiveClientChecks,
   ...situationChecks,

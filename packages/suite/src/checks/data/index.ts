@@ -4,5 +4,4 @@ import { olderShapeChecks } from "./older-shapes.ts";
 import { requestChecks } from "./requests.ts";
 import { shapeChecks } from "./shapes.ts";
 
-/** DATA, LEG */
 export const dataChecks: readonly Check[] = [...shapeChecks, isUtf8, ...requestChecks, ...olderShapeChecks];

@@ -21,9 +21,9 @@ import { ruleIn } from "../../rules/catalogue.ts";
 import { shapesOf } from "../../shapes/of-call.ts";
 import { ownerOf } from "../../shapes/owners.ts";
 
-/** What stands on the wires of 0.2 and 0.3 that say by `kind` what an object is: JSON-RPC, as it was written. */
+/** Judges the JSON-RPC form of 0.2 and 0.3, where `kind` names the type of an object. */
 
-/** What an object is by the place it has, or else by its members: never by its own word. */
+/** The type of an object by its place or its members, never by its own `kind`. */
 type Kinded = "task" | "message" | "status-update" | "artifact-update";
 
 interface Document {
@@ -33,11 +33,11 @@ interface Document {
 
 const withTask = ["GetTask", "CancelTask"];
 
-/** The results of an exchange: its answer, or each event of its stream. */
+/** Returns the results of a call: its response, or each event of its stream. */
 function documentsIn(call: Call): readonly Document[] {
   const { said, operation, fair, on } = call;
   if (on.binding !== "JSONRPC" || (on.dialect !== "0.3" && on.dialect !== "0.2") || operation === undefined) return [];
-  // What was asked in another way than the operation's may be answered in another way: that is for those to judge who asked.
+  // An irregular request may get another response; the check that sent it judges that.
   if (!fair) return [];
   if (said.is === "stream")
     return said.events.flatMap((frame) => (frame.is === "result" ? documentOf(frame.json, isEvent) : []));
@@ -57,18 +57,18 @@ const isAnswer = ({ status, parts }: JsonObject): Kinded | undefined =>
 
 function isEvent(json: JsonObject): Kinded | undefined {
   if (isObject(json["artifact"])) return "artifact-update";
-  // An update names its task by `taskId`, a task itself by `id`.
+  // An update has `taskId`, a task has `id`.
   if (isObject(json["status"])) return asText(json["id"]) !== undefined ? "task" : "status-update";
   return Array.isArray(json["parts"]) ? "message" : undefined;
 }
 
-/** One object within a document, and where it stands. */
+/** An object within a document, and its place. */
 interface Placed {
   readonly path: string;
   readonly json: JsonObject;
 }
 
-/** The messages of the agent within a document; what clients said is theirs. */
+/** Returns the agent's messages in a document, without those of clients. */
 function messagesIn({ is, json }: Document): readonly Placed[] {
   const own = is === "message" ? [{ path: "$", json }] : [];
   const status = asObject(asObject(json["status"])?.["message"]);
@@ -80,7 +80,7 @@ function messagesIn({ is, json }: Document): readonly Placed[] {
   ];
 }
 
-/** The parts of those messages, and of the artifacts. */
+/** Returns the parts of those messages, and of the artifacts. */
 function partsIn(document: Document): readonly Placed[] {
   const { json } = document;
   const artifact = asObject(json["artifact"]);
@@ -112,16 +112,16 @@ const resultsSayIt = passiveCheck({
 
 function judged(what: string, kind: string, { path, json }: Placed, at: Call): Finding {
   if (json["kind"] === kind) return holds();
-  const found = json["kind"] === undefined ? "no kind" : "another kind than its own";
+  const found = json["kind"] === undefined ? "no kind" : "the wrong kind";
   return broken(`${what} has ${found}`, { saw: `${path}: ${brief(json)}`, want: `"kind": "${kind}"`, at });
 }
 
-/** As 0.1 has it. */
+/** Reports the member name of 0.1. */
 const typed = ({ path, json }: Placed, kind: string, at: Call): Finding =>
-  breach("type-for-kind", "a Part says type, as 0.1 does, and not kind", {
+  breach("type-for-kind", "a Part has type, as in 0.1, instead of kind", {
     saw: `${path}: ${brief(json)}`,
     want: `"kind": "${kind}"`,
-    remedy: "Write `kind` in every part where you write `type` now: that is its name since 0.2.",
+    remedy: "Rename the member `type` of every part to `kind`, its name since 0.2.",
     at,
   });
 
@@ -136,7 +136,7 @@ const innerSayIt = passiveCheck({
         .map((message) => judged("a Message within a task", "message", message, call)),
       ...partsIn(document).flatMap((part) => {
         const kind = (["text", "file", "data"] as const).find((member) => part.json[member] !== undefined);
-        // One without content breaks another rule (DATA-020).
+        // DATA-020 judges a part without content.
         if (kind === undefined) return [];
         const isTyped = part.json["kind"] === undefined && part.json["type"] === kind;
         return [isTyped ? typed(part, kind, call) : judged(`a Part with ${kind}`, kind, part, call)];
@@ -160,7 +160,7 @@ const states = [
   "unknown",
 ];
 
-/** A state that is known under another spelling: one that is not known at all is for LIFE-001. */
+/** Recognises a state in another spelling; LIFE-001 judges unknown states. */
 const spelled = (word: string): string =>
   word
     .replace(/^TASK_STATE_/i, "")
@@ -186,7 +186,7 @@ const wordsOfTheTime = passiveCheck({
     function ofState(state: string): Finding {
       if (states.includes(state) || !states.includes(spelled(state))) return holds();
       const want = `"${spelled(state)}"`;
-      return broken("a state is not spelled as the schema has it", {
+      return broken("a state is not spelled as in the schema", {
         saw: `$.status.state: ${brief(state, 60)}`,
         want,
       });
@@ -194,7 +194,7 @@ const wordsOfTheTime = passiveCheck({
 
     function ofRole(path: string, role: string): Finding {
       if (role === "user" || role === "agent") return holds();
-      return broken("a role is not spelled as the schema has it", {
+      return broken("a role is not spelled as in the schema", {
         saw: `${path}: ${brief(role, 60)}`,
         want: '"user" or "agent"',
       });
@@ -211,7 +211,7 @@ const definitions = {
   "artifact-update": "TaskArtifactUpdateEvent",
 } as const;
 
-/** In what releases of 0.2 differ, the last one has the most: what it knows, and an earlier one does not, is no fault. */
+/** The last 0.2 release defines the most members, so members that only it knows are no fault. */
 const wireOf = (dialect: DialectVersion): OlderWire => (dialect === "0.2" ? "0.2.6" : "0.3");
 
 const fitsTheSchema = passiveCheck({
@@ -239,7 +239,7 @@ function faultsOf({ is, json }: Document, call: Call, told: readonly string[]): 
   });
 }
 
-/** `kind`, how states and roles are spelled, and `final`, of which the text says that it may be left out. */
+/** Members with rules of their own: `kind`, states, roles, and `final`, which may be omitted. */
 const ownRules = /\.(kind|role|state|final)$/;
 
 function codeOf({ code, path }: Violation, json: JsonObject): BreachCode {
@@ -249,13 +249,13 @@ function codeOf({ code, path }: Violation, json: JsonObject): BreachCode {
 
 const hasFileData = (json: JsonObject): boolean => /"file":\{[^{}]*"data":/.test(brief(json, Infinity));
 
-/** What clients said stands in the history as they said it. */
+/** Drops messages of clients from the history. */
 const withoutClients = (json: JsonObject): JsonObject =>
   Array.isArray(json["history"])
     ? { ...json, history: asObjects(json["history"]).filter(({ role }) => role !== "user") }
     : json;
 
-/** Places that rules which all versions share speak of; there the answer is wrapped, and a file is no object. */
+/** Places that shared rules judge: wrapped responses, and files that are not objects. */
 const toldElsewhere = (call: Call): readonly string[] =>
   shapesOf(call)
     .deviations.filter((deviation) => ruleIn(call.on.dialect, ownerOf(deviation)))

@@ -16,14 +16,14 @@ import { unknownTask } from "../../observations/unknown-task.ts";
 import { untilSeen } from "../../observations/until-seen.ts";
 import { timeOf } from "../lifecycle/times.ts";
 
-/** Long ago, so that everything is later: the first two are the same moment. */
+/** Long ago, so that everything is later. The first two are the same moment. */
 const forms = ["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000Z", "2020-01-01T00:00:00.123456Z"] as const;
 
 const readsTimes = activeCheck({
   id: "DATA-009",
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
-    // One after the other, and the first once more: a task another probe starts meanwhile is then seen for what it is.
+    // Runs one after the other and repeats the first, to detect a task that another check starts meanwhile.
     const page = (more: { statusTimestampAfter?: string }): Promise<Call> =>
       target.call("ListTasks", {
         ...(last.contextId !== undefined && { contextId: last.contextId }),
@@ -32,24 +32,27 @@ const readsTimes = activeCheck({
       });
     const control = await page({});
     if (control.reply.is !== "result")
-      return notExamined("not-triggered", `ListTasks is refused without a filter too (${describeReply(control)})`);
+      return notExamined(
+        "not-triggered",
+        `the agent refuses ListTasks without a filter too (${describeReply(control)})`,
+      );
     const askAll = async (): Promise<Asked[]> => {
       const asked: Asked[] = [];
       for (const form of [...forms, forms[0]]) asked.push({ form, call: await page({ statusTimestampAfter: form }) });
       return asked;
     };
-    // A task that appears late or is purged meanwhile makes a difference once, and not again and again.
+    // A task that appears late or is deleted meanwhile makes a difference only once.
     const asked = await untilSeen(target, "list", askAll, (answers) => isRefused(answers) || !differenceIn(answers));
     const refused = asked.find(({ call }) => call.reply.is !== "result");
     if (refused) {
       const { form, call } = refused;
       const tell = isInternal(call) ? crashed : broken;
-      return tell(`statusTimestampAfter is not understood as ${form}`, answerOf(call, "a page of tasks"));
+      return tell(`the agent does not understand statusTimestampAfter ${form}`, answerOf(call, "a page of tasks"));
     }
     const differs = last.contextId === undefined ? undefined : differenceIn(asked);
     if (!differs) return holds();
-    return broken("the same moment selects other tasks when it is written with a fraction of zeroes", {
-      saw: `${brief(differs.stayed)} without it, ${brief(differs.zeroes)} with it`,
+    return broken("statusTimestampAfter selects different tasks with and without a zero fraction", {
+      saw: `${brief(differs.stayed)} without it; ${brief(differs.zeroes)} with it`,
       want: "the same tasks",
       at: asked.slice(0, 2).map(({ call }) => call),
     });
@@ -63,7 +66,7 @@ interface Asked {
 
 const isRefused = (asked: readonly Asked[]): boolean => asked.some(({ call }) => call.reply.is !== "result");
 
-/** The tasks that the two spellings of one moment select, where they differ. */
+/** Returns the tasks that the two spellings of one moment select, if they differ. */
 function differenceIn(asked: readonly Asked[]) {
   const [before, zeroes, , after] = asked.map(({ call }) => taskIdsIn(call).toSorted());
   if (!before || !zeroes || !after || isCut([before, zeroes, after])) return undefined;
@@ -73,12 +76,12 @@ function differenceIn(asked: readonly Asked[]) {
   return missing.length + added.length === 0 ? undefined : { stayed, zeroes };
 }
 
-/** A page that is full may leave out any task. */
+/** A full page may omit any task. */
 const isCut = (pages: readonly (readonly string[])[]): boolean => pages.some((page) => page.length >= 100);
 
 const breaksDown = (call: Call, what: string): Finding | undefined =>
   isInternal(call) || call.reply.is === "failure" || call.exchange.http.response?.status === 500
-    ? crashed(`${what} makes the agent break down`, answerOf(call, "an answer, or a refusal"))
+    ? crashed(`${what} causes an internal error or no response`, answerOf(call, "a response, or an error"))
     : undefined;
 
 const ignoresUnknownMembers = activeCheck({
@@ -96,14 +99,14 @@ const ignoresUnknownMembers = activeCheck({
     return (
       breaksDown(call, "an unknown member") ??
       broken(
-        "a request with unknown members is refused for them",
-        answerOf(call, `the answer to the same request without them: ${describeReply(control)}`),
+        "the agent refuses a request because of unknown members",
+        answerOf(call, `the response to the same request without them: ${describeReply(control)}`),
       )
     );
   },
 });
 
-/** What may stand in `data`, besides an object. */
+/** Values of `data` other than an object. */
 const values: readonly (readonly [what: string, value: JsonValue])[] = [
   ["an array", [1, "two", { three: 3 }]],
   ["a string", "text"],
@@ -120,12 +123,12 @@ const readsAnyData = activeCheck({
     const withData = (data: JsonValue): Promise<Call> => sendToUnknownTask(target, { parts: [{ data }] });
     const object = await withData({ key: "value" });
     if (!isSameError(object, control))
-      return breaksDown(object, "a data part") ?? notApplicable("the agent takes no data parts");
+      return breaksDown(object, "a data part") ?? notApplicable("the agent accepts no data parts");
     for (const [what, value] of values) {
       const call = await withData(value);
       if (isSameError(call, control) || matches(call, "ContentTypeNotSupported")) continue;
-      const details = answerOf(call, "to be read like a data part that holds an object");
-      const message = `a data part that holds ${what} is refused, one with an object is not`;
+      const details = answerOf(call, "the same response as for a data part with an object");
+      const message = `the agent refuses a data part with ${what} but accepts one with an object`;
       return (
         breaksDown(call, `${what} as data`) ?? breach(value === null ? "null-data-refused" : "broken", message, details)
       );
@@ -134,7 +137,7 @@ const readsAnyData = activeCheck({
   },
 });
 
-/** Reads a message that is written in an unusual way: taken or refused, but not stumbled over. */
+/** Sends a message with an unusual form, which the agent may accept or refuse, but not crash on. */
 const survives = async (target: Target, what: string, message: JsonObject): Promise<Finding | undefined> =>
   breaksDown(await sendToUnknownTask(target, message), what);
 
@@ -144,9 +147,9 @@ const survivesProtoJson = activeCheck({
   async judge({ unknownTask: asked }, target) {
     refusalOfUnknownTask(asked);
     return (
-      (await survives(target, "a member that is null", { contextId: null, metadata: null, extensions: null })) ??
+      (await survives(target, "a null member", { contextId: null, metadata: null, extensions: null })) ??
       (await survives(target, "null inside metadata", { metadata: { note: null } })) ??
-      (await survives(target, "a role given by its number", { role: 1 })) ??
+      (await survives(target, "a role as a number", { role: 1 })) ??
       holds()
     );
   },
@@ -155,7 +158,7 @@ const survivesProtoJson = activeCheck({
 const survivesOldForms = activeCheck({
   id: "LEG-007",
   uses: { unknownTask },
-  // Over gRPC there is no place for it.
+  // gRPC has no place for it.
   bindings: ["JSONRPC", "HTTP+JSON"],
   async judge({ unknownTask: asked }, target) {
     refusalOfUnknownTask(asked);
@@ -169,12 +172,12 @@ const refusesMissingMembers = activeCheck({
   async judge({ invalidInput: cases }, target) {
     const lacking = cases.filter(({ missing }) => missing);
     const judged = lacking.map(({ what, call }) => expectInvalid(call, what));
-    // In a path the id cannot be left out without asking for something else.
+    // In a path, omitting the id means another request.
     if (target.on.binding !== "HTTP+JSON")
       for (const operation of ["GetTask", "CancelTask"] as const)
         judged.push(expectInvalid(await target.call(operation, {}), `${operation} without an id`));
     if (cases.unsent && !judged.some(({ is }) => is === "breach")) throw cases.unsent;
-    return judged.length ? judged : notExamined("not-triggered", "no such request was sent");
+    return judged.length ? judged : notExamined("not-triggered", "Assay sent no such request");
   },
 });
 
@@ -186,7 +189,7 @@ const tellsUnsetFromZero = activeCheck({
     const judged = [await ofHistory(target, last), await ofArtifacts(target, last)].filter(
       (finding) => finding !== undefined,
     );
-    return judged.length ? judged : notApplicable("the task has neither history nor artifacts to be left out");
+    return judged.length ? judged : notApplicable("the task has neither history nor artifacts to omit");
   },
 });
 
@@ -196,11 +199,11 @@ async function ofHistory(target: Target, { id }: LooseTask) {
   if (all === 0) return undefined;
   const zero = await target.call("GetTask", { id, historyLength: 0 });
   const shown = taskIn(zero)?.history.length;
-  // Refused: what must be understood is for others to say.
+  // Other rules judge a refused request.
   if (shown === undefined) return undefined;
   if (shown < all) return holds();
-  return broken("historyLength 0 is taken as if it were not given", {
-    saw: `${shown} messages with historyLength 0, ${all} without`,
+  return broken("the agent treats historyLength 0 as unset", {
+    saw: `${shown} messages with historyLength 0; ${all} without`,
     want: "no messages",
     at: [zero, unset],
   });
@@ -215,10 +218,10 @@ async function ofArtifacts(target: Target, { id, contextId }: LooseTask) {
     await page({ includeArtifacts: true }),
   ];
   const [without, withFalse, withTrue] = [unset, no, yes].map((call) => artifactsOf(call, id));
-  // Where they are shown to those who did not ask either, LIST-019 says so.
+  // LIST-019 judges artifacts that were not requested.
   if (!withTrue?.length || without === undefined || withFalse === undefined || without.length > 0) return undefined;
   if (withFalse.length === 0) return holds();
-  return broken("includeArtifacts false is taken as if it were true", {
+  return broken("the agent treats includeArtifacts false as true", {
     saw: brief(withFalse),
     want: "no artifacts",
     at: [no, unset],
@@ -232,7 +235,7 @@ function artifactsOf(call: Call, id: string) {
   return task && asList(task["artifacts"]);
 }
 
-/** So many that it is no chance when none of them has a fraction. */
+/** With this many times, a missing fraction is not chance. */
 const enough = 3;
 
 const tellsMilliseconds = activeCheck({
@@ -243,10 +246,10 @@ const tellsMilliseconds = activeCheck({
     const calls = [several?.plain, several?.referring, working?.first].flatMap((call) => call ?? []);
     const tasks: readonly LooseTask[] = [last, ...calls.flatMap((call) => taskIn(call) ?? [])];
     const times = tasks.flatMap((task) => timeOf(task) ?? []);
-    if (times.length === 0) return notApplicable("the agent's tasks show no times");
+    if (times.length === 0) return notApplicable("the agent's tasks have no timestamps");
     if (times.some((time) => /\.\d*[1-9]/.test(time))) return holds();
-    if (times.length < enough) return notExamined("not-triggered", "too few times were seen to tell");
-    return holds("no time has a fraction of a second, so that tasks of one second have no order");
+    if (times.length < enough) return notExamined("not-triggered", "the run saw too few timestamps");
+    return holds("no timestamp has fractions of a second, so tasks of the same second have no order");
   },
 });
 

@@ -27,22 +27,22 @@ const seen = ({ path, value }: Typed, call: Call) => ({
   at: call,
 });
 
-/** Parts that are not text: each prompt that makes the agent send one is worth its message. */
+/** Observations with parts other than text; each prompt that triggers one is worth its message. */
 const otherContents = [taskWithFile, taskWithFileUrl, taskWithData];
 
-/** Rules about mere shape, one row each. Which deviation belongs to which of them stands in shapes/owners.ts. */
+/** Rules about shape, one row each. shapes/owners.ts assigns deviations to them. */
 const rows: readonly ShapeRule[] = [
   {
     id: "DATA-001",
     on: ["Task", "Message", "Artifact", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent", "ListTasksResponse"],
     shownBy: [sentMessage, taskStream, everyOperation],
-    otherwise: "the agent sent no object of the protocol",
+    otherwise: "the agent sent no protocol object",
   },
   {
     id: "DATA-003",
     on: ["TaskStatus", "Message"],
     shownBy: [sentMessage, taskStream, inputRequired, directMessage],
-    otherwise: "the agent sent no message and made no task",
+    otherwise: "the agent sent no message and created no task",
   },
   {
     id: "DATA-005",
@@ -66,7 +66,7 @@ const rows: readonly ShapeRule[] = [
     id: "DATA-011",
     on: () => true,
     shownBy: [sentMessage, taskStream],
-    otherwise: "the agent sent no object of the protocol",
+    otherwise: "the agent sent no protocol object",
   },
   {
     id: "DATA-013",
@@ -88,9 +88,9 @@ const rows: readonly ShapeRule[] = [
     also(object, call) {
       if (object.message !== "TaskStatus" || asObject(object.value["message"])?.["role"] !== "ROLE_USER")
         return undefined;
-      return breach("user-role-in-status", "the message of a status has the role of the user", {
+      return breach("user-role-in-status", "status.message has the role of the user", {
         ...seen(object, call),
-        want: "ROLE_AGENT: messages of a status are the agent's",
+        want: "ROLE_AGENT, because status messages come from the agent",
       });
     },
   },
@@ -150,7 +150,7 @@ const rows: readonly ShapeRule[] = [
     id: "DATA-027",
     on: ({ value }) => isSet(value["metadata"]),
     shownBy: [sentMessage],
-    otherwise: "nothing had metadata",
+    otherwise: "no object had metadata",
   },
   {
     id: "DATA-031",
@@ -173,17 +173,17 @@ const rows: readonly ShapeRule[] = [
   },
   {
     id: "EXT-012",
-    // A wrong type is wrong whether or not the card declares an extension.
+    // A wrong type is wrong even if the card declares no extension.
     requires: [],
     on: (object) => having("Message", "extensions")(object) || having("Artifact", "extensions")(object),
     shownBy: [sentMessage],
-    otherwise: "nothing named an extension",
+    otherwise: "no object named an extension",
   },
   {
     id: "LEG-001",
     on: ["Part", "Message", "Task", "TaskStatusUpdateEvent", "TaskArtifactUpdateEvent"],
     shownBy: [sentMessage, taskStream],
-    otherwise: "the agent sent no object of the protocol",
+    otherwise: "the agent sent no protocol object",
     whole: (call, { objects }) => objects.flatMap((object) => kindIn(object, call) ?? []),
   },
   {
@@ -196,7 +196,7 @@ const rows: readonly ShapeRule[] = [
         ? undefined
         : breach("older-member", "statusUpdate has the member final of 0.3", {
             ...seen(object, call),
-            want: "no member final",
+            want: "no final member",
           }),
   },
   {
@@ -210,8 +210,7 @@ const rows: readonly ShapeRule[] = [
 
 export const shapeChecks = rows.map(shapeCheck);
 
-/** In the answer to a send, the one message we know the author of is our own. */
-/** Messages of the client come back in the answer to a send, and in every later reading of its task. */
+/** Judges roles. In the response to a send, and in later reads of its task, the client's own messages are known. */
 function rolesIn(
   call: Call,
   { objects }: { readonly objects: readonly Typed[] },
@@ -225,7 +224,7 @@ function rolesIn(
     const isOurs = id !== undefined && (id === ours || sent.has(id));
     const isAnswer = /^\$\.message$/.test(path);
     if (isAnswer && value["role"] === "ROLE_USER")
-      return broken("the agent answers with a message in the role of the user", {
+      return broken("the agent responds with a message in the role of the user", {
         ...seen(object, call),
         want: "ROLE_AGENT",
       });
@@ -243,15 +242,15 @@ function partNames(object: Typed, call: Call): Finding | undefined {
     if (isSet(value["mediaType"]))
       return breach("older-member-beside", "a part has mimeType beside mediaType", {
         ...details,
-        want: "mediaType alone",
+        want: "only mediaType",
       });
-    // Text and data are read without it: to a client it is a member that it does not know.
+    // Text and data do not need it; clients ignore an unknown member.
     return isFile
-      ? broken("a file has mimeType where mediaType belongs", { ...details, want: "mediaType" })
+      ? broken("a file has mimeType instead of mediaType", { ...details, want: "mediaType" })
       : breach("older-member", "a part has mimeType beside its content", { ...details, want: "mediaType, or neither" });
   }
   if (isFile && typeof value["name"] === "string" && !isSet(value["filename"]))
-    return breach("older-member", "a part has name where filename belongs", { ...details, want: "filename" });
+    return breach("older-member", "a part has name instead of filename", { ...details, want: "filename" });
   return undefined;
 }
 
@@ -261,18 +260,18 @@ function sameIds(object: Typed, call: Call): Finding | undefined {
   if (new Set(ids).size === ids.length) return undefined;
   return broken("two artifacts of a task have the same artifactId", {
     saw: `${placeIn(call, object.path)}.artifacts: ${brief(ids)}`,
-    want: "an artifactId that is unique within the task",
+    want: "a unique artifactId within the task",
     at: call,
   });
 }
 
-/** A remark only: the agent decides what it keeps in the history (§3.7). Messages of 0.1 have no id. */
+/** Only a note, because the agent decides what it keeps in the history (§3.7). Messages of 0.1 have no id. */
 function repeatedMessage(object: Typed, call: Call): Finding | undefined {
   if (object.message !== "Task" || call.on.dialect === "0.1") return undefined;
   const ids = asList(object.value["history"]).flatMap((message) => asText(asObject(message)?.["messageId"]) ?? []);
   const repeated = ids.find((id, index) => id !== "" && ids.indexOf(id) !== index);
   if (repeated === undefined) return undefined;
-  return breach("repeated-history-message", "the history of a task holds one message twice", {
+  return breach("repeated-history-message", "the history of a task contains a message twice", {
     saw: `${placeIn(call, object.path)}.history: messageId ${brief(repeated, 60)} twice`,
     want: "each message once",
     at: call,
@@ -284,7 +283,7 @@ function plainIds(object: Typed, call: Call): Finding | undefined {
   if (object.message === "TaskPushNotificationConfig") names.push("name");
   const found = names.find((name) => asText(object.value[name])?.startsWith("tasks/"));
   if (found === undefined) return undefined;
-  return broken(`${object.message}.${found} holds the name of a resource`, {
+  return broken(`${object.message}.${found} is a resource name`, {
     ...seen(object, call),
     want: "the bare id",
   });
@@ -297,11 +296,11 @@ function kindIn(object: Typed, call: Call): Finding | undefined {
   if (!kinds.includes(value["kind"] as string)) return undefined;
   return breach("older-member", `${message} has the member kind of 0.3`, {
     ...seen(object, call),
-    want: "no member kind",
+    want: "no kind member",
   });
 }
 
-/** In the place of the content it is a deviation, and told as such; here it stands beside it. */
+/** Reports an old member beside the content; instead of the content, it is a deviation. */
 function oldForms(object: Typed, call: Call): Finding | undefined {
   const { value } = object;
   const isBeside = ["text", "raw", "url", "data"].some((name) => isSet(value[name]));
@@ -309,6 +308,6 @@ function oldForms(object: Typed, call: Call): Finding | undefined {
   if (!isBeside || old === undefined) return undefined;
   return breach("older-member-beside", `a part has the member ${old} of 0.3 beside its content`, {
     ...seen(object, call),
-    want: `no member ${old}`,
+    want: `no ${old} member`,
   });
 }

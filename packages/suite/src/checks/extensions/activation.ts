@@ -8,24 +8,24 @@ import { unicodeMessage } from "../../observations/odd-messages.ts";
 import { sentMessage } from "../../observations/sent-message.ts";
 import { echoedIn, otherVersionOf, shownIn, strangeIn } from "../../shapes/active-extensions.ts";
 
-/** What was not answered shows nothing about extensions. */
+/** A message without a response shows nothing about extensions. */
 const unanswered = (call: Call): Finding | undefined =>
   call.reply.is === "result" || call.reply.is === "stream"
     ? undefined
-    : notExamined("not-triggered", `the message was not answered: ${describeReply(call)}`);
+    : notExamined("not-triggered", `the message got no valid response: ${describeReply(call)}`);
 
 export const inactiveUnlessAsked = activeCheck({
   id: "EXT-005",
   uses: { sentMessage },
   judge({ sentMessage: { call } }, target) {
     const optional = optionalFor(target.facts);
-    if (optional.length === 0) return notApplicable("all extensions on the card are required");
+    if (optional.length === 0) return notApplicable("the card has no optional extension");
     const shown = shownIn(call);
     const active = optional.find((uri) => shown.has(uri));
     if (active === undefined) return holds();
-    return broken("an extension is active that was not asked for", {
+    return broken("the agent activates an extension that the client did not request", {
       saw: active,
-      want: "no trace of it in A2A-Extensions, extensions or metadata",
+      want: "no sign of it in A2A-Extensions, extensions or metadata",
       at: call,
     });
   },
@@ -38,11 +38,11 @@ export const noOtherVersion = activeCheck({
     if (uri === undefined) return notApplicable("no optional extension on the card has a version in its URI");
     const before = unanswered(call);
     if (before) return before;
-    // An agent that always shows it is told so by EXT-005.
+    // EXT-005 judges an agent that always activates it.
     if (!shownIn(call).has(uri) || shownIn(plain).has(uri)) return holds();
-    return broken("the agent falls back to another version of an extension", {
-      saw: `${uri} in the answer to a request for ${otherVersionOf(uri)}`,
-      want: "the extension left out",
+    return broken("the agent activates another version of an extension than requested", {
+      saw: `${uri} in the response to a request for ${otherVersionOf(uri)}`,
+      want: "no such extension",
       at: call,
     });
   },
@@ -50,7 +50,7 @@ export const noOtherVersion = activeCheck({
 
 export const listsActiveOnes = activeCheck({
   id: "EXT-010",
-  // The same over gRPC is GRPC-016: one fault is told once.
+  // GRPC-016 judges the same over gRPC, so that one fault is reported once.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
@@ -58,7 +58,7 @@ export const listsActiveOnes = activeCheck({
     if (before) return before;
     const echoed = echoedIn(call) ?? [];
     if (asked.some((uri) => uri !== unknownExtension && echoed.includes(uri))) return holds();
-    return broken("the answer does not list the extensions that were asked for", {
+    return broken("the response does not list the requested extensions", {
       saw: echoed.length ? brief(echoed) : "no A2A-Extensions in the response",
       want: `A2A-Extensions: ${asked.filter((uri) => uri !== unknownExtension).join(", ")}`,
       at: call,
@@ -73,10 +73,10 @@ export const listsNoOthers = activeCheck({
     const before = unanswered(call);
     if (before) return before;
     const echoed = echoedIn(call) ?? [];
-    const details = { saw: brief(echoed), want: "only extensions that were asked for and activated", at: call };
-    if (echoed.includes(unknownExtension)) return broken("the answer lists an extension that does not exist", details);
+    const details = { saw: brief(echoed), want: "only extensions that were requested and activated", at: call };
+    if (echoed.includes(unknownExtension)) return broken("the response lists an unknown extension", details);
     if (echoed.some((uri) => !asked.includes(uri)))
-      return broken("the answer lists an extension that was not asked for", details);
+      return broken("the response lists an extension that was not requested", details);
     return holds();
   },
 });
@@ -90,9 +90,9 @@ export const addsNothingToTheCore = activeCheck({
     const known = strangeIn(plain);
     const added = [...strangeIn(call)].filter((name) => !known.has(name));
     if (added.length === 0) return holds();
-    return broken("an active extension adds something to the objects of the protocol", {
+    return broken("an active extension adds members or values to protocol objects", {
       saw: brief(added.join(", ")),
-      want: "data of extensions in metadata",
+      want: "extension data in metadata",
       at: call,
     });
   },

@@ -16,7 +16,7 @@ import {
   servesWithoutUnknown,
 } from "./negotiation.ts";
 
-/** EXT, except what is about the card; EXT-012 is a rule about shape */
+/** EXT, except rules about the card; EXT-012 is a rule about shape */
 export const extensionChecks: readonly Check[] = [
   inactiveUnlessAsked,
   servesWithoutUnknown,

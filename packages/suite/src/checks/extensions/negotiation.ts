@@ -29,10 +29,10 @@ export const servesWithoutUnknown = activeCheck({
       { edit: asking(...requiredBy(target.facts), unknownExtension) },
     );
     if (isSameError(call, control)) return holds();
-    const details = answerOf(call, `as without it: ${describeReply(control)}`);
+    const details = answerOf(call, `the response without it: ${describeReply(control)}`);
     return isInternal(call) || call.reply.is === "failure"
-      ? crashed("an unknown extension makes the agent break down", details)
-      : broken("a request is refused because it asks for an extension that the agent does not have", details);
+      ? crashed("an unknown extension causes an internal error or no response", details)
+      : broken("the agent refuses a request because it names an unknown extension", details);
   },
 });
 
@@ -40,9 +40,9 @@ export const demandsRequired = activeCheck({
   id: "EXT-008",
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
-    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
+    if (errorOf(control)) return notExamined("not-triggered", "the agent refuses the message with the extension too");
     return expectError(call, "ExtensionSupportRequired", {
-      what: "a message that does not declare the required extension",
+      what: "SendMessage without the required extension",
     });
   },
 });
@@ -51,19 +51,20 @@ export const demandsRightVersion = activeCheck({
   id: "EXT-009",
   uses: { sentMessage, messageWithoutExtension },
   async judge({ sentMessage: { call: control }, messageWithoutExtension: without }, target) {
-    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the right version as well");
-    if (!errorOf(without)) return notApplicable("the agent does not demand the extension at all (EXT-008)");
+    if (errorOf(control))
+      return notExamined("not-triggered", "the agent refuses the message with the right version too");
+    if (!errorOf(without)) return notApplicable("the agent does not require the extension at all (EXT-008)");
     const required = requiredBy(target.facts);
     const changed = required.find((uri) => otherVersionOf(uri) !== undefined);
     if (changed === undefined) return notApplicable("no required extension has a version in its URI");
     const uris = required.map((uri) => (uri === changed ? otherVersionOf(uri)! : uri));
     const call = await sendInVain(target, {}, { edit: asking(...uris) });
-    const what = "a message with another version of the required extension";
+    const what = "SendMessage with another version of the required extension";
     if (matches(call, "ExtensionSupportRequired") || !isRefusal(call))
       return expectError(call, "ExtensionSupportRequired", { what });
     return breach(
       "other-reason",
-      `${what} is refused, but not for the extension`,
+      `${what} returns an error that is not about the extension`,
       answerOf(call, "ExtensionSupportRequiredError"),
     );
   },
@@ -80,15 +81,15 @@ export const readsAnyList = activeCheck({
     const bare = asking();
     const compact = await askAgain(target, plain, { edit: spelled(bare, [[first, ...others].join(",")]) });
     if (!echoedIn(compact)?.length)
-      return notApplicable(`the agent lists no active extension in its answer to ${plain.operation}`);
+      return notApplicable(`the agent lists no active extension in the response of ${plain.operation}`);
     const forms: readonly (readonly [what: string, lines: readonly string[]])[] = [
-      ["blanks around the commas", [[first, ...others].join(" , ")]],
-      ["a line for each", [first, ...others]],
+      ["spaces around the commas", [[first, ...others].join(" , ")]],
+      ["one header line for each extension", [first, ...others]],
     ];
     for (const [what, lines] of forms) {
       const call = await askAgain(target, plain, { edit: spelled(bare, lines) });
       if (isServed(plain, call) && listed(call) === listed(compact)) continue;
-      return broken(`A2A-Extensions with ${what} is read differently`, {
+      return broken(`the agent reads A2A-Extensions differently with ${what}`, {
         saw: errorOf(call) ? describeReply(call) : listed(call),
         want: listed(compact),
         at: [call, compact],
@@ -113,28 +114,29 @@ export const ignoresUnknownParameters = activeCheck({
       ],
     });
     if (isServed(plain, call)) return holds();
-    const details = answerOf(call, "the same answer as without them");
+    const details = answerOf(call, "the same response as without them");
     return isInternal(call) || call.reply.is === "failure"
-      ? crashed("an unknown header makes the agent break down", details)
-      : broken("a request is refused for an unknown header", details);
+      ? crashed("an unknown header causes an internal error or no response", details)
+      : broken("the agent refuses a request because of an unknown header", details);
   },
 });
 
-/** What 1.0 gave an error of its own to: before, "an appropriate error code" was asked for. */
+/** Before 1.0 defined an error for it, the text asked for "an appropriate error code". */
 export const olderDemandsRequired = activeCheck({
   id: "V03-EXT-001",
   uses: { sentMessage, messageWithoutExtension },
   judge({ sentMessage: { call: control }, messageWithoutExtension: call }) {
-    if (errorOf(control)) return notExamined("not-triggered", "the message is refused with the extension as well");
-    const what = "a message that does not declare the required extension";
+    if (errorOf(control)) return notExamined("not-triggered", "the agent refuses the message with the extension too");
+    const what = "SendMessage without the required extension";
     const details = answerOf(call, "an error");
-    if (isInternal(call)) return crashed(`${what} makes the agent break down`, details);
-    if (call.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(call)}`);
-    return errorOf(call) ? holds() : broken(`${what} is served`, details);
+    if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
+    if (call.reply.is === "failure")
+      return notExamined("unstable", `the message got no response: ${describeReply(call)}`);
+    return errorOf(call) ? holds() : broken(`${what} succeeds`, details);
   },
 });
 
-/** Calls a method that no specification of ours knows. */
+/** Calls a method that no specification defines. */
 const callMethod = (target: Target, method: string): Promise<Call> =>
   target.http("GetTask", {}, (request) => ({
     ...request,
@@ -143,7 +145,7 @@ const callMethod = (target: Target, method: string): Promise<Call> =>
 
 export const methodsAskForALogin = activeCheck({
   id: "EXT-015",
-  // Only JSON-RPC has a place for further methods that a client can call without knowing more.
+  // Only JSON-RPC lets a client call further methods without knowing more.
   bindings: ["JSONRPC"],
   requires: ["extensions", "credentials", "expectation:protectedMethods"],
   uses: { firstContact },
@@ -160,13 +162,14 @@ export const methodsAskForALogin = activeCheck({
         const details = { saw: describeReply(theirs), want: "an authentication error", at: [theirs, ours] };
         if (isTurnedAway(theirs)) return holds();
         if (isInternal(theirs))
-          return crashed("a method of an extension without credentials is answered with an internal error", details);
-        if (theirs.reply.is === "failure") return notExamined("unstable", `it got no answer: ${describeReply(theirs)}`);
+          return crashed("an extension method without credentials returns an internal error", details);
+        if (theirs.reply.is === "failure")
+          return notExamined("unstable", `the call got no response: ${describeReply(theirs)}`);
         if (mayBeVouchedFor(target.facts, theirs.on))
-          return notExamined("credentials", "what lies between may show a certificate for every caller");
-        return broken("a method of an extension is served without credentials", details);
+          return notExamined("credentials", "a proxy may present a certificate for every caller");
+        return broken("an extension method succeeds without credentials", details);
       }),
     );
-    return findings.length ? findings : notExamined("prompt", "no method was named");
+    return findings.length ? findings : notExamined("prompt", "no method is configured");
   },
 });

@@ -7,7 +7,7 @@ import { conversation } from "../../observations/conversation.ts";
 import { taskAtRest } from "../../observations/sent-message.ts";
 import { sentCall } from "./said.ts";
 
-/** What a message says: messages of 0.1 have no id to know them by. */
+/** Returns the text of a message, because messages of 0.1 have no id. */
 const wordsOf = (message: unknown): string =>
   asObjects(asObject(message)?.["parts"])
     .map(({ text }) => asText(text) ?? "")
@@ -28,8 +28,8 @@ const isIncluded = activeCheck({
     const call = await target.call("GetTask", { id: last.id, historyLength: 10 });
     if (!taskIn(call)) return gone(call);
     if (historyIn(call)?.length) return holds();
-    return broken("tasks/get with historyLength shows no history", {
-      saw: historyIn(call) ? '"history": []' : "no member history",
+    return broken("tasks/get with historyLength returns no history", {
+      saw: historyIn(call) ? '"history": []' : "no history member",
       want: "the last messages of the task in history",
       at: call,
     });
@@ -50,18 +50,21 @@ const newestInOrder = activeCheck({
     const said = [opening, answer].map((call) => wordsOf(sentCall(call)?.params["message"]));
     const [early, late] = [shown.indexOf(said[0]!), shown.lastIndexOf(said[1]!)];
     if (early < 0 || late < 0 || said[0] === said[1])
-      return notExamined("not-triggered", "the history does not hold two messages of ours, so its order is unknown");
+      return notExamined(
+        "not-triggered",
+        "the history does not contain both messages that Assay sent, so its order is unknown",
+      );
     if (late < early) {
-      return broken("the history has a later message in front of an earlier one", {
+      return broken("the history has a later message before an earlier one", {
         saw: brief(shown),
-        want: `${brief(said[0], 60)} in front of ${brief(said[1], 60)}`,
+        want: `${brief(said[0], 60)} before ${brief(said[1], 60)}`,
         at: all,
       });
     }
     const [only] = historyIn(cut) ?? [];
     const place = shown.lastIndexOf(wordsOf(only));
     if (only === undefined || place < 0 || place === shown.length - 1) return holds();
-    return broken("with historyLength 1 an older message is returned in place of the newest", {
+    return broken("with historyLength 1 the agent returns an older message instead of the newest", {
       saw: brief(only),
       want: brief(shown.at(-1), 80),
       at: cut,
@@ -74,10 +77,10 @@ const limitHoldsInAnswers = activeCheck({
   uses: { conversation },
   judge({ conversation: { answer } }) {
     const limit = sentCall(answer)?.params["historyLength"];
-    if (!taskIn(answer) || typeof limit !== "number") return notApplicable("the agent answered without a task");
+    if (!taskIn(answer) || typeof limit !== "number") return notApplicable("the agent responded without a task");
     const shown = historyIn(answer)?.length ?? 0;
     if (shown <= limit) return holds();
-    return broken("the answer of tasks/send shows more messages of the history than historyLength allows", {
+    return broken("the response of tasks/send has more history messages than historyLength allows", {
       saw: `${shown} messages for historyLength ${limit}`,
       want: `at most ${limit}`,
       at: answer,
@@ -93,11 +96,11 @@ const declaredHistory = activeCheck({
       return notApplicable("the card does not claim stateTransitionHistory");
     const call = await target.call("GetTask", { id: last.id, historyLength: 100 });
     if (!taskIn(call)) return gone(call);
-    // How many there are depends on how much was said: a task may pass through its states without a word.
+    // The number depends on the conversation: a task may change state without a message.
     if (historyIn(call)?.length) return holds();
-    return broken("an agent that declares stateTransitionHistory shows no history of a task", {
-      saw: historyIn(call) ? '"history": []' : "no member history",
-      want: "what was said from its beginning to its end",
+    return broken("the card declares stateTransitionHistory, but tasks/get returns no history", {
+      saw: historyIn(call) ? '"history": []' : "no history member",
+      want: "the messages of the task from beginning to end",
       at: call,
     });
   },

@@ -6,7 +6,7 @@ import { refusalChecks, sendingChecks } from "./sending.ts";
 import { v01ShapeChecks } from "./shapes.ts";
 import { v01StreamChecks } from "./streams.ts";
 
-/** What only 0.1 asks for: tasks under ids of the client, events without a task, one webhook for each task. */
+/** Rules of 0.1 alone: task ids chosen by the client, events without a task, one webhook per task. */
 export const v01Checks: readonly Check[] = [
   ...cardChecks,
   ...sendingChecks,

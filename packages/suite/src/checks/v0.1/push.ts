@@ -9,21 +9,21 @@ import { pushDelivered, pushInline, pushSet } from "../../observations/older.ts"
 import type { WebhookDelivery } from "../../webhook/receiver.ts";
 import { jsonOf, textOf } from "../bindings/bodies.ts";
 
-/** Whether an answer is the configuration that was set: with its task's id, and with its address. */
+/** Checks that a response is the configuration that was set, with its task id and address. */
 function isThere(call: Call, method: string, taskId: string, url: string): Finding {
   const details = answerOf(call, "id and pushNotificationConfig with the url that was set");
-  if (isInternal(call)) return crashed(`${method} is answered with an internal error`, details);
-  if (call.reply.is === "failure") return crashed(`${method} gets no answer`, details);
-  if (call.said.is !== "result") return broken(`${method} is refused`, details);
+  if (isInternal(call)) return crashed(`${method} returns an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${method} gets no response`, details);
+  if (call.said.is !== "result") return broken(`${method} returns an error`, details);
   const shown = asObject(call.said.json);
   const shape = validateDialect("0.1", "TaskPushNotificationConfig", shown ?? null);
   const [fault] = shape.filter(({ code, path }) => code !== "null" || !/\.(credentials|token)$/.test(path));
   if (fault)
-    return broken(`the answer of ${method} is no TaskPushNotificationConfig`, { ...details, saw: brief(shown) });
+    return broken(`the response of ${method} is not a TaskPushNotificationConfig`, { ...details, saw: brief(shown) });
   if (shown?.["id"] !== taskId)
-    return broken(`the answer of ${method} names another task`, { ...details, saw: brief(shown) });
+    return broken(`the response of ${method} has the id of another task`, { ...details, saw: brief(shown) });
   if (asObject(shown["pushNotificationConfig"])?.["url"] !== url)
-    return broken(`the answer of ${method} has another url than was set`, { ...details, saw: brief(shown) });
+    return broken(`the response of ${method} has a different url than was set`, { ...details, saw: brief(shown) });
   return holds();
 }
 
@@ -37,7 +37,7 @@ const isKept = activeCheck({
   id: "V01-PUSH-002",
   uses: { pushSet },
   judge({ pushSet: { set, got, taskId, url } }) {
-    if (set.reply.is !== "result") return notApplicable("no configuration could be set");
+    if (set.reply.is !== "result") return notApplicable("the agent accepted no configuration");
     return isThere(got, "tasks/pushNotification/get", taskId, url);
   },
 });
@@ -46,16 +46,18 @@ const isCalled = activeCheck({
   id: "V01-PUSH-003",
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set } }) {
-    if (set.reply.is !== "result") return notApplicable("no configuration could be set");
+    if (set.reply.is !== "result") return notApplicable("the agent accepted no configuration");
     if (deliveries.length === 0) {
-      return broken("no notification comes to the webhook of a task", {
+      return broken("the agent sends no notification to the webhook of a task", {
         saw: "no POST until long after the end of the task",
         want: "at least one POST",
         at: set,
       });
     }
     const other = deliveries.find(({ method }) => method !== "POST");
-    return other ? broken(`the webhook of a task is called with ${other.method}`, { want: "POST", at: set }) : holds();
+    return other
+      ? broken(`the agent calls the webhook of a task with ${other.method}`, { want: "POST", at: set })
+      : holds();
   },
 });
 
@@ -63,11 +65,11 @@ const bringsTheToken = activeCheck({
   id: "V01-PUSH-004",
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, token } }) {
-    if (deliveries.length === 0) return notApplicable("no notification came");
-    // The name of the field is only a proposal.
+    if (deliveries.length === 0) return notApplicable("the agent sent no notification");
+    // The name of the header is only a suggestion.
     const without = deliveries.find(({ headers }) => !headers.some(([, value]) => value.includes(token)));
     if (!without) return holds();
-    return broken("a notification comes without the token of its configuration", {
+    return broken("a notification does not have the token of its configuration", {
       saw: brief(without.headers.map(([name]) => name)),
       want: "X-A2A-Notification-Token with the token that was set",
       at: set,
@@ -80,10 +82,10 @@ const namesTheTask = activeCheck({
   uses: { pushDelivered },
   judge({ pushDelivered: { deliveries, set, taskId } }) {
     const whole = deliveries.filter(({ cut }) => !cut);
-    if (whole.length === 0) return notApplicable("no notification came");
+    if (whole.length === 0) return notApplicable("the agent sent no notification");
     const other = whole.find((delivery) => !tells(delivery, taskId));
     if (!other) return holds();
-    return broken("a notification does not name its task and the status of it", {
+    return broken("a notification has no task id or no status", {
       saw: brief(textOf(other.body)),
       want: `the id ${brief(taskId, 60)} and a status`,
       at: set,
@@ -91,7 +93,7 @@ const namesTheTask = activeCheck({
   },
 });
 
-/** In whichever form: the payload is the agent's to define. An event about an artifact has no status to tell. */
+/** Accepts any form, because the agent defines the payload. An artifact event has no status. */
 function tells({ body }: WebhookDelivery, taskId: string): boolean {
   const json = jsonOf(body);
   if (!isObject(json)) return false;
@@ -110,9 +112,9 @@ const takesItAlong = activeCheck({
   uses: { pushInline },
   judge({ pushInline: { deliveries, call } }) {
     if (deliveries.length > 0) return holds();
-    return broken("the push configuration of a message has no effect", {
+    return broken("the agent ignores the push configuration in a message", {
       saw: "no POST until long after the end of the task",
-      want: "a notification at the webhook that came with the message",
+      want: "a notification at the webhook in the message",
       at: call,
     });
   },

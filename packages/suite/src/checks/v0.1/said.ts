@@ -3,9 +3,9 @@ import { asObject, asText } from "../../answers/loose-json.ts";
 import type { Call } from "../../define/call.ts";
 import { jsonOf } from "../bindings/bodies.ts";
 
-/** What stands on the wire of 0.1, as it was written; of other versions it says nothing. */
+/** Reads 0.1 messages as written; returns nothing for other versions. */
 
-/** A call as it went out. */
+/** A request as sent. */
 interface SentCall {
   readonly method: string;
   readonly params: JsonObject;
@@ -22,27 +22,27 @@ export function sentCall({ exchange, on }: Call): SentCall | undefined {
 
 const taskMethods = ["tasks/send", "tasks/get", "tasks/cancel"];
 
-/** The result of a call that is answered with a task, whatever it holds. */
+/** Returns the result of a call that returns a task, with any content. */
 export function saidTask(call: Call): { readonly sent: SentCall; readonly result: unknown } | undefined {
   const sent = sentCall(call);
   if (!sent || !taskMethods.includes(sent.method) || call.said.is !== "result") return undefined;
   return { sent, result: call.said.json };
 }
 
-/** The results in the events of a stream, as they were written; errors among them are left out. */
+/** Returns the results in the events of a stream, as written, without errors. */
 export const saidEvents = ({ said, on }: Call): readonly JsonObject[] =>
   on.dialect === "0.1" && said.is === "stream"
     ? said.events.flatMap((frame) => (frame.is === "result" && isObject(frame.json) ? [frame.json as JsonObject] : []))
     : [];
 
-/** The state that a task or a status event is in, in the words of 0.1. */
+/** Returns the state of a task or status event, in the words of 0.1. */
 export const stateIn = (holder: unknown): string | undefined =>
   asText(asObject(asObject(holder)?.["status"])?.["state"]);
 
-/** The artifacts of an event: the schema has one, and a page of the time shows a list. */
+/** Returns the artifacts of an event: the schema has one, but a page of that version shows a list. */
 export const artifactsIn = ({ artifact }: JsonObject): readonly JsonObject[] =>
   (Array.isArray(artifact) ? artifact : [artifact]).map(asObject).filter((entry) => entry !== undefined);
 
-/** Nothing follows in the stream by itself. */
+/** Tells if nothing follows in the stream by itself. */
 export const isLastState = (state: string | undefined): boolean =>
   state === "completed" || state === "failed" || state === "canceled";

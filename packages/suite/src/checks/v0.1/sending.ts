@@ -20,9 +20,9 @@ const answersWithTheTask = passiveCheck({
     if (said?.sent.method !== "tasks/send") return undefined;
     const result = asObject(said.result);
     if (result && asObject(result["status"]) && result["id"] !== undefined) return holds();
-    const details = { saw: brief(said.result), want: "a Task: id and status at the top of the result" };
-    if (result && asObject(result["task"])) return broken("tasks/send wraps the task in a member of its own", details);
-    return broken("tasks/send is answered with something that is no task", details);
+    const details = { saw: brief(said.result), want: "a Task: id and status at the top level of the result" };
+    if (result && asObject(result["task"])) return broken("tasks/send wraps the task in a task member", details);
+    return broken("tasks/send does not return a task", details);
   },
 });
 
@@ -34,7 +34,7 @@ const beginsWell = passiveCheck({
     const state = stateIn(said?.result);
     if (said?.sent.method !== "tasks/send" || state === undefined) return undefined;
     if (["submitted", "working", "completed"].includes(state)) return holds();
-    // Asking back and failing are for those to judge who brought it about; an unknown word has a rule of its own.
+    // The checks that trigger input-required and failed judge them; an invalid state has its own rule.
     if (state !== "unknown") return undefined;
     return broken("tasks/send returns a task whose state is unknown", {
       saw: brief(said.result),
@@ -54,7 +54,7 @@ const keepsTheId = passiveCheck({
     if (id === asked) return holds();
     const details = { saw: `id ${brief(id, 60)}`, want: `id ${brief(asked, 60)}` };
     if (typeof id === "number") return breach("number-as-id", "the id of a task is a number", details);
-    return broken("a task bears another id than its client chose", details);
+    return broken("a task has a different id than the client chose", details);
   },
 });
 
@@ -66,9 +66,9 @@ const keepsTheSession = passiveCheck({
     const asked = asText(said?.sent.params["sessionId"]);
     if (said?.sent.method !== "tasks/send" || asked === undefined || !asObject(said.result)) return undefined;
     const session = asObject(said.result)?.["sessionId"];
-    // It need not be shown.
+    // It is optional.
     if (session === undefined || session === null || session === asked) return holds();
-    return broken("a task is in another session than its client named", {
+    return broken("a task has a different sessionId than the client sent", {
       saw: `sessionId ${brief(session, 60)}`,
       want: `sessionId ${brief(asked, 60)}`,
     });
@@ -79,16 +79,16 @@ const endedTasksAnswer = activeCheck({
   id: "V01-SEND-005",
   uses: { messageToEndedTask },
   judge({ messageToEndedTask: call }) {
-    const what = "a message to a task that has ended";
-    const details = answerOf(call, "the task, at work again, or error.code -32009");
-    if (call.reply.is === "result") return holds(`${what} opens it again`);
-    if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
-    if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
+    const what = "tasks/send to an ended task";
+    const details = answerOf(call, "the task, working again, or error.code -32009");
+    if (call.reply.is === "result") return holds(`${what} reopens it`);
+    if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
+    if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
     const code = errorOf(call)?.code;
-    if (code === undefined) return broken(`${what} is answered with no JSON-RPC error`, details);
-    // The schema has no -32009, and a task that is gone is an unknown one.
+    if (code === undefined) return broken(`${what} returns no JSON-RPC error`, details);
+    // The schema has no -32009, and a deleted task is unknown.
     if ([-32009, -32004, -32001].includes(code)) return holds();
-    return breach("other-reason", `${what} is refused with another code than -32009`, details);
+    return breach("other-reason", `${what} returns an error code other than -32009`, details);
   },
 });
 
@@ -98,10 +98,10 @@ const endedTasksStay = activeCheck({
   judge({ endedCancel: { task, canceled } }) {
     const state = stateIn(canceled.said.is === "result" ? canceled.said.json : undefined);
     if (state === undefined)
-      return canceled.reply.is === "error" ? holds() : notApplicable("tasks/cancel shows no task");
-    if (state !== "canceled") return holds("tasks/cancel returns a task that has ended unchanged");
+      return canceled.reply.is === "error" ? holds() : notApplicable("tasks/cancel returns no task");
+    if (state !== "canceled") return holds("tasks/cancel returns an ended task unchanged");
     return broken(
-      "tasks/cancel turns a task that has ended into a canceled one",
+      "tasks/cancel changes the state of an ended task to canceled",
       answerOf(canceled, `${task.state}, or error.code -32002`),
     );
   },
@@ -116,13 +116,13 @@ export const sendingChecks: readonly Check[] = [
   endedTasksStay,
 ];
 
-/** That it is refused at all; with which number is a SHOULD of its own (GET-002, CANCEL-003). */
+/** Checks that it is refused at all; GET-002 and CANCEL-003 judge the code. */
 function refused(call: Call, what: string): Finding {
   const details = answerOf(call, "error.code -32001");
-  if (errorOf(call)) return isInternal(call) ? crashed(`${what} is answered with an internal error`, details) : holds();
-  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-  if (call.reply.is === "malformed") return broken(`${what} is answered with no JSON-RPC error`, details);
-  return broken(`${what} is accepted`, details);
+  if (errorOf(call)) return isInternal(call) ? crashed(`${what} returns an internal error`, details) : holds();
+  if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
+  if (call.reply.is === "malformed") return broken(`${what} returns no JSON-RPC error`, details);
+  return broken(`${what} returns no error`, details);
 }
 
 const unknownIsRefused = activeCheck({
@@ -144,7 +144,7 @@ const noPushToUnknown = activeCheck({
     const findings = tried.map(({ operation, call }): Finding => {
       const what = `tasks/pushNotification/${operation.startsWith("Create") ? "set" : "get"} with an unknown id`;
       const details = answerOf(call, "error.code -32001");
-      if (errorOf(call)?.code === -32603) return breach("internal-error", `${what} is refused with -32603`, details);
+      if (errorOf(call)?.code === -32603) return breach("internal-error", `${what} returns -32603`, details);
       return refused(call, what);
     });
     return findings.length ? findings : holds();
@@ -164,12 +164,12 @@ const noPush = activeCheck({
       const what = `tasks/pushNotification/${word}`;
       const details = answerOf(call, "error.code -32003");
       const code = errorOf(call)?.code;
-      if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
-      // Who does not have the method may say just that (§8.1).
+      if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
+      // An agent without the method may report just that (§8.1).
       if (code === -32003 || code === -32601 || code === -32004) return holds();
       return code === undefined
-        ? broken(`${what} is served by an agent that does not claim push notifications`, details)
-        : breach("other-reason", `${what} is refused with another code than -32003`, details);
+        ? broken(`${what} succeeds without the push notification capability`, details)
+        : breach("other-reason", `${what} returns an error code other than -32003`, details);
     });
   },
 });

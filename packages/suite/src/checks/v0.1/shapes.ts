@@ -14,24 +14,24 @@ import { artifactsIn, saidEvents, saidTask, stateIn } from "./said.ts";
 
 const states = ["submitted", "working", "input-required", "completed", "canceled", "failed", "unknown"];
 
-/** Which rule owns a place: parts and states have rules of their own. */
+/** Places that the rules about parts and states own. */
 const inParts = /\.parts(\[|$)/;
 const atState = /\.status\.state$/;
 
-/** Shapes that the pages, the April schema and the servers of the time had, and that readers take (dialects.md §13). */
+/** Shapes that pages, the April schema and servers of that version have, and that readers accept (dialects.md §13). */
 const seen: readonly {
   readonly at: RegExp;
   readonly is: (violation: Violation) => boolean;
   readonly code: BreachCode;
   readonly as: string;
 }[] = [
-  { at: /./, is: ({ code }) => code === "null", code: "null-member", as: "is null where it could be left out" },
+  { at: /./, is: ({ code }) => code === "null", code: "null-member", as: "is null instead of omitted" },
   { at: /^\$\.id$/, is: ({ got }) => typeof got === "number", code: "number-as-id", as: "is a number" },
   { at: /^\$\.status\.message\.role$/, is: ({ code }) => code === "missing", code: "role-left-out", as: "is missing" },
-  { at: /^\$\.artifact$/, is: ({ got }) => Array.isArray(got), code: "list-for-object", as: "is a list" },
+  { at: /^\$\.artifact$/, is: ({ got }) => Array.isArray(got), code: "list-for-object", as: "is an array" },
 ];
 
-/** What a piece of JSON lacks to be what the schema of 0.1 calls it. */
+/** Judges JSON by a definition of the 0.1 schema. */
 function judgeShape(definition: string, json: unknown, what: string, at: Call): Finding[] {
   const own = validateDialect("0.1", definition, json).filter(({ path }) => !inParts.test(path) && !atState.test(path));
   if (own.length === 0) return [holds()];
@@ -46,7 +46,7 @@ function judgeShape(definition: string, json: unknown, what: string, at: Call): 
   });
 }
 
-/** A result without id and status is no task at all: what a send is answered with has a rule of its own. */
+/** A result without id and status is not a task; another rule judges the result of a send. */
 const isTask = (json: unknown): boolean => asObject(json)?.["status"] !== undefined;
 
 const tasksFit = passiveCheck({
@@ -82,7 +82,7 @@ const statesAreKnown = passiveCheck({
     if (said.length === 0) return undefined;
     const other = said.find((state) => !states.includes(state));
     if (other === undefined) return holds();
-    return broken("a task is in a state that 0.1 does not have", {
+    return broken("a task has a state that 0.1 does not define", {
       saw: brief(other, 60),
       want: `one of ${states.join(", ")}`,
     });
@@ -103,7 +103,7 @@ const partsSayTheirType = passiveCheck({
   },
 });
 
-/** What has parts in a task or an event: the message of its status, its history, its artifacts. */
+/** Returns the objects with parts in a task or event: status message, history, artifacts. */
 function holdersIn(json: JsonObject): JsonObject[] {
   const message = asObject(asObject(json["status"])?.["message"]);
   return [...(message ? [message] : []), ...asObjects(json["history"]), ...asObjects(json["artifacts"])];
@@ -111,31 +111,30 @@ function holdersIn(json: JsonObject): JsonObject[] {
 
 function judgeParts(holder: JsonObject, at: Call): Finding[] {
   const { parts } = holder;
-  // That there is no list of them is for the rules about the whole.
+  // The rules about the whole object judge a missing list.
   if (!Array.isArray(parts)) return [];
   if (parts.length === 0)
-    return [broken("a message or artifact has no part", { saw: brief(holder), want: "at least one part", at })];
+    return [broken("a message or artifact has no parts", { saw: brief(holder), want: "at least one part", at })];
   return asList(parts).map((part) => judgePart(asObject(part), part, at));
 }
 
 function judgePart(part: JsonObject | undefined, json: unknown, at: Call): Finding {
   const details = { saw: brief(json), want: "type: text with text, file with file, or data with data", at };
-  if (!part) return broken("a part is no object", details);
+  if (!part) return broken("a part is not an object", details);
   const { type, kind } = part;
   if (type === undefined && kind !== undefined)
-    return breach("kind-for-type", "a part says kind, as versions from 0.2 on do, and not type", {
+    return breach("kind-for-type", "a part has kind, as in 0.2 and later, instead of type", {
       ...details,
-      remedy: "Write `type` in every part where you write `kind` now: that is its name in 0.1.",
+      remedy: "Rename the member `kind` of every part to `type`, its name in 0.1.",
     });
   const content = ["text", "file", "data"].find((name) => part[name] !== undefined && part[name] !== null);
-  if (type === undefined && content !== undefined)
-    return breach("type-left-out", "a part does not say its type", details);
+  if (type === undefined && content !== undefined) return breach("type-left-out", "a part has no type", details);
   if (type !== "text" && type !== "file" && type !== "data")
-    return broken("a part has no type that 0.1 knows", details);
+    return broken("a part has a type that 0.1 does not define", details);
   if (type === "text" && typeof part["text"] !== "string") return broken("a text part has no text", details);
   if (type === "file" && !asObject(part["file"])) return broken("a file part has no file", details);
   if (type === "data" && Array.isArray(part["data"]))
-    return breach("list-for-object", "the data of a part is a list", details);
+    return breach("list-for-object", "the data of a part is an array", details);
   if (type === "data" && !asObject(part["data"])) return broken("a data part has no data", details);
   return type === "file" ? judgeFile(asObject(part["file"])!, details) : holds();
 }
@@ -144,7 +143,7 @@ function judgeFile(file: JsonObject, details: { saw: string; want: string; at: C
   const has = (name: string): boolean => file[name] !== undefined && file[name] !== null;
   if (has("bytes") && has("uri")) return broken("a file has both bytes and uri", details);
   if (!has("bytes") && has("data"))
-    return breach("file-under-data", "the content of a file stands under data instead of bytes", details);
+    return breach("file-under-data", "the content of a file is in data instead of bytes", details);
   return holds();
 }
 
@@ -154,17 +153,16 @@ const kinds: readonly (readonly [id: string, kind: Exclude<keyof EveryKindOfPart
   ["V01-DATA-005", "data", "a data part"],
 ];
 
-/** Whether a part was taken, or refused as one may: not every agent reads files. */
+/** Checks that a part was accepted, or refused properly, because not every agent reads files. */
 function received(call: Call, what: string): Finding {
   if (isAnswered(call)) return holds();
   const details = answerOf(call, "a task, or error.code -32005");
   const code = errorOf(call)?.code;
-  if (code === -32005) return holds(`the agent does not take ${what}`);
-  if (isInternal(call)) return crashed(`a message with ${what} is answered with an internal error`, details);
-  if (call.reply.is === "failure") return crashed(`a message with ${what} gets no answer`, details);
-  if (code === undefined)
-    return broken(`a message with ${what} is answered with no task and no JSON-RPC error`, details);
-  return breach("other-reason", `a message with ${what} is refused with another code than -32005`, details);
+  if (code === -32005) return holds(`the agent does not accept ${what}`);
+  if (isInternal(call)) return crashed(`a message with ${what} returns an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`a message with ${what} gets no response`, details);
+  if (code === undefined) return broken(`a message with ${what} returns neither a task nor a JSON-RPC error`, details);
+  return breach("other-reason", `a message with ${what} returns an error code other than -32005`, details);
 }
 
 const takesParts = kinds.map(([id, kind, what]) =>
@@ -181,29 +179,29 @@ const answersInForm = activeCheck({
   judge({ structuredWish: call }) {
     const what = "a message with a schema in the metadata of its part";
     const details = answerOf(call, "the task");
-    if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
-    if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-    if (!isAnswered(call)) return broken(`${what} is refused`, details);
+    if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
+    if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
+    if (!isAnswered(call)) return broken(`${what} returns an error`, details);
     const claimed = partsOf(call).filter(isJson);
-    if (claimed.length === 0) return holds("the agent answers without structured output");
+    if (claimed.length === 0) return holds("the agent responds without structured output");
     const other = claimed.find((part) => !fits(contentOf(part)));
     if (!other) return holds();
-    return broken("what the agent calls JSON is not what the schema in the request asks for", {
+    return broken("the agent's JSON does not match the schema in the request", {
       saw: brief(other),
-      want: "a list of objects whose member word is a string",
+      want: "an array of objects with a string member word",
       at: call,
     });
   },
 });
 
-/** Everything that a task says, in the words of 0.1. */
+/** Returns all parts of a task, in the form of 0.1. */
 function partsOf({ said }: Call): readonly JsonObject[] {
   const task = asObject(said.is === "result" ? said.json : undefined);
   const holders = [...asObjects(task?.["artifacts"]), asObject(asObject(task?.["status"])?.["message"]) ?? {}];
   return holders.flatMap(({ parts }) => asObjects(parts));
 }
 
-/** What says itself that it is JSON. Data of its own choice is none: the schema was no command. */
+/** Recognises parts that claim to be JSON. Other data need not match, because the schema is only a wish. */
 const isJson = (part: JsonObject): boolean =>
   asText(asObject(part["metadata"])?.["mimeType"]) === "application/json" && part["type"] !== "file";
 
@@ -211,7 +209,7 @@ function contentOf(part: JsonObject): unknown {
   return part["type"] === "text" ? jsonIn(asText(part["text"])) : part["data"];
 }
 
-/** By `wishedSchema`. Data parts of the schema hold objects alone, so there a list has one around it. */
+/** Checks by `wishedSchema`. Data parts contain only objects, so an array is wrapped in one. */
 function fits(content: unknown): boolean {
   const list = Array.isArray(content) ? content : Object.values(asObject(content) ?? {}).find(Array.isArray);
   if (!list) return false;

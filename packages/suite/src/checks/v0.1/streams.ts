@@ -20,17 +20,17 @@ const endsWithFinal = passiveCheck({
     const events = saidEvents(call).filter((event) => "status" in event);
     const early = events.find((event) => event["final"] === true && isAtWork(stateIn(event)));
     if (early) {
-      return broken("an event calls itself final while its task is at work", {
+      return broken("an event has final: true while its task is working", {
         saw: brief(early),
-        want: "final: true on the status that ends the task, or that waits for input",
+        want: "final: true only on the status that ends the task or waits for input",
       });
     }
     const end = events.findLast((event) => isLastState(stateIn(event)));
     if (!end) return undefined;
     if (events.some((event) => event["final"] === true)) return holds();
-    // What was cut off may have been the event that is marked.
+    // If the stream was cut off, the marked event may be lost.
     if (streamEnding(call) === "cut") return undefined;
-    return broken("the event that ends a task is not marked final", { saw: brief(end), want: "final: true" });
+    return broken("the event that ends a task does not have final: true", { saw: brief(end), want: "final: true" });
   },
 });
 
@@ -42,12 +42,12 @@ const beginsWithStatus = passiveCheck({
   judge(call) {
     const [first] = saidEvents(call);
     if (sentCall(call)?.method !== "tasks/sendSubscribe" || !first) return undefined;
-    // The stream of a message to a task that waits begins with the task as it waits.
+    // The stream of a message to a waiting task begins with its waiting state.
     if (isAtWork(stateIn(first)) || stateIn(first) === "input-required") return holds();
     const what = "artifact" in first ? "an artifact" : `the status ${brief(stateIn(first), 40)}`;
-    return broken("a stream does not begin with the status submitted or working", {
+    return broken("the stream does not begin with the status submitted or working", {
       saw: `${what}: ${brief(first)}`,
-      want: "a status event with submitted or working; no text of 0.1 demands it, and clients of the time expect it",
+      want: "a status event with submitted or working (0.1 does not require it, but its clients expect it)",
     });
   },
 });
@@ -61,7 +61,7 @@ const nothingAfterFinal = passiveCheck({
     if (end < 0) return undefined;
     const after = events[end + 1];
     if (!after) return holds();
-    return broken("an event comes behind the final one", { saw: brief(after), want: "the end of the stream" });
+    return broken("the stream has an event after the final one", { saw: brief(after), want: "the end of the stream" });
   },
 });
 
@@ -76,7 +76,7 @@ const eventsNameTheTask = passiveCheck({
       if (id === asked) return holds();
       const details = { saw: brief({ id, ...event }), want: `id ${brief(asked, 60)}` };
       if (typeof id === "number") return breach("number-as-id", "the id of an event is a number", details);
-      return broken("an event bears another id than its client chose for the task", details);
+      return broken("an event has a different id than the client chose for the task", details);
     });
   },
 });
@@ -89,7 +89,7 @@ const chunksOnTheArtifact = passiveCheck({
     if (events.length === 0) return undefined;
     const other = events.find((event) => "append" in event || "lastChunk" in event);
     if (!other) return holds();
-    return broken("append or lastChunk stands on the event instead of the artifact", {
+    return broken("append or lastChunk is on the event instead of the artifact", {
       saw: brief(other, 240),
       want: "artifact.append and artifact.lastChunk",
     });
@@ -102,11 +102,11 @@ const appendsToSomething = activeCheck({
   judge({ taskStream: { call } }) {
     const begun = new Set<unknown>();
     const chunks = saidEvents(call).flatMap((event) => artifactsIn(event));
-    if (chunks.length === 0) return notApplicable("the stream brought no artifact");
+    if (chunks.length === 0) return notApplicable("the stream contains no artifact");
     for (const chunk of chunks) {
       const index = chunk["index"] ?? 0;
       if (chunk["append"] === true && !begun.has(index)) {
-        return broken("a chunk is appended to an artifact that was not begun", {
+        return broken("the stream appends a chunk to an artifact that has no first chunk", {
           saw: brief(chunk),
           want: "the first chunk of an index without append",
           at: call,
@@ -124,24 +124,25 @@ const outlivesTheClient = activeCheck({
   also: { taskAtRest },
   async judge({ abandonedStream: { id, got, last, call }, taskAtRest: older }, target) {
     const details = { saw: describeReply(got), want: "the task", at: [got, call] };
-    if (isInternal(got)) return crashed("tasks/get breaks down after the client has left the stream", details);
+    if (isInternal(got))
+      return crashed("tasks/get returns an internal error after the client closed the stream", details);
     if (got.reply.is === "failure")
-      return crashed("tasks/get gets no answer after the client has left the stream", details);
+      return crashed("tasks/get gets no response after the client closed the stream", details);
     const task = taskIn(got);
     if (!task || (typeof task.json["id"] === "string" && task.id !== id))
-      return broken("a task cannot be got after its client has left the stream", details);
+      return broken("tasks/get does not return the task after the client closed the stream", details);
     if (!last) {
-      // It may have ended and been purged, unless an older task that has ended is still there.
+      // It may have ended and been deleted, unless an older ended task still exists.
       const kept = older && (await stillThere(target, [older.last]));
       return kept?.length
-        ? broken("a task is lost after its client has left the stream", details)
-        : notExamined("not-triggered", "the agent does not keep tasks that have ended");
+        ? broken("the agent loses a task after its client closed the stream", details)
+        : notExamined("not-triggered", "the agent does not keep ended tasks");
     }
     if (last.state !== "TASK_STATE_CANCELED" && last.state !== "TASK_STATE_FAILED") return holds();
-    return breach("task-ends-with-stream", "a task does not complete after its client has left the stream", {
+    return breach("task-ends-with-stream", "a task does not complete after its client closed the stream", {
       ...details,
       saw: last.state,
-      want: "the task goes on by itself",
+      want: "the task continues by itself",
     });
   },
 });
@@ -151,17 +152,17 @@ const noStreaming = activeCheck({
   uses: {},
   async judge(_seen, target) {
     const call = await streamInVain(target);
-    const what = "tasks/sendSubscribe to an agent that does not claim streaming";
+    const what = "tasks/sendSubscribe without the streaming capability";
     const details = answerOf(call, "error.code -32006");
-    if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+    if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
     const code = errorOf(call)?.code;
-    // A method that is not offered may be unknown, and initial failures may be told by HTTP alone (§7.2).
+    // A missing method may be unknown, and HTTP alone may report early failures (§7.2).
     if (code !== undefined && [-32006, -32004, -32601].includes(code)) return holds();
     if (call.reply.is === "malformed" && (call.exchange.http.response?.status ?? 0) >= 400) return holds();
     if (code === undefined) assertReadable(call);
     return code === undefined
-      ? broken(`${what} is served`, details)
-      : breach("other-reason", `${what} is refused with another code`, details);
+      ? broken(`${what} succeeds`, details)
+      : breach("other-reason", `${what} returns an error with another code`, details);
   },
 });
 
@@ -172,7 +173,7 @@ const servedAtTheUrl = passiveCheck({
     if (sentCall(call)?.method !== "tasks/sendSubscribe" || saidEvents(call).length === 0) return undefined;
     const { url } = call.exchange.http.request;
     if (new URL(url).pathname === new URL(call.on.url).pathname) return holds();
-    return broken("tasks/sendSubscribe is served under /subscribe and not at the url of the card", {
+    return broken("the agent serves tasks/sendSubscribe under /subscribe, not at the url of the card", {
       saw: `a stream from ${brief(url, 100)}`,
       want: `a stream from ${brief(call.on.url, 100)}`,
     });
@@ -184,18 +185,22 @@ const comesBack = activeCheck({
   uses: { abandonedStream },
   judge({ abandonedStream: { back } }) {
     if (!back)
-      return notExamined("prompt", "the slow task was over before its client came back", "prompts.slow in assay.yaml");
-    const want = "a stream of the events that follow, up to the final one";
+      return notExamined(
+        "prompt",
+        "the slow task ended before the client subscribed again",
+        "prompts.slow in assay.yaml",
+      );
+    const want = "a stream of the following events, up to the final one";
     const { refused, stream } = back;
     if (refused) {
       const details = answerOf(refused, want);
       assertReadable(refused);
-      if (isInternal(refused)) return crashed("tasks/resubscribe is answered with an internal error", details);
-      return broken("tasks/resubscribe is refused for a task that is at work", details);
+      if (isInternal(refused)) return crashed("tasks/resubscribe returns an internal error", details);
+      return broken("the agent refuses tasks/resubscribe for a working task", details);
     }
     if (back.complete) return holds();
     wholeEvents(stream);
-    return broken("tasks/resubscribe does not tell how the task ended", {
+    return broken("tasks/resubscribe does not report the end of the task", {
       saw: `${saidEvents(stream).length} events, the last ${brief(saidEvents(stream).at(-1))}`,
       want,
       at: stream,
@@ -210,13 +215,13 @@ const notToUnknown = activeCheck({
     const call = await subscribeInVain(target, { id: target.unknownId() });
     const what = "tasks/resubscribe with an unknown id";
     const details = answerOf(call, "error.code -32001");
-    if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
+    if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
     assertReadable(call);
-    if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-    // A failure may be told by HTTP alone (§7.7).
+    if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
+    // HTTP alone may report a failure (§7.7).
     const status = call.exchange.http.response?.status ?? 0;
     if (errorOf(call) || (call.reply.is === "malformed" && status >= 400)) return holds();
-    return broken(`${what} is served`, details);
+    return broken(`${what} succeeds`, details);
   },
 });
 

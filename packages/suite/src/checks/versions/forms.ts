@@ -6,7 +6,7 @@ import { broken, holds, notApplicable, notExamined } from "../../define/finding.
 import { sentMessage, taskAtRest } from "../../observations/sent-message.ts";
 import { asksForThisVersion, shapesOf } from "../../shapes/of-call.ts";
 
-/** What 0.3 called its answers and events, which stood there without a wrapper. */
+/** Kinds of unwrapped responses and events in 0.3. */
 const oldKinds = ["task", "message", "status-update", "artifact-update"];
 
 export const formsOfThisVersion = passiveCheck({
@@ -18,8 +18,8 @@ export const formsOfThisVersion = passiveCheck({
     const { code, reason } = errorTable.VersionNotSupported;
     if (call.fair && error && (error.code === code || error.reason === reason))
       return broken(
-        "the interface refuses the version that the card declares for it",
-        answerOf(call, "an answer in version 1.0"),
+        "the interface refuses the version that its card declares",
+        answerOf(call, "a response in version 1.0"),
       );
     const { documents } = shapesOf(call);
     const old = documents.find(
@@ -28,7 +28,7 @@ export const formsOfThisVersion = passiveCheck({
         oldKinds.includes(asObject(json)?.["kind"] as string),
     );
     if (old)
-      return broken("a request for version 1.0 is answered in the form of 0.3", {
+      return broken("a 1.0 request gets a response in the form of 0.3", {
         ...shown(old.json),
         want: "an object with task, message, statusUpdate or artifactUpdate",
       });
@@ -54,9 +54,9 @@ export const keepsFormatsApart = activeCheck({
     const result = asObject(asObject(jsonIn(exchange.http.response?.body))?.["result"]);
     const state = asText(asObject(result?.["status"])?.["state"]);
     if (state === undefined)
-      return notExamined("not-triggered", "the 0.3 interface does not show the task of the 1.0 interface");
+      return notExamined("not-triggered", "the 0.3 interface does not return the task of the 1.0 interface");
     if (!state.startsWith("TASK_STATE_")) return holds();
-    return broken("an answer of 0.3 has a state in the form of 1.0", {
+    return broken("a 0.3 response has a state in the form of 1.0", {
       saw: brief(state),
       want: '"completed" and the like',
       at: exchange,
@@ -70,7 +70,7 @@ export const noPatchNumber = cardCheck({
     const versions = asList(json["supportedInterfaces"]).flatMap(
       (each) => asText(asObject(each)?.["protocolVersion"]) ?? [],
     );
-    if (versions.length === 0) return notApplicable("the card names no version");
+    if (versions.length === 0) return notApplicable("the card has no version");
     const patched = versions.find((version) => /^\d+\.\d+\.\d/.test(version));
     if (patched === undefined) return holds();
     return broken("protocolVersion has a patch number", { saw: patched, want: "Major.Minor" });

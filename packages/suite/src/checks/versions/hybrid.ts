@@ -19,21 +19,21 @@ const spellings = [
 
 const meansThisVersion = activeCheck({
   id: "V03-VER-002",
-  // The 0.3 service of gRPC has a name of its own, and nothing to ask the version by.
+  // The 0.3 gRPC service has its own name, so requests need no version.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { taskAtRest },
   async judge({ taskAtRest: { last } }, target) {
-    // The header came with 1.0; an agent that speaks nothing newer need not know it.
+    // 1.0 introduced the header; an agent that speaks only older versions need not know it.
     inNewerVersion(target);
     const control = await target.call("GetTask", { id: last.id });
-    if (!taskIn(control)) return notExamined("unstable", "the task is gone");
+    if (!taskIn(control)) return notExamined("unstable", "the task no longer exists");
     for (const { version, what } of spellings) {
       const call = await target.call("GetTask", { id: last.id }, { edit: withVersion(version) });
       if (taskIn(call)?.state === taskIn(control)?.state) continue;
-      const details = answerOf(call, "the answer that a request without the header gets");
+      const details = answerOf(call, "the same response as without the header");
       if (call.reply.is === "failure" || (isInternal(call) && call.exchange.http.response?.status === 500))
-        return crashed(`a request of 0.3 with ${what} makes the agent break down`, details);
-      return broken(`a request of 0.3 with ${what} is not served as 0.3`, details);
+        return crashed(`a 0.3 request with ${what} causes an internal error or no response`, details);
+      return broken(`the agent does not handle a 0.3 request with ${what} as 0.3`, details);
     }
     return holds();
   },
@@ -49,7 +49,7 @@ const skillsOf = (card: Card): string =>
 
 const claims = (card: Card, capability: string): boolean => asObject(card["capabilities"])?.[capability] === true;
 
-/** What tells clients whom they talk to and what it can do, whatever version they speak. */
+/** Facts that clients of any version need: who the agent is and what it can do. */
 const facts: Readonly<Record<string, (card: Card) => unknown>> = {
   name: (card) => card["name"],
   version: (card) => card["version"],
@@ -67,8 +67,8 @@ const oneAgentOnBothCards = activeCheck({
       const [now, before] = [read(newer.json), read(older.json)];
       if (now !== before)
         return broken(`${member} differs between the card for 0.3 and the one for 1.0`, {
-          saw: `${brief(before)} in 0.3, ${brief(now)} in 1.0`,
-          want: "the same",
+          saw: `${brief(before)} in 0.3; ${brief(now)} in 1.0`,
+          want: "the same value",
           at: [older.exchange, newer.exchange],
         });
     }
@@ -76,7 +76,7 @@ const oneAgentOnBothCards = activeCheck({
   },
 });
 
-/** Before 1.0 states were words, and what stood alone said what it was. */
+/** Before 1.0, states were lower-case words, and objects had a `kind` instead of a wrapper. */
 type Form = "0.3" | "1.0";
 
 function formOf({ said }: Call): Form | undefined {
@@ -86,7 +86,7 @@ function formOf({ said }: Call): Form | undefined {
   return state.startsWith("TASK_STATE_") ? "1.0" : "0.3";
 }
 
-/** One after the other, then all at once: an agent that keeps the version of another request is found by either. */
+/** Calls one after the other, then all at once: either finds an agent that keeps the version of another request. */
 async function inTurns(target: Target, other: Target, id: string): Promise<Call[]> {
   const calls: Call[] = [];
   for (const each of [target, other, target, other]) calls.push(await each.call("GetTask", { id }));
@@ -101,10 +101,10 @@ const eachInItsVersion = activeCheck({
   async judge({ taskAtRest: { last } }, target) {
     const other = inNewerVersion(target);
     if (other.on.url !== target.on.url || other.on.binding !== target.on.binding)
-      return notApplicable("each version has an address of its own");
+      return notApplicable("each version has its own address");
     const calls = await inTurns(target, other, last.id);
     if (!calls.some((call) => formOf(call) !== undefined && call.on.dialect === "1.0"))
-      return notExamined("not-triggered", "the task is not shown in both versions");
+      return notExamined("not-triggered", "the agent does not return the task in both versions");
     return calls.map(judged).find((finding) => finding !== undefined) ?? holds();
   },
 });
@@ -113,7 +113,7 @@ function judged(call: Call): Finding | undefined {
   const form = formOf(call);
   const asked = call.on.dialect as Form;
   if (form === undefined || form === asked) return undefined;
-  return broken(`a request for ${asked} is answered in the form of ${form} when both are asked in turns`, {
+  return broken(`a ${asked} request gets a response in the form of ${form} when requests of both versions alternate`, {
     saw: call.said.is === "result" ? brief(call.said.json) : "",
     want: asked === "1.0" ? "states such as TASK_STATE_COMPLETED" : "states such as completed",
     at: call,
@@ -134,13 +134,13 @@ const tasksInBoth = activeCheck({
   },
 });
 
-/** Whether a client of another version finds a task that is there for its maker. */
+/** Checks that a client of another version finds a task that its creator still finds. */
 async function thereFor(reader: Target, maker: Target, id: string): Promise<Finding> {
   const { got, here: again } = await readElsewhere(reader, maker, id);
   if (taskIn(got)) return holds();
-  if (!again || !taskIn(again)) return notExamined("unstable", "the task is gone");
-  return broken(`a task made in ${maker.on.dialect} is not there in ${reader.on.dialect}`, {
-    saw: `${describeReply(got)} in ${reader.on.dialect}, ${anotherVersion(maker)}`,
+  if (!again || !taskIn(again)) return notExamined("unstable", "the task no longer exists");
+  return broken(`a task created in ${maker.on.dialect} does not exist in ${reader.on.dialect}`, {
+    saw: `${describeReply(got)} in ${reader.on.dialect}; ${anotherVersion(maker)}`,
     want: "the same task",
     at: [got, again],
   });
@@ -161,16 +161,16 @@ const sameInBoth = activeCheck({
 async function sameFor(reader: Target, maker: Target, made: LooseTask): Promise<Finding> {
   const got = await reader.call("GetTask", { id: made.id });
   const [there, here] = [taskIn(got), taskIn(await maker.call("GetTask", { id: made.id }))];
-  // Whether it is there at all is for V03-VER-003 to say.
-  if (!there || !here) return notExamined("not-triggered", "the task is not shown in both versions");
+  // V03-VER-003 judges whether it exists at all.
+  if (!there || !here) return notExamined("not-triggered", "the agent does not return the task in both versions");
   const [seen, known] = [comparable(there.json), comparable(here.json)];
   const path = difference("Task", known, seen);
   if (path === undefined) return holds();
   const again = taskIn(await maker.call("GetTask", { id: made.id }));
   if (!again || difference("Task", known, comparable(again.json)) !== undefined)
-    return notExamined("unstable", "the task looks different each time it is asked for");
+    return notExamined("unstable", "GetTask returns different data on each read");
   const code = /\.parts\[\d+\]\.url$/.test(path) ? "address-differs" : "broken";
-  return breach(code, `a task made in ${maker.on.dialect} has other content in ${reader.on.dialect}`, {
+  return breach(code, `a task created in ${maker.on.dialect} has different content in ${reader.on.dialect}`, {
     saw: `${path} differs`,
     want: "the same id, context, state and artifacts",
     at: got,
@@ -178,8 +178,8 @@ async function sameFor(reader: Target, maker: Target, made: LooseTask): Promise<
 }
 
 /**
- * What both versions have words for over every binding, in the words of 1.0. How much of the history is shown without
- * being asked for differs from version to version, as does whether times and metadata are told over HTTP+JSON.
+ * Returns the members that both versions have over every binding, in the form of 1.0. The default length of the history
+ * differs between versions, and so do times and metadata over HTTP+JSON.
  */
 function comparable({ id, contextId, status, artifacts }: JsonObject): JsonObject {
   const { state = null, message } = isObject(status) ? (status as JsonObject) : {};
@@ -197,7 +197,7 @@ function comparable({ id, contextId, status, artifacts }: JsonObject): JsonObjec
 
 const isJsonObject = (value: JsonValue): value is JsonObject => isObject(value);
 
-/** Text, data, bytes or address; over HTTP+JSON and gRPC 0.3 lost the names of files, and types of text nowhere had a place. */
+/** Returns text, data, bytes or address. In 0.3, HTTP+JSON and gRPC have no file names, and text never has a media type. */
 const partsOf = (holder: JsonObject): JsonValue[] =>
   (Array.isArray(holder["parts"]) ? holder["parts"] : []).filter(isJsonObject).map(({ text, data, raw, url }) => ({
     ...(text !== undefined && { text }),

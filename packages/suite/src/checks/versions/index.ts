@@ -13,7 +13,6 @@ import {
   refusesOtherVersions,
 } from "./other-versions.ts";
 
-/** VER */
 export const versionChecks: readonly Check[] = [
   readsParameter,
   refusesOtherVersions,

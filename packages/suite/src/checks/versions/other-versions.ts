@@ -12,20 +12,20 @@ import { ask, isClaimed, paramsFor } from "../../observations/unknown-task.ts";
 const inVersion = (target: Target, plain: ControlCall, version: string | undefined): Promise<Call> =>
   askAgain(target, plain, { edit: withVersion(version), fair: false });
 
-/** A call in an unknown version is answered as any other. */
+/** Tells if a call in an unknown version succeeds. */
 const takesAnything = async (target: Target, plain: ControlCall): Promise<boolean> =>
   plain.control.reply.is === "result" && (await inVersion(target, plain, "99.0")).reply.is === "result";
 
 const declares = ({ facts }: Target, version: string): boolean =>
   facts.declared.some(({ dialect }) => dialect === version);
 
-/** Refused in every version for the same reason: nothing can be told. */
+/** A call that is refused in every version for the same reason shows nothing. */
 const refusedAnyway = ({ operation }: ControlCall): Finding =>
-  notExamined("not-triggered", `${operation} is refused in version 1.0 as well`);
+  notExamined("not-triggered", `the agent refuses ${operation} in version 1.0 too`);
 
 const isVersionError = (call: Call): boolean => matches(call, "VersionNotSupported") !== undefined;
 
-/** Where lists are refused: a task that is there to be read. */
+/** Reads an existing task if lists are refused. */
 const readingOf = ({ last, got }: SentMessage): ControlCall | undefined =>
   last && got ? { operation: "GetTask", params: { id: last.id }, control: got } : undefined;
 
@@ -48,23 +48,23 @@ export const refusesOtherVersions = activeCheck({
   },
 });
 
-/** Without a version a request is one for 0.3: refused, or understood as 0.3 where that is spoken (§3.6.2). */
+/** A request without a version means 0.3: the agent refuses it, or handles it as 0.3 (§3.6.2). */
 async function asOldest(target: Target, plain: ControlCall, version: "" | undefined, what: string): Promise<Finding> {
   const other = await inVersion(target, plain, "99.0");
   if (plain.control.reply.is === "result" && other.reply.is === "result")
-    return notApplicable("the agent looks at no version at all (VER-005)");
+    return notApplicable("the agent ignores the version (VER-005)");
   if (plain.control.reply.is !== "result" && isServed(plain, other) && !isVersionError(other))
     return refusedAnyway(plain);
   const call = await inVersion(target, plain, version);
   const saw = describeReply(call);
   const details = { saw, want: "VersionNotSupportedError, or the behaviour of 0.3", at: call };
-  if (isServed(plain, call)) return breach("served-as-1.0", `a request with ${what} is served as one for 1.0`, details);
+  if (isServed(plain, call)) return breach("served-as-1.0", `the agent handles a request with ${what} as 1.0`, details);
   if (isInternal(call) || call.reply.is === "failure")
-    return crashed(`a request with ${what} makes the agent break down`, details);
+    return crashed(`a request with ${what} causes an internal error or no response`, details);
   if (isVersionError(call) || declares(target, "0.3")) return holds();
   return isRefusal(call)
-    ? breach("other-reason", `a request with ${what} is refused, but not for its version`, details)
-    : broken(`a request with ${what} is answered with ${saw}`, details);
+    ? breach("other-reason", `a request with ${what} returns an error that is not about the version`, details)
+    : broken(`a request with ${what} returns ${saw}`, details);
 }
 
 export const emptyMeansOldest = activeCheck({
@@ -85,11 +85,11 @@ export const patchDoesNotMatter = activeCheck({
   async judge({ controlCall: plain }, target) {
     const call = await inVersion(target, plain, "1.0.7");
     if (isServed(plain, call)) return holds();
-    const details = answerOf(call, "the answer to a request for 1.0");
+    const details = answerOf(call, "the response to a 1.0 request");
     if (isInternal(call) || call.reply.is === "failure")
-      return crashed("A2A-Version 1.0.7 makes the agent break down", details);
-    if (isVersionError(call)) return breach("patch-number-refused", "A2A-Version 1.0.7 is refused", details);
-    return broken("A2A-Version 1.0.7 is not taken for 1.0", details);
+      return crashed("A2A-Version 1.0.7 causes an internal error or no response", details);
+    if (isVersionError(call)) return breach("patch-number-refused", "the agent refuses A2A-Version 1.0.7", details);
+    return broken("the agent does not treat A2A-Version 1.0.7 as 1.0", details);
   },
 });
 
@@ -97,31 +97,31 @@ export const minorMatters = activeCheck({
   id: "VER-011",
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
-    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+    if (await takesAnything(target, plain)) return notApplicable("the agent ignores the version (VER-005)");
     const call = await inVersion(target, plain, "1.99");
     if (isServed(plain, call) && !isVersionError(call)) {
       if (plain.control.reply.is !== "result") return refusedAnyway(plain);
       return breach(
         "other-minor-served",
-        "a request for version 1.99 is served",
+        "a request for version 1.99 succeeds",
         answerOf(call, "VersionNotSupportedError"),
       );
     }
-    // With which numbers it is refused, VER-005 says.
+    // VER-005 judges the numbers of the error.
     if (isVersionError(call)) return holds();
     return expectError(call, "VersionNotSupported", { what: `${plain.operation} in version 1.99` });
   },
 });
 
-/** Operations that we know to succeed with what we send: their only fault is the version. */
+/** Operations that succeed with Assay's parameters, so the version is their only fault. */
 const faultless: ReadonlySet<Operation> = new Set(["ListTasks", "SendMessage", "SendStreamingMessage"]);
 
 export const everyOperationLooks = activeCheck({
   id: "VER-013",
   uses: { controlCall, sentMessage },
   async judge({ controlCall: plain, sentMessage: { last } }, target) {
-    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
-    // Those that would be messages come last.
+    if (await takesAnything(target, plain)) return notApplicable("the agent ignores the version (VER-005)");
+    // Operations that would be messages come last.
     const operations: readonly Operation[] = [
       plain.operation,
       "GetTask",
@@ -151,40 +151,40 @@ async function judged(target: Target, operation: Operation, taskId: string | und
   if (isVersionError(call)) return undefined;
   const what = `${operation} in version 99.0`;
   const isTaken = call.reply.is === "result" || eventsOf(call).length > 0;
-  // Where the task may be gone, or a login be missing, any error that fits will do (AMB-34).
+  // If the task or the credentials may be missing, any fitting error counts (AMB-34).
   if (!isTaken && !faultless.has(operation) && isRefusal(call)) return undefined;
   return expectError(call, "VersionNotSupported", { what });
 }
 
-/** The same parameters as for an unknown task, with one that exists where we know it. */
+/** Returns the parameters for an unknown task, with an existing one if known. */
 function known(target: Target, operation: Operation, taskId: string | undefined) {
   const params = paramsFor(target, operation);
   if (operation === "SendMessage" || (isStreaming(operation) && operation !== "SubscribeToTask"))
-    // A message of ours is JSON.
+    // Assay's messages are JSON.
     return { message: target.message("task") as unknown as typeof params };
   if (taskId === undefined) return params;
   if ("taskId" in params) return { ...params, taskId };
   return "id" in params ? { ...params, id: taskId } : params;
 }
 
-/** The next minor version: what serves it, and not any other, knows more than its card says. */
+/** The next minor version. An agent that serves it, but no other unknown one, supports more than its card says. */
 const next = "1.1";
 
 async function judge(plain: ControlCall, target: Target): Promise<Finding> {
   if (plain.control.reply.is !== "result")
-    return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
+    return notExamined("not-triggered", `the agent refuses ${plain.operation} in version 1.0 too`);
   const call = await inVersion(target, plain, next);
   if (!isServed(plain, call)) return holds();
   if (isServed(plain, await inVersion(target, plain, "1.99")))
-    return notApplicable("the agent does not tell one minor version from another (VER-011)");
-  return breach("other-minor-served", `version ${next} is served, and the card does not name it`, {
+    return notApplicable("the agent does not distinguish minor versions (VER-011)");
+  return breach("other-minor-served", `the agent serves version ${next}, but the card does not declare it`, {
     saw: describeReply(call),
     want: `protocolVersion ${next} on the card`,
     at: [call, plain.control],
   });
 }
 
-/** The same thing, as the card promises it and as the version of an interface is defined. */
+/** Two rules about the same fact: one about the card, one about the version of an interface. */
 export const newestMinor: readonly Check[] = ["CARD-042", "VER-019"].map((id) =>
   activeCheck({
     id,
@@ -197,7 +197,7 @@ const isRefused = (call: Call): boolean => matches(call, "VersionNotSupported") 
 
 export const nameInAnyCase = activeCheck({
   id: "VER-014",
-  // Over gRPC all names are in lower case.
+  // Over gRPC, all header names are lower-case.
   bindings: ["JSONRPC", "HTTP+JSON"],
   uses: { controlCall },
   async judge({ controlCall: plain }, target) {
@@ -206,15 +206,15 @@ export const nameInAnyCase = activeCheck({
       const right = await spelled(target, plain, name, "1.0");
       if (!isServed(plain, right))
         return broken(
-          `the version is not found in a header spelled ${name}`,
-          answerOf(right, "the same answer however the header is spelled"),
+          `the agent does not find the version in a header spelled ${name}`,
+          answerOf(right, "the same response for any spelling of the header"),
         );
       if (!refusesOthers) continue;
       const wrong = await spelled(target, plain, name, "99.0");
       if (isServed(plain, wrong) && !isRefused(wrong))
         return broken(
-          `version 99.0 is refused, but not in a header spelled ${name}`,
-          answerOf(wrong, "VersionNotSupportedError however the header is spelled"),
+          `the agent refuses version 99.0, but not in a header spelled ${name}`,
+          answerOf(wrong, "VersionNotSupportedError for any spelling of the header"),
         );
     }
     return holds();
@@ -224,7 +224,7 @@ export const nameInAnyCase = activeCheck({
 const spelled = (target: Target, plain: ControlCall, name: string, version: string): Promise<Call> =>
   askAgain(target, plain, {
     edit: (headers) => [...withVersion(undefined)(headers), [name, version]],
-    // An agent that does not find the version is told so here alone.
+    // Only this rule judges an agent that does not find the version.
     fair: false,
   });
 
@@ -235,16 +235,16 @@ export const readsParameter = activeCheck({
     const right = await target.http(plain.operation, plain.params, inQuery("1.0"));
     if (!isServed(plain, right))
       return broken(
-        "the version is not found in the query parameter A2A-Version",
-        answerOf(right, "the answer to the same request with the header"),
+        "the agent does not find the version in the query parameter A2A-Version",
+        answerOf(right, "the response to the same request with the header"),
       );
     const wrong = await target.http(plain.operation, plain.params, inQuery("99.0"));
     if (isRefused(wrong)) return holds();
-    if (await takesAnything(target, plain)) return notApplicable("the agent looks at no version at all (VER-005)");
+    if (await takesAnything(target, plain)) return notApplicable("the agent ignores the version (VER-005)");
     if (plain.control.reply.is !== "result")
-      return notExamined("not-triggered", `${plain.operation} is refused in version 1.0 as well`);
+      return notExamined("not-triggered", `the agent refuses ${plain.operation} in version 1.0 too`);
     return broken(
-      "the query parameter A2A-Version is ignored",
+      "the agent ignores the query parameter A2A-Version",
       answerOf(wrong, "VersionNotSupportedError for A2A-Version=99.0"),
     );
   },

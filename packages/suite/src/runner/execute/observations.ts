@@ -6,7 +6,7 @@ import type { LifecycleAnswer, RunEvent } from "../../report/events.ts";
 import { interfaceName } from "../interface-name.ts";
 import { observationKey } from "../plan/grant.ts";
 import type { RunContext } from "../run-context.ts";
-import { isOverRestart, restartedMeanwhile } from "../target/in-vain.ts";
+import { isOverRestart, restartedMeanwhile } from "../target/failed-retries.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
 import { WorkTurn } from "../target/work-turn.ts";

@@ -10,7 +10,7 @@ import type { PlannedCheck } from "../plan/plan.ts";
 import type { Reporting } from "../reporting.ts";
 import type { ResultSubject } from "../results.ts";
 import type { RunContext } from "../run-context.ts";
-import { isOverRestart, restartedMeanwhile } from "../target/in-vain.ts";
+import { isOverRestart, restartedMeanwhile } from "../target/failed-retries.ts";
 import type { InterfaceUnderTest } from "../target/interface-under-test.ts";
 import { Lane } from "../target/lane.ts";
 import { meet, type Observations } from "./observations.ts";

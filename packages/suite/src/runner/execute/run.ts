@@ -72,9 +72,9 @@ import { learn } from "./learning.ts";
 import { type Announced, announcedFor } from "./lesson.ts";
 import { Observations } from "./observations.ts";
 import { passiveChecksOn } from "./passive-checks.ts";
+import { type Reports, reportCrashes } from "./report-crashes.ts";
 import { type CheckRun, runCheck } from "./run-checks.ts";
 import { agentFound, learnedEvent, planned, runStarted } from "./run-events.ts";
-import { type Reports, tellCrashes } from "./tell-crashes.ts";
 import { type SkillTry, skillsNote, skillTries, trySkill, withSkillTries } from "./try-skills.ts";
 
 type Selection = ReturnType<typeof select<Check>>;
@@ -277,7 +277,7 @@ export class AgentTest {
       await this.#runChecks(plan, opened);
       await trySkills(first, tries, this.#emit);
       await context.crashes.end();
-      tellCrashes(plan, context, reports);
+      reportCrashes(plan, context, reports);
       if (options.procedure) await (first ?? context.targets[0])?.observe(cardWithoutLogin);
       for (const gate of gates) gate.conclude();
       for (const [version, report] of reports) report.conclude(blamable(plan, version, options.skip));

@@ -8,7 +8,7 @@ import type { Call } from "../../define/call.ts";
 import { Obstacle, skipped } from "../../define/obstacle.ts";
 import type { How, Target } from "../../define/target.ts";
 import { askedFor, configLagMs, untilSeen } from "../../observations/until-seen.ts";
-import { restartedMeanwhile } from "./in-vain.ts";
+import { restartedMeanwhile } from "./failed-retries.ts";
 
 /** Minimum assumed lag in milliseconds, if reads lag at all. */
 const leastLagMs = 1_000;
@@ -63,7 +63,7 @@ export class KnownTasks {
   readonly #shown = new Map<string, { readonly task: LooseTask; readonly asker: string }>();
   readonly #gone = new Set<string>();
   /** the number of useless waits, by operation */
-  readonly #inVain = new Map<Operation, number>();
+  readonly #uselessWaits = new Map<Operation, number>();
   #longestLag = 0;
 
   learn(call: Call, place: Place): void {
@@ -180,13 +180,13 @@ export class KnownTasks {
     fits: (answer: T) => Promise<boolean>,
     atMost = isOfConfigs(operation) ? Math.min(asker.grace, configLagMs) : undefined,
   ): Promise<T> {
-    const before = this.#inVain.get(operation) ?? 0;
+    const before = this.#uselessWaits.get(operation) ?? 0;
     if (before >= patience) return ask();
     const answer =
       atMost === undefined
         ? await untilSeen(asker, "read", ask, fits)
         : (await askedFor(asker, atMost, ask, fits)).answer;
-    if (!(await fits(answer))) this.#inVain.set(operation, before + 1);
+    if (!(await fits(answer))) this.#uselessWaits.set(operation, before + 1);
     return answer;
   }
 

@@ -6,7 +6,7 @@ import type { Call } from "../../define/call.ts";
 import type { Obstacle } from "../../define/obstacle.ts";
 import { type BusyAgent, longestWaitMs } from "./busy.ts";
 import type { Trial } from "./crash-trials.ts";
-import * as inVain from "./in-vain.ts";
+import * as failedRetries from "./failed-retries.ts";
 
 /** The ways a call ends that matter for retries. */
 export type CallEnding =
@@ -145,10 +145,15 @@ interface Repetition {
 const atOnce = (): number => 100;
 const never = { times: 0, pause: atOnce };
 
-const whilePressed: Repetition = { after: ["pressed"], times: 6, pause: backOff, inVain: inVain.alwaysPressed };
+const whilePressed: Repetition = { after: ["pressed"], times: 6, pause: backOff, inVain: failedRetries.alwaysPressed };
 /** Nothing was sent, so nothing is sent twice. */
-const whileUnconnected: Repetition = { after: ["unconnected"], times: 6, pause: shortly, inVain: inVain.noWayThere };
-const outOfReach: Repetition = { after: ["out-of-reach"], ...never, inVain: inVain.noWayThere };
+const whileUnconnected: Repetition = {
+  after: ["unconnected"],
+  times: 6,
+  pause: shortly,
+  inVain: failedRetries.noWayThere,
+};
+const outOfReach: Repetition = { after: ["out-of-reach"], ...never, inVain: failedRetries.noWayThere };
 
 /** The agent may have read it: one retry only. */
 const perhapsRead = { after: ["gateway-failed", "dropped"], times: 1, pause: shortly, inquire: true } as const;
@@ -157,8 +162,8 @@ const message: readonly Repetition[] = [
   whilePressed,
   whileUnconnected,
   outOfReach,
-  { after: ["gateway-timeout"], ...never, inVain: inVain.impatientGateway },
-  { after: ["silence"], ...never, inVain: inVain.tooSlow },
+  { after: ["gateway-timeout"], ...never, inVain: failedRetries.impatientGateway },
+  { after: ["silence"], ...never, inVain: failedRetries.tooSlow },
 ];
 
 /**
@@ -179,17 +184,17 @@ const policy: Readonly<Record<Purpose, readonly Repetition[]>> = {
     whilePressed,
     whileUnconnected,
     outOfReach,
-    { after: ["gateway-failed"], times: 5, pause: shortly, inVain: inVain.gatewayInTheWay },
-    { after: ["gateway-timeout"], times: 1, pause: shortly, inVain: inVain.impatientGateway },
-    { after: ["dropped"], times: 6, pause: shortly, inquire: true, inVain: inVain.dropped },
-    { after: ["silence"], times: 1, pause: atOnce, inquire: true, inVain: inVain.silent },
+    { after: ["gateway-failed"], times: 5, pause: shortly, inVain: failedRetries.gatewayInTheWay },
+    { after: ["gateway-timeout"], times: 1, pause: shortly, inVain: failedRetries.impatientGateway },
+    { after: ["dropped"], times: 6, pause: shortly, inquire: true, inVain: failedRetries.dropped },
+    { after: ["silence"], times: 1, pause: atOnce, inquire: true, inVain: failedRetries.silent },
     { after: ["internal-error", "breakdown", "unreadable"], times: 1, pause: atOnce },
   ],
-  message: [...message, { ...perhapsRead, inVain: inVain.dropped }],
+  message: [...message, { ...perhapsRead, inVain: failedRetries.dropped }],
   "first-message": [...message, perhapsRead],
   "fresh-message": [
     { after: ["internal-error", "failed-task"], times: 2, pause: backOff },
-    { after: ["gateway-failed", "dropped"], times: 1, pause: shortly, inVain: inVain.dropped },
+    { after: ["gateway-failed", "dropped"], times: 1, pause: shortly, inVain: failedRetries.dropped },
   ],
 };
 
@@ -294,7 +299,7 @@ export async function withRetries<T>(
     waited += ms;
     if (ended === "pressed" && (waited > longestWaitMs || busy?.mayWait(ms, call) === false)) {
       // If the policy would judge the last response, that response is the result.
-      if (rowFor(purpose, ended)?.inVain) throw inVain.waitTooLong(call, longestWaitMs);
+      if (rowFor(purpose, ended)?.inVain) throw failedRetries.waitTooLong(call, longestWaitMs);
       return value;
     }
     await sleep(ms);

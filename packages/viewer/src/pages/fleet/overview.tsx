@@ -4,7 +4,7 @@ import {
   changeKinds,
   changeText,
   changeWords,
-  classWords,
+  classFacts,
   examinedWord,
   type FleetReport,
   headlineOf,
@@ -87,7 +87,7 @@ function Classes({ classes }: Pick<ShownFleet, "classes">) {
       <ul class="legend" aria-label="Agents by class">
         {parts.map(([name, count]) => (
           <li class={name}>
-            <b>{count}</b> {classWords[name]}
+            <b>{count}</b> {classFacts(name).words}
           </li>
         ))}
       </ul>
@@ -172,7 +172,7 @@ function Examples({ report, rows, names }: WithRows & { readonly names: readonly
 function Failures({ report, rows }: WithRows) {
   if (report.failures.length === 0) return null;
   return (
-    <Table title="The commonest failures" columns={["rule", "agents", "what it asks, and what to do", "such as"]}>
+    <Table title="Most common failures" columns={["rule", "agents", "rule and fix", "example"]}>
       {report.failures.map(({ rule, agents, level, title, section, specUrl, remedy, examples }) => {
         const link = safeLink(specUrl);
         return (
@@ -210,11 +210,11 @@ function Failures({ report, rows }: WithRows) {
 function Reasons({ report, rows }: WithRows) {
   if (report.reasons.length === 0) return null;
   return (
-    <Table title="Why others are not called working" columns={["why", "agents", "what to do", "such as"]}>
+    <Table title="Why the other agents do not count as working" columns={["reason", "agents", "fix", "example"]}>
       {report.reasons.map(({ class: named, code, agents, remedy, examples }) => (
         <tr>
           <th scope="row">
-            {classWords[named]}
+            {classFacts(named).words}
             <small>{code}</small>
           </th>
           <td data-label="agents">{agents}</td>
@@ -230,9 +230,9 @@ function Reasons({ report, rows }: WithRows) {
 
 function BuiltWith({ report: { builtWith } }: Pick<WithRows, "report">) {
   if (builtWith.length === 0) return null;
-  const columns = ["built with", "agents", "working", "works, rules broken", "commonest failure"];
+  const columns = ["built with", "agents", "working", "works, rules broken", "most common failure"];
   return (
-    <Table title="By SDK" hint="Where headers or the card tell it." columns={columns}>
+    <Table title="By SDK" hint="If the headers or the card name it." columns={columns}>
       {builtWith.map(({ name, agents, classes, failure }) => (
         <tr>
           <th scope="row">
@@ -329,14 +329,14 @@ function Filters({
 }) {
   const kinds = changeKinds.filter((kind) => kind !== "gone" && changes.some((each) => each.kind === kind));
   const options: Record<(typeof choices)[number], readonly (readonly [string, string])[]> = {
-    class: agentClasses.filter((each) => classes[each]).map((each) => [each, classWords[each]]),
+    class: agentClasses.filter((each) => classes[each]).map((each) => [each, classFacts(each).words]),
     sdk: builtWith.map(({ name }) => [name, name]),
     change: kinds.map((kind) => [kind, changeWords[kind]]),
   };
   const every = { class: "every class", sdk: "every SDK", change: "changed or not" };
   return (
     <fieldset class="fleet-filters">
-      <legend class="away">What is shown</legend>
+      <legend class="away">Filter</legend>
       <input
         type="search"
         aria-label="find"
@@ -395,5 +395,5 @@ function LeagueRow({ fleet, row }: { readonly fleet: string; readonly row: Shown
 }
 
 export const ClassMark = ({ row }: { readonly row: Pick<ShownRow, "class" | "outcome" | "examined"> }) => (
-  <span class={`verdict ${toneOf(row)}`}>{classWords[row.class]}</span>
+  <span class={`verdict ${toneOf(row)}`}>{classFacts(row.class).words}</span>
 );

@@ -21,7 +21,7 @@ import { headerIn } from "../bodies.ts";
 
 const isGrpc = ({ on }: Call): boolean => on.binding === "GRPC";
 
-/** The bytes of each message, and what they were read as. */
+/** Returns the bytes of each message, and the decoded message. */
 function messagesIn(call: Call): { readonly bytes: Uint8Array; readonly json: unknown }[] {
   const { reply, exchange } = call;
   const bytes = exchange.http.grpc?.messages.map((message) => message.bytes) ?? [];
@@ -32,7 +32,7 @@ function messagesIn(call: Call): { readonly bytes: Uint8Array; readonly json: un
   });
 }
 
-/** What no answer of an operation can be without. */
+/** Members that a response of each operation must have. */
 const essential: Partial<Record<NonNullable<Call["operation"]>, readonly string[]>> = {
   SendMessage: ["task", "message"],
   SendStreamingMessage: ["task", "message", "statusUpdate", "artifactUpdate"],
@@ -55,11 +55,11 @@ const fieldNumbers = passiveCheck({
     if (!isGrpc(call) || !members) return undefined;
     return messagesIn(call).flatMap(({ bytes, json }): Finding[] => {
       const details = { saw: hex(bytes), want: `a message with ${members.join(" or ")}` };
-      if (json === undefined) return [broken("a message cannot be read as the type the proto gives it", details)];
-      // Nothing at all is for GRPC-008 and GRPC-009.
+      if (json === undefined) return [broken("a message does not decode as its proto type", details)];
+      // GRPC-008 and GRPC-009 judge an empty message.
       if (bytes.length === 0) return [];
       return [
-        hasOneOf(json, members) ? holds() : broken("a message holds fields, and none of those it must have", details),
+        hasOneOf(json, members) ? holds() : broken("a message has fields, but none of the required ones", details),
       ];
     });
   },
@@ -73,9 +73,7 @@ const sendPayload = passiveCheck({
     return messagesIn(call).flatMap(({ bytes, json }): Finding[] => {
       if (json === undefined) return [];
       if (hasOneOf(json, ["task", "message"])) return [holds()];
-      return [
-        broken("SendMessageResponse holds neither task nor message", { saw: hex(bytes), want: "task or message" }),
-      ];
+      return [broken("SendMessageResponse has neither task nor message", { saw: hex(bytes), want: "task or message" })];
     });
   },
 });
@@ -89,9 +87,9 @@ const streamsEndWithOk = passiveCheck({
     const members = essential.SendStreamingMessage!;
     const findings = messagesIn(call).map(({ bytes, json }): Finding => {
       if (json === undefined || hasOneOf(json, members)) return holds();
-      return broken("a message of a stream holds nothing", { saw: hex(bytes), want: members.join(", ") });
+      return broken("a message of a stream is empty", { saw: hex(bytes), want: members.join(", ") });
     });
-    // Where we hung up, or the connection was lost, there is no ending to judge.
+    // A stream that Assay closed, or that was cut off, has no ending to judge.
     if (exchange.failure) return findings;
     const frames = reply.events.filter((frame) => frame.is === "result");
     const last = frames.map(looseEvent).at(-1);
@@ -105,8 +103,8 @@ const streamsEndWithOk = passiveCheck({
     return [
       ...findings,
       status === undefined
-        ? broken("a stream ends without the status in its trailers", details)
-        : broken("a stream does not end with OK after the end of its task", details),
+        ? broken("a stream ends without grpc-status in its trailers", details)
+        : broken("a stream does not end with status OK after the end of its task", details),
     ];
   },
 });
@@ -116,12 +114,12 @@ const statusAndMessage = passiveCheck({
   judge(call) {
     const error = isGrpc(call) ? errorOf(call) : undefined;
     if (!error?.grpc) return undefined;
-    const details = answerOf(call, "a status of gRPC and a message");
-    if (error.grpc.status === undefined) return broken("a call ends with a number that is no status of gRPC", details);
-    // What its details say is not what clients show.
+    const details = answerOf(call, "a gRPC status and a message");
+    if (error.grpc.status === undefined) return broken("a call ends with a number that is not a gRPC status", details);
+    // Clients show the message, not the details.
     const { headers = [], trailers = [] } = call.exchange.http.response ?? {};
     const message = headerIn(trailers, "grpc-message") ?? headerIn(headers, "grpc-message") ?? "";
-    if (message.trim() === "") return broken("a failed call ends without a message", details);
+    if (message.trim() === "") return broken("a failed call has no grpc-message", details);
     return holds();
   },
 });
@@ -130,7 +128,7 @@ const versionsAreValidated = activeCheck({
   id: "GRPC-006",
   uses: { firstContact, otherVersion },
   async judge({ otherVersion: asked }, target) {
-    if (looksAtNoVersion(asked)) return notApplicable("the interface looks at no version at all (VER-005)");
+    if (looksAtNoVersion(asked)) return notApplicable("the interface ignores the version (VER-005)");
     const cases = [
       ["0.1", "a call in version 0.1"],
       [undefined, "a call without a2a-version"],
@@ -144,7 +142,7 @@ const versionsAreValidated = activeCheck({
         );
         const error = errorOf(call);
         if (error && error.grpc?.status !== "NOT_FOUND") return holds();
-        return broken(`${what} is served`, answerOf(call, "VersionNotSupportedError"));
+        return broken(`${what} succeeds`, answerOf(call, "VersionNotSupportedError"));
       }),
     );
   },
@@ -155,13 +153,13 @@ const streamErrorIsStatus = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "SubscribeToTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not reveal whether a task exists");
     const details = answerOf(call, `${wanted("TaskNotFound", call)}, and no message`);
     assertReadable(call);
     if (call.reply.is === "stream" && call.reply.events.length === 0)
-      return broken("a stream that fails at once ends with OK and without any message", details);
+      return broken("a stream that fails immediately ends with status OK and no message", details);
     if (call.reply.is === "stream" && errorOf(call))
-      return broken("a message comes before the error of a stream that fails at once", details);
+      return broken("a stream that fails immediately has a message before the error", details);
     const found = expectNamed(call, "TaskNotFound", {
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],
@@ -177,12 +175,12 @@ const listsActiveExtensions = activeCheck({
   uses: { messageWithExtensions },
   judge({ messageWithExtensions: { call, asked } }) {
     if (call.reply.is !== "result")
-      return notExamined("not-triggered", `the message was not answered: ${describeReply(call)}`);
+      return notExamined("not-triggered", `the message got no valid response: ${describeReply(call)}`);
     const echoed = echoedIn(call) ?? [];
     if (asked.some((uri) => echoed.includes(uri))) return holds();
-    return broken("the metadata of an answer does not list the extensions that were asked for", {
+    return broken("the response metadata does not list the requested extensions", {
       saw: echoed.length ? brief(echoed) : "no a2a-extensions",
-      want: "a2a-extensions with those that are active",
+      want: "a2a-extensions with the active extensions",
       at: call,
     });
   },
@@ -203,13 +201,17 @@ const resourceNames = activeCheck({
   uses: { sentMessage },
   judge({ sentMessage: { task, got, call } }) {
     if (!task) return noTaskSent();
-    const want = "GetTask with name tasks/{id} answers the Task whose id is {id}";
+    const want = "the Task with id {id} for GetTask with name tasks/{id}";
     if (task.id.startsWith("tasks/"))
-      return broken("the id of a task is its resource name", { saw: brief(task.id), want, at: call });
+      return broken("the id of a task is a resource name", { saw: brief(task.id), want, at: call });
     const shown = got && taskIn(got);
-    // Whether the task is there at all is for GET-001 to say.
+    // GET-001 judges whether the task exists at all.
     if (!shown || shown.id === task.id) return holds();
-    return broken("GetTask by a resource name answers a task with another id", { saw: brief(shown.id), want, at: got });
+    return broken("GetTask with a resource name returns a task with another id", {
+      saw: brief(shown.id),
+      want,
+      at: got,
+    });
   },
 });
 
@@ -218,17 +220,17 @@ const card = activeCheck({
   uses: { everyOperation },
   judge({ everyOperation: asked }) {
     const one = asked.find(({ operation }) => operation === "GetExtendedAgentCard");
-    if (!one) return notApplicable("the version has no such call");
+    if (!one) return notApplicable("the version has no such operation");
     const { call } = one;
     const details = answerOf(call, "an AgentCard");
-    if (isUnknown(one, asked)) return broken("GetAgentCard is not implemented", details);
-    // Who may see it is for others to say.
-    if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard breaks down", details) : holds();
-    if (call.reply.is === "failure") return notExamined("unstable", `GetAgentCard got no answer: ${details.saw}`);
-    if (call.reply.is !== "result") return broken("GetAgentCard is answered with no message of its kind", details);
-    return asText(asObject(resultOf(call))?.["name"]) ? holds() : broken("GetAgentCard answers an empty card", details);
+    if (isUnknown(one, asked)) return broken("the agent does not implement GetAgentCard", details);
+    // Other rules judge who may see it.
+    if (errorOf(call)) return isInternal(call) ? crashed("GetAgentCard returns an internal error", details) : holds();
+    if (call.reply.is === "failure") return notExamined("unstable", `GetAgentCard got no response: ${details.saw}`);
+    if (call.reply.is !== "result") return broken("GetAgentCard returns no AgentCard message", details);
+    return asText(asObject(resultOf(call))?.["name"]) ? holds() : broken("GetAgentCard returns an empty card", details);
   },
 });
 
-/** GRPC of 0.3, as far as 1.0 has other rules */
+/** gRPC rules of 0.3 that differ from 1.0 */
 export const olderGrpcChecks: readonly Check[] = [resourceNames, card];

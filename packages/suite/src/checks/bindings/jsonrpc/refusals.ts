@@ -23,25 +23,25 @@ import type { BreachCode } from "../../../rules/breach-codes.ts";
 import { expectNamed, isForbidden } from "../../errors/expect.ts";
 import { callOf, responseObject, responsesIn } from "./request.ts";
 
-/** Whether a request was refused with a code of JSON-RPC; `also` are others that it may well be refused with, told apart. */
+/** Checks that a request was refused with a JSON-RPC code; `also` are other acceptable codes, each with its breach code. */
 function expectCode(call: Call, code: number, what: string, also: Readonly<Record<number, BreachCode>> = {}): Finding {
   const error = errorOf(call);
   const details = answerOf(call, `error.code ${code}`);
   if (error?.code === code) return holds();
-  if (isInternal(call)) return crashed(`${what} is answered with an internal error`, details);
-  if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-  // The web framework in front of a server may refuse what is no JSON, with a page of its own.
+  if (isInternal(call)) return crashed(`${what} returns an internal error`, details);
+  if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
+  // A web framework in front of the server may refuse invalid JSON with its own page.
   if (error?.code === undefined && call.exchange.http.response?.status === 400)
-    return breach("http-400-alone", `${what} is refused with HTTP 400 and no JSON-RPC error`, details);
+    return breach("http-400-alone", `${what} returns HTTP 400 without a JSON-RPC error`, details);
   if (error?.code === undefined)
     return broken(
-      `${what} is answered with ${error || call.reply.is === "malformed" ? "no JSON-RPC error" : "a result"}`,
+      `${what} returns ${error || call.reply.is === "malformed" ? "no JSON-RPC error" : "a result"}`,
       details,
     );
   const isMissing = code !== -32601 && error.code === -32601 && call.operation !== undefined;
   return breach(
     also[error.code] ?? (isMissing ? "operation-not-served" : "broken"),
-    `${what} is answered with ${error.code}, expected ${code}`,
+    `${what} returns ${error.code}, expected ${code}`,
     details,
   );
 }
@@ -57,7 +57,7 @@ const unknownMethod = activeCheck({
       ] as const
     ).flatMap(([name, old]) => (!old || errorOf(old)?.code === -32601 ? [] : [name]));
     const isNoteworthy = known.length > 0 && target.on.dialect === "1.0";
-    const note = isNoteworthy ? `${known.join(" and ")} is known under version 1.0 as well` : undefined;
+    const note = isNoteworthy ? `the agent also knows ${known.join(" and ")} in version 1.0` : undefined;
     const found = expectCode(call, -32601, "an unknown method", { [-32600]: "invalid-request-code" });
     return found.is === "holds" ? holds(note) : found;
   },
@@ -67,7 +67,7 @@ const brokenJson = activeCheck({
   id: "JSONRPC-007",
   uses: { rpcEnvelopes },
   judge({ rpcEnvelopes: { cutOff } }) {
-    const found = expectCode(cutOff, -32700, "a body that is no JSON");
+    const found = expectCode(cutOff, -32700, "a body that is not JSON");
     if (found.is !== "holds") return found;
     const id = responsesIn(cutOff)[0]?.["id"] ?? null;
     if (id === null) return holds();
@@ -93,7 +93,7 @@ const noRequest = activeCheck({
       served
         ? breach(
             "older-jsonrpc-served",
-            'a request with jsonrpc "1.0" is served',
+            'a request with jsonrpc "1.0" succeeds',
             answerOf(oldVersion, "error.code -32600"),
           )
         : expectCode(oldVersion, -32600, 'a request with jsonrpc "1.0"', { [-32602]: "invalid-params-code" }),
@@ -101,12 +101,12 @@ const noRequest = activeCheck({
   },
 });
 
-/** Batches may be served or refused (AMB-32); only a breakdown is wrong. */
+/** An agent may support batches or refuse them (AMB-32); only a crash is wrong. */
 function judgeBatch(call: Call): Finding {
-  const details = answerOf(call, "error.code -32600, or the answers to a batch");
-  if (isInternal(call)) return crashed("an empty batch is answered with an internal error", details);
+  const details = answerOf(call, "error.code -32600, or a batch response");
+  if (isInternal(call)) return crashed("an empty batch returns an internal error", details);
   if (call.reply.is === "failure" && call.reply.failure.code !== "aborted")
-    return crashed("an empty batch gets no answer", details);
+    return crashed("an empty batch gets no response", details);
   return holds();
 }
 
@@ -120,7 +120,7 @@ const invalidParams = activeCheck({
         [-32600]: "invalid-request-for-array",
       });
     const findings = judgedCalls(inputs, ({ call, what, field, missing }): Finding => {
-      // For 1.0 a role that does not exist is ERR-004's affair; before that there is no such rule.
+      // In 1.0, ERR-004 judges an unknown role; earlier versions have no such rule.
       const isOlderRole = field === "role" && call.on.dialect !== "1.0";
       if (field !== "message" && !isOlderRole) return holds();
       if (call.reply.is !== "result") return expectCode(call, -32602, what, { [-32600]: "invalid-request-code" });
@@ -129,7 +129,7 @@ const invalidParams = activeCheck({
     const none = bare.map(({ method, call }) => {
       const what = `${method} without params`;
       if (call.reply.is === "result") return accepted(call, "incomplete-accepted", what);
-      // Whether the method is there is for the rules about operations.
+      // Rules about operations judge a missing method.
       if (errorOf(call)?.code === -32601) return holds();
       return expectCode(call, -32602, what, {
         [-32600]: "invalid-request-for-no-params",
@@ -141,14 +141,14 @@ const invalidParams = activeCheck({
 });
 
 const accepted = (call: Call, code: BreachCode, what: string): Finding =>
-  breach(code, `${what} is accepted`, answerOf(call, "error.code -32602"));
+  breach(code, `${what} returns no error`, answerOf(call, "error.code -32602"));
 
 const streamErrors = activeCheck({
   id: "JSONRPC-019",
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = asked.find(({ operation }) => operation === "SubscribeToTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not reveal whether a task exists");
     const found = expectNamed(call, "TaskNotFound", {
       what: "SubscribeToTask with an unknown id",
       also: ["InvalidParams"],
@@ -156,7 +156,7 @@ const streamErrors = activeCheck({
     if (found.is !== "holds" && !isBreach(found, "related-error", "reason-contradicts-code")) return found;
     const error = responsesIn(call).find((json) => "error" in json);
     if (error?.["id"] === callOf(call)?.id) return found;
-    return broken("the error of a streaming call has another id than the request", {
+    return broken("the error of a streaming call has a different id than the request", {
       saw: `id ${JSON.stringify(error?.["id"])}`,
       want: `id ${callOf(call)?.id}`,
       at: call,
@@ -168,17 +168,17 @@ const withoutParams = activeCheck({
   id: "JSONRPC-023",
   uses: { firstContact },
   async judge(_seen, target) {
-    // Where a tenant has to be named there have to be params.
-    if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant, which travels in params");
+    // A tenant is part of the params, so they cannot be omitted.
+    if (target.on.tenant !== undefined) return notApplicable("the interface has a tenant, which is sent in params");
     const full = await target.call("GetExtendedAgentCard", {});
     const bare = await target.http("GetExtendedAgentCard", {}, (request) => {
       const { params: _none, ...rpc } = JSON.parse(Buffer.from(request.body!).toString()) as Record<string, unknown>;
       return { ...request, body: Buffer.from(JSON.stringify(rpc)) };
     });
     if (bare.reply.is === full.reply.is && errorOf(bare)?.code === errorOf(full)?.code) return holds();
-    return broken("GetExtendedAgentCard without params is answered in another way than with empty ones", {
-      saw: `${describeReply(bare)}, and with empty params ${describeReply(full)}`,
-      want: "the same answer",
+    return broken("GetExtendedAgentCard returns different responses without params and with empty params", {
+      saw: `${describeReply(bare)}; with empty params ${describeReply(full)}`,
+      want: "the same response",
       at: [bare, full],
     });
   },
@@ -197,10 +197,11 @@ const notifications = activeCheck({
       },
       { fair: false },
     );
-    if (call.reply.is === "failure") return notExamined("unstable", `no answer: ${describeReply(call)}`);
+    if (call.reply.is === "failure")
+      return notExamined("unstable", `the request got no response: ${describeReply(call)}`);
     const json = responseObject(call);
     if (json?.["result"] === undefined) return holds();
-    return broken("a request without an id is answered with a result", {
+    return broken("a request without an id returns a result", {
       saw: brief(json),
       want: "an error or an empty body",
       at: call,

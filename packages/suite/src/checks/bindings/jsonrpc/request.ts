@@ -2,17 +2,17 @@ import { isObject, type JsonObject, jsonIn } from "@assay/protocol";
 import type { Call } from "../../../define/call.ts";
 import { bodyOf, headerIn, jsonOf, responseOf } from "../bodies.ts";
 
-/** A request whose envelope is in order, so that the answer has to fit it. */
+/** A request with a valid envelope, which the response must match. */
 interface RpcCallSent {
   readonly id: string | number;
   readonly method: string;
 }
 
-/** The call that a talk began with; undefined where it was no proper one. */
+/** Returns the request of a call; undefined if it is not a valid one. */
 export function callOf({ exchange: { http }, on }: Call): RpcCallSent | undefined {
   if (on.binding !== "JSONRPC") return undefined;
   const { request } = http;
-  // An agent that does not take the label need not read the body (A16).
+  // An agent that does not accept the media type need not read the body (A16).
   if (request.method !== "POST" || !/^application\/json\b/i.test(headerIn(request.headers, "content-type") ?? ""))
     return undefined;
   const json = jsonOf(request.body);
@@ -22,7 +22,7 @@ export function callOf({ exchange: { http }, on }: Call): RpcCallSent | undefine
   return params === undefined || isObject(params) ? { id, method } : undefined;
 }
 
-/** The answer as far as it wants to be one of JSON-RPC: a page of HTML or the error of a framework is none. */
+/** Returns the response if it is meant as JSON-RPC; an HTML page or the error of a framework is not. */
 export function responseObject(call: Call): JsonObject | undefined {
   if (call.on.binding !== "JSONRPC") return undefined;
   const json = bodyOf(call);
@@ -32,7 +32,7 @@ export function responseObject(call: Call): JsonObject | undefined {
   return isOk || "jsonrpc" in json ? json : undefined;
 }
 
-/** All response objects of a talk: the one it consists of, or those in the events of its stream. */
+/** Returns all response objects of a call: the body, or those in the events of its stream. */
 export function responsesIn(call: Call): JsonObject[] {
   if (call.on.binding !== "JSONRPC") return [];
   const { sse } = call.exchange.http;
@@ -43,6 +43,6 @@ export function responsesIn(call: Call): JsonObject[] {
   });
 }
 
-/** The error objects of a talk, whatever they hold. */
+/** Returns the error objects of a call, with any content. */
 export const errorsIn = (call: Call): JsonObject[] =>
   responsesIn(call).flatMap(({ error }) => (isObject(error) ? [error as JsonObject] : []));

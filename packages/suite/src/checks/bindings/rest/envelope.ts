@@ -14,7 +14,7 @@ import { bodyOf, isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, tex
 
 type Place = Pick<Target, "on">;
 
-/** A path as the version has it: before 1.0 every one began with a version. */
+/** Returns a path of the version: before 1.0, every path began with a version. */
 export const below = ({ on }: Place, path: string): string => (on.dialect === "1.0" ? path : `/v1${path}`);
 
 export const extendedCardPath = ({ on }: Place): string => (on.dialect === "1.0" ? "/extendedAgentCard" : "/v1/card");
@@ -22,10 +22,10 @@ export const extendedCardPath = ({ on }: Place): string => (on.dialect === "1.0"
 const isRest = ({ on }: Call): boolean => on.binding === "HTTP+JSON";
 const isOk = (status: number): boolean => status >= 200 && status < 300;
 
-/** A call of an operation at its own path, whose answer is therefore the binding's. */
+/** Recognises a call of an operation at its own path, so the response comes from the binding. */
 const isCall = (call: Call): boolean => isRest(call) && call.params !== undefined;
 
-/** A new message, behind which no missing task can be. */
+/** Recognises a new message, which no missing task can affect. */
 const isFreshSend = ({ params, fair }: Call): boolean =>
   fair && asObject(params?.["message"])?.["taskId"] === undefined;
 
@@ -40,14 +40,14 @@ const sendRoute = passiveCheck({
     const saw = `HTTP ${response.status} ${brief(textOf(response.body), 120)}`;
     const details = { saw, want: "HTTP 200 with task or message" };
     const route = `POST ${below(call, "/message:send")}`;
-    if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
+    if (isUnrouted(response.status)) return broken(`the agent does not serve ${route}`, details);
     if (!isOk(response.status)) return undefined;
-    // How it is spelled before 1.0 is disputed, and for V03-REST-001.
+    // The spelling before 1.0 is disputed; V03-REST-001 judges it.
     const body = call.on.dialect === "1.0" ? bodyOf(call) : asObject(resultOf(call));
     if (!isObject(body?.["task"]) && !isObject(body?.["message"]))
-      return broken(`the answer of ${route} has neither task nor message`, details);
+      return broken(`the response of ${route} has neither task nor message`, details);
     if (response.status === 200) return holds();
-    return breach("other-success-status", `${route} is answered with HTTP ${response.status}, expected 200`, details);
+    return breach("other-success-status", `${route} returns HTTP ${response.status}, expected 200`, details);
   },
 });
 
@@ -60,11 +60,11 @@ const streamRoute = passiveCheck({
     const saw = `HTTP ${response.status}, Content-Type: ${mediaTypeOf(call) || "(none)"}`;
     const details = { saw, want: "HTTP 200 with Content-Type: text/event-stream" };
     const route = `POST ${below(call, "/message:stream")}`;
-    if (isUnrouted(response.status)) return broken(`${route} is not served`, details);
+    if (isUnrouted(response.status)) return broken(`the agent does not serve ${route}`, details);
     if (!isOk(response.status)) return undefined;
-    if (!isEventStream(call)) return broken(`${route} is answered without an event stream`, details);
+    if (!isEventStream(call)) return broken(`${route} does not return an event stream`, details);
     if (response.status === 200) return holds();
-    return broken(`a stream comes with HTTP ${response.status}`, details);
+    return broken(`a stream has HTTP status ${response.status}`, details);
   },
 });
 
@@ -79,10 +79,13 @@ const getRoute = passiveCheck({
     if (typeof body?.["id"] === "string" && isObject(body["status"])) return holds();
     const isWrapped = isObject(body?.["task"]) || isObject(body?.["result"]);
     const route = `GET ${below(call, "/tasks/{id}")}`;
-    return broken(isWrapped ? `the Task in the answer of ${route} is wrapped` : `the answer of ${route} is no Task`, {
-      saw: brief(textOf(response.body)),
-      want: '{"id": …, "status": {…}}',
-    });
+    return broken(
+      isWrapped ? `the Task in the response of ${route} is wrapped` : `the response of ${route} is not a Task`,
+      {
+        saw: brief(textOf(response.body)),
+        want: '{"id": …, "status": {…}}',
+      },
+    );
   },
 });
 
@@ -93,11 +96,11 @@ const pathsBelowUrl = passiveCheck({
     if (!isCall(call) || !call.fair || !response || isBeforeTheBinding(response.status)) return undefined;
     const always = ["SendMessage", "GetTask", "ListTasks"];
     if (call.operation === undefined || !always.includes(call.operation)) return undefined;
-    // An error in a form of its own, or the page of a web server.
+    // A malformed error, or the page of a web server.
     if (response.status !== 404 || call.reply.is !== "malformed" || bodyOf(call)) return holds();
-    return breach("page-not-found", "there is nothing below the interface's URL where an operation belongs", {
+    return breach("page-not-found", "the interface's URL has no endpoint at the path of an operation", {
       saw: `HTTP 404 ${brief(textOf(response.body), 100)}`,
-      want: "an answer of HTTP+JSON",
+      want: "an HTTP+JSON response",
     });
   },
 });
@@ -109,19 +112,19 @@ const successLabel = passiveCheck({
     const response = responseOf(call);
     if (!isRest(call) || !response || !isOk(response.status) || isEventStream(call) || response.body.length === 0)
       return undefined;
-    // An unasked-for 200 for a stream is REST-002's.
+    // REST-002 judges a stream that was not requested.
     if (call.streamed) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/a2a+json") return holds();
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json" };
-    // What 1.0.0 asked for (AMB-18).
+    // The media type of 1.0.0 (AMB-18).
     if (type === "application/json")
-      return breach("plain-json-label", "answers are labelled application/json", details);
-    return broken("an answer is not labelled as JSON", details);
+      return breach("plain-json-label", "the Content-Type of responses is application/json", details);
+    return broken("the Content-Type of a response is not JSON", details);
   },
 });
 
-/** An error of the binding: neither a gateway in front of it nor an address that is none. */
+/** Returns an error of the binding, not one of a gateway or of a wrong address. */
 function errorBody(call: Call): { readonly status: number; readonly body: JsonObject | undefined } | undefined {
   const response = responseOf(call);
   if (!isCall(call) || !response || response.status < 400 || isBeforeTheBinding(response.status)) return undefined;
@@ -139,10 +142,10 @@ export const errorShape = passiveCheck({
     const details = { saw: `HTTP ${status} ${brief(shown)}`, want: `{"error": {"code": ${status}, "message": …}}` };
     const wrong = isPage(call) ? "page-not-found" : "broken";
     if (!body)
-      return breach(wrong, `an error has ${shown.trim() ? "a body that is no JSON object" : "no body"}`, details);
+      return breach(wrong, `an error has ${shown.trim() ? "a body that is not a JSON object" : "no body"}`, details);
     if (!isObject(body["error"])) {
       if (isBareStatus(body))
-        return breach("bare-status", "an error is a google.rpc.Status without error around it", details);
+        return breach("bare-status", "an error is a google.rpc.Status that is not wrapped in error", details);
       const isProblem = mediaTypeOf(call) === "application/problem+json" || ("title" in body && "status" in body);
       return breach(
         wrong,
@@ -151,17 +154,17 @@ export const errorShape = passiveCheck({
       );
     }
     const { code, message } = body["error"] as JsonObject;
-    if (typeof message !== "string") return broken("error.message is no string", details);
+    if (typeof message !== "string") return broken("error.message is not a string", details);
     if (code === status) return holds();
-    if (typeof code !== "number") return broken("error.code is no number", details);
-    // What google.rpc.Status itself would have there.
+    if (typeof code !== "number") return broken("error.code is not a number", details);
+    // google.rpc.Status itself has this number here.
     if (Object.values(grpcStatuses).some((known) => known === code))
       return breach("grpc-number", "error.code is a gRPC number instead of the HTTP status", details);
     return broken("error.code differs from the HTTP status", details);
   },
 });
 
-/** As ProtoJSON writes a Status, and with an ErrorInfo, so that it can be understood. */
+/** Recognises a Status in ProtoJSON with an ErrorInfo, which clients can understand. */
 const isBareStatus = (body: JsonObject): boolean =>
   typeof body["code"] === "number" &&
   typeof body["message"] === "string" &&
@@ -175,9 +178,9 @@ export const errorStatusName = passiveCheck({
     const { status, details } = error as JsonObject;
     const place = (want: string) => ({ saw: `status ${brief(status, 60)}`, want });
     if (status === undefined || status === null)
-      return broken("an error does not name its gRPC status", place("a name such as NOT_FOUND"));
+      return broken("an error has no status member", place("a name such as NOT_FOUND"));
     if (typeof status !== "string" || !(status in grpcStatuses))
-      return broken("error.status is no name of a gRPC status", place("a name such as NOT_FOUND"));
+      return broken("error.status is not a gRPC status name", place("a name such as NOT_FOUND"));
     const reason = asList(details)
       .map((detail) => asObject(detail)?.["reason"])
       .find((each) => typeof each === "string");
@@ -197,8 +200,8 @@ const errorLabel = passiveCheck({
     const type = mediaTypeOf(call);
     if (type === "application/a2a+json" || type === "application/json") return holds();
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/a2a+json" };
-    if (/[/+]json$/.test(type)) return broken(`an error is labelled ${type}`, details);
-    return breach(isPage(call) ? "page-not-found" : "broken", "an error is not labelled as JSON", details);
+    if (/[/+]json$/.test(type)) return broken(`the Content-Type of an error is ${type}`, details);
+    return breach(isPage(call) ? "page-not-found" : "broken", "the Content-Type of an error is not JSON", details);
   },
 });
 
@@ -212,15 +215,17 @@ const bareEvents = passiveCheck({
     if (!isRest(call) || !sse) return undefined;
     return sse.events.flatMap(({ data }): Finding[] => {
       const json = asObject(jsonIn(data));
-      // Events that run together are REST-037's, and how an error looks in a stream is open.
+      // REST-037 judges events without a blank line between them; the form of errors in a stream is undefined.
       if (!json || "error" in json) return [];
-      // The other spelling of 0.3, which is for V03-REST-001.
+      // V03-REST-001 judges the other spelling of 0.3.
       if (call.on.dialect !== "1.0" && typeof json["kind"] === "string") return [];
       const details = { saw: brief(data), want: `exactly one of ${streamMembers.join(", ")}` };
-      if ("jsonrpc" in json) return [broken("an event of the stream has an envelope of JSON-RPC", details)];
+      if ("jsonrpc" in json) return [broken("an event of the stream has a JSON-RPC envelope", details)];
       const held = streamMembers.filter((member) => isObject(json[member]));
       if (held.length === 1) return [holds()];
-      return [broken(`an event of the stream holds ${held.length ? "more than one" : "no"} StreamResponse`, details)];
+      return [
+        broken(`an event of the stream contains ${held.length ? "more than one" : "no"} StreamResponse`, details),
+      ];
     });
   },
 });

@@ -15,17 +15,17 @@ import { untilListed } from "../../../observations/until-seen.ts";
 import { bindingName } from "../../../report/group.ts";
 import { textOf } from "../bodies.ts";
 
-/** What ListTasks makes of its parameters, as JSON or in a query. */
+/** Checks of the parameters of ListTasks, in JSON or in a query. */
 
 const listed = (call: Call): readonly LooseTask[] => pageIn(call)?.tasks ?? [];
 
 const holdsTask = (call: Call, { id }: LooseTask): boolean => listed(call).some((task) => task.id === id);
 
-/** The list of the task's own context, with further parameters. */
+/** Lists the tasks of the task's context, with further parameters. */
 const listOf = (target: Target, task: LooseTask, more: JsonObject = {}): Promise<Call> =>
   target.call("ListTasks", { ...(task.contextId !== undefined && { contextId: task.contextId }), ...more });
 
-/** Asks for a list that is to have the task on it; ends where the agent has purged the task. */
+/** Requests a list that should contain the task; stops if the agent has deleted the task. */
 async function listWithTask(target: Target, task: LooseTask, ask: () => Promise<Call>): Promise<Call> {
   const call = await untilListed(target, ask, (list) =>
     list.reply.is !== "result" || holdsTask(list, task) ? [] : [task],
@@ -35,13 +35,13 @@ async function listWithTask(target: Target, task: LooseTask, ask: () => Promise<
 }
 
 const notListed = (call: Call): Finding =>
-  notExamined("not-triggered", `the task is not in the list of its context: ${describeReply(call)}`);
+  notExamined("not-triggered", `the list of the context does not contain the task: ${describeReply(call)}`);
 
-/** A state that the task is not in. */
+/** Returns a state that the task does not have. */
 const otherState = (task: LooseTask): string =>
   task.state === "TASK_STATE_REJECTED" ? "TASK_STATE_FAILED" : "TASK_STATE_REJECTED";
 
-/** Each parameter with a value that leaves the task out: an agent that still lists it has not read the parameter. */
+/** Returns each parameter with a value that excludes the task. An agent that still lists it ignores the parameter. */
 function excluding(target: Target, task: LooseTask): [name: string, params: JsonObject][] {
   const timed = asText(asObject(task.json["status"])?.["timestamp"]) !== undefined;
   return [
@@ -53,18 +53,18 @@ function excluding(target: Target, task: LooseTask): [name: string, params: Json
   ];
 }
 
-/** A call with a parameter that has no effect; undefined where an effect shows, or none could. */
+/** A call with a parameter that has no effect; undefined if it has an effect, or cannot have one. */
 type WithoutEffect = { readonly call: Call; readonly saw: string } | undefined;
 
 interface Trial {
   readonly name: string;
-  /** `several`: a filter for a list that has several tasks, where one is known */
+  /** `several`: a filter for a list with several tasks, if known */
   readonly try: (target: Target, task: LooseTask, several: JsonObject) => Promise<WithoutEffect>;
 }
 
 const shownIn = (call: Call, { id }: LooseTask): LooseTask | undefined => listed(call).find((task) => task.id === id);
 
-/** Parameters whose effect shows in what a task or a page holds. */
+/** Parameters that change the content of a task or page. */
 const trials: readonly Trial[] = [
   {
     name: "pageToken",
@@ -75,7 +75,7 @@ const trials: readonly Trial[] = [
       const [first] = listed(page);
       if (!pageToken || !first) return undefined;
       const next = await target.call("ListTasks", { ...params, pageToken });
-      // A task that came meanwhile moves pages that are counted from the start: then the first page is another one.
+      // A new task shifts offset-based pages, so the first page changes too.
       const [again] = listed(await target.call("ListTasks", params));
       const isSame = listed(next)[0]?.id === first.id && again?.id === first.id;
       return isSame ? { call: next, saw: "the first page again" } : undefined;
@@ -97,14 +97,14 @@ const trials: readonly Trial[] = [
       const plain = shownIn(await listOf(target, task), task);
       const call = await listOf(target, task, { includeArtifacts: true });
       const shown = shownIn(call, task);
-      // Where they are listed unasked, LIST-019 says so.
+      // LIST-019 judges artifacts that were not requested.
       if (!plain || !shown || plain.artifacts.length || shown.artifacts.length) return undefined;
       return { call, saw: "a task without artifacts" };
     },
   },
 ];
 
-/** A member that the agent ignores over another binding as well is for the rule of that member, not for its name in a query. */
+/** If a member has no effect over another binding either, the rule of that member judges it, not the rule about queries. */
 async function inQuery(trial: Trial, target: Target, task: LooseTask, several: JsonObject): Promise<Finding> {
   const ignored = await trial.try(target, task, several);
   if (!ignored) return holds();
@@ -115,7 +115,7 @@ async function inQuery(trial: Trial, target: Target, task: LooseTask, several: J
   return broken(`${trial.name} in a query has no effect`, { saw, want: `an effect of ${trial.name}`, at: call });
 }
 
-/** Whether the parameters that leave tasks out are read, by their names in the proto. */
+/** Checks that the agent reads the filtering parameters by their proto names. */
 async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | readonly Finding[]> {
   const control = await listOf(target, task);
   if (!holdsTask(control, task)) return notListed(control);
@@ -123,7 +123,7 @@ async function judgeFilters(task: LooseTask, target: Target): Promise<Finding | 
     excluding(target, task).map(async ([name, params]): Promise<Finding> => {
       const call = await listOf(target, task, params);
       const details = answerOf(call, `an effect of ${name}`);
-      if (isInternal(call)) return crashed(`ListTasks with ${name} is answered with an internal error`, details);
+      if (isInternal(call)) return crashed(`ListTasks with ${name} returns an internal error`, details);
       return holdsTask(call, task) ? broken(`${name} has no effect on ListTasks`, details) : holds();
     }),
   );
@@ -151,7 +151,7 @@ const namesInQueries = activeCheck({
   requires: ["scenario:task"],
   uses: { taskAtRest },
   also: { listPages },
-  // Some servers cut the history that they keep to the length that was asked for.
+  // Some servers cut the stored history to the requested length.
   last: true,
   async judge({ taskAtRest: { last: task }, listPages: shelf }, target) {
     const findings = [await judgeFilters(task, target)].flat();
@@ -174,17 +174,17 @@ const booleansInQueries = activeCheck({
     );
     const shown = (call: Call | undefined): LooseTask | undefined => shownIn(call!, task);
     if (!shown(yes) || !shown(no)) return notListed(shown(yes) ? no! : yes!);
-    // Where they are shown to those who did not ask either, LIST-019 says so, and how false is read cannot be seen.
+    // LIST-019 judges artifacts that were not requested, and then false has no visible effect.
     if (shown(unset)?.artifacts.length)
-      return notExamined("not-triggered", "the artifacts are listed without includeArtifacts as well");
+      return notExamined("not-triggered", "the agent lists artifacts without includeArtifacts too");
     if (shown(no)!.artifacts.length)
-      return broken("includeArtifacts=false in a query is taken for true", {
+      return broken("the agent reads includeArtifacts=false in a query as true", {
         saw: "a task with artifacts",
         want: "a task without artifacts",
         at: no!,
       });
     if (!shown(yes)!.artifacts.length)
-      return broken("includeArtifacts=true in a query is not taken for true", {
+      return broken("the agent does not read includeArtifacts=true in a query as true", {
         saw: "a task without artifacts",
         want: "the artifacts of the task",
         at: yes!,
@@ -203,12 +203,12 @@ const numbersInQueries = activeCheck({
     const details = { saw: `HTTP ${status} ${brief(body, 120)}`, want: "HTTP 400 with the error body", at: call };
     const number = await target.call("ListTasks", { pageSize: 2 });
     if (number.reply.is !== "result")
-      return notExamined("not-triggered", `pageSize=2 is refused: ${describeReply(number)}`);
-    if (status >= 500) return crashed("a number in a query that is none is answered with an internal error", details);
-    if (status < 400) return broken("a number in a query that is none is accepted", details);
-    // In which form it is refused is for REST-027 to say.
+      return notExamined("not-triggered", `the agent refuses pageSize=2: ${describeReply(number)}`);
+    if (status >= 500) return crashed("an invalid number in a query returns an internal error", details);
+    if (status < 400) return broken("an invalid number in a query returns no error", details);
+    // REST-027 judges the form of the error.
     if (status === 400) return holds();
-    return breach("other-client-error", `a number in a query that is none is refused with HTTP ${status}`, details);
+    return breach("other-client-error", `an invalid number in a query returns HTTP ${status}, expected 400`, details);
   },
 });
 
@@ -218,13 +218,13 @@ const enumsInQueries = activeCheck({
   async judge({ taskAtRest: { last: task } }, target) {
     const control = await listOf(target, task);
     if (!holdsTask(control, task) || task.state === undefined) return notListed(control);
-    // How states are written is for DATA-003.
+    // DATA-003 judges how states are written.
     if (!task.state.startsWith("TASK_STATE_"))
-      return notExamined("not-triggered", "the state of the task has no name of the proto");
+      return notExamined("not-triggered", "the state of the task is not a proto name");
     const same = await listWithTask(target, task, () => listOf(target, task, { status: task.state! }));
     const other = await listOf(target, task, { status: otherState(task) });
     const details = answerOf(same, `the tasks in ${task.state}`);
-    if (isInternal(same)) return crashed("a state in a query is answered with an internal error", details);
+    if (isInternal(same)) return crashed("a state in a query returns an internal error", details);
     if (holdsTask(same, task))
       return holdsTask(other, task)
         ? broken("the state in a query has no effect", { ...details, saw: describeReply(other), at: other })
@@ -234,12 +234,12 @@ const enumsInQueries = activeCheck({
     });
     // The text of 1.0.0 showed status=working here.
     if (holdsTask(lower, task))
-      return breach("lower-case-states", "states in a query are known in lower case alone", details);
-    return broken("a state in a query finds none of the tasks in it", details);
+      return breach("lower-case-states", "the agent knows states in a query only in lower case", details);
+    return broken("a state in a query finds none of its tasks", details);
   },
 });
 
-/** The same request, its query spelled differently. */
+/** Sends the same request with another spelling of its query. */
 const respelled = (target: Target, params: JsonObject, spell: (query: string) => string): Promise<Call> =>
   target.http("ListTasks", params, (request) => {
     const [path, query = ""] = request.url.split("?", 2) as [string, string?];
@@ -259,9 +259,9 @@ const timesInQueries = activeCheck({
       spellings.map(async (spell): Promise<Finding> => {
         const call = await respelled(target, params, spell);
         const details = answerOf(call, "the tasks since 2020");
-        if (isInternal(call)) return crashed("a timestamp in a query is answered with an internal error", details);
-        if (call.reply.is !== "result") return broken("an ISO 8601 timestamp in a query is refused", details);
-        // A task without a timestamp of its own may be left out (AMB-30).
+        if (isInternal(call)) return crashed("a timestamp in a query returns an internal error", details);
+        if (call.reply.is !== "result") return broken("the agent refuses an ISO 8601 timestamp in a query", details);
+        // The agent may omit a task without a timestamp (AMB-30).
         return holds();
       }),
     );
@@ -288,8 +288,8 @@ const encodedQueries = activeCheck({
       want: "the same tasks as with the plain contextId",
       at: [call, control],
     };
-    if (isInternal(call)) return crashed("a percent-encoded contextId is answered with an internal error", details);
-    return broken(`a percent-encoded contextId ${isRefusal(call) ? "is refused" : "finds nothing"}`, details);
+    if (isInternal(call)) return crashed("a percent-encoded contextId returns an internal error", details);
+    return broken(`a percent-encoded contextId ${isRefusal(call) ? "returns an error" : "finds nothing"}`, details);
   },
 });
 

@@ -14,10 +14,10 @@ import { everyOperation } from "../../../observations/unknown-task.ts";
 import { snakeCased } from "../../push/snake-cased.ts";
 import { isBeforeTheBinding, isEventStream, mediaTypeOf, responseOf, textOf } from "../bodies.ts";
 
-/** A call of an operation at its own path, in its own version, whose answer is therefore the binding's. */
+/** A regular call of an operation in its version, so the response comes from the binding. */
 const isCall = (call: Call): boolean => call.on.binding === "HTTP+JSON" && call.params !== undefined && call.fair;
 
-/** Every agent has these; where another one is missing, it is the web server that answers. */
+/** Every agent has these; for other missing operations, the web server may respond. */
 const always: readonly string[] = ["SendMessage", "GetTask", "CancelTask"];
 
 const isFromTheAgent = (call: Call, status: number): boolean =>
@@ -35,8 +35,8 @@ const label = passiveCheck({
     if (type === "application/json") return holds();
     const details = { saw: `Content-Type: ${type || "(none)"}`, want: "application/json" };
     if (/[/+]json$/.test(type))
-      return breach("other-json-label", "answers have another label than application/json", details);
-    return breach(isPage(call) ? "page-not-found" : "broken", "an answer is not labelled as JSON", details);
+      return breach("other-json-label", "the Content-Type of responses is not application/json", details);
+    return breach(isPage(call) ? "page-not-found" : "broken", "the Content-Type of a response is not JSON", details);
   },
 });
 
@@ -49,19 +49,19 @@ const errorForm = passiveCheck({
     if (call.said.is === "error") return holds();
     const shown = textOf(response.body);
     const code = isPage(call) ? "page-not-found" : "broken";
-    return breach(code, `an error has ${shown.trim() ? "a body that says nothing in JSON" : "no body"}`, {
+    return breach(code, `an error has ${shown.trim() ? "a body that is not JSON" : "no body"}`, {
       saw: `HTTP ${response.status} ${brief(shown)}`,
-      want: 'a JSON object with what is wrong, such as {"code": …, "message": …}',
+      want: 'a JSON object that describes the error, such as {"code": …, "message": …}',
     });
   },
 });
 
-/** Operations that are answered with what both data models have, each in its own words. */
+/** Operations whose responses exist in both data models, with different names. */
 const spelled = ["SendMessage", "SendStreamingMessage", "SubscribeToTask", "GetTask", "CancelTask"];
 
 /**
- * HTTP+JSON of 0.3 has two data models: the text can be read as asking for the objects of the JSON schema, the proto
- * makes them ProtoJSON, and nearly all servers follow that (docs/spec/dialects.md §2.3).
+ * HTTP+JSON of 0.3 has two data models. The text can mean the objects of the JSON schema; the proto defines ProtoJSON,
+ * which nearly all servers follow (docs/spec/dialects.md §2.3).
  */
 const spelling = passiveCheck({
   id: "V03-REST-001",
@@ -74,9 +74,9 @@ const spelling = passiveCheck({
     return written.map((json): Finding => {
       const details = { saw: brief(json), want: "the names and values of a2a.proto, in camelCase" };
       const snake = snakeCased(json);
-      if (snake !== undefined) return broken(`answers have members in snake_case, such as ${snake}`, details);
+      if (snake !== undefined) return broken(`responses have members in snake_case, such as ${snake}`, details);
       return isOfTheSchema(json)
-        ? breach("json-schema-spelling", "answers are written as the JSON schema has them, not as ProtoJSON", details)
+        ? breach("json-schema-spelling", "responses have the form of the JSON schema, not of ProtoJSON", details)
         : holds();
     });
   },
@@ -88,10 +88,10 @@ function documentsIn({ said }: Call): JsonValue[] {
   return said.events.flatMap((frame) => (frame.is === "result" ? [frame.json] : []));
 }
 
-/** What stands here belongs to users and agents; it is theirs to shape. */
+/** Members whose content belongs to users and agents. */
 const free = new Set(["metadata", "data"]);
 
-/** Words that only the schema has. */
+/** Recognises names and values that only the schema has. */
 function isOfTheSchema(json: JsonValue): boolean {
   if (Array.isArray(json)) return json.some(isOfTheSchema);
   if (!isObject(json)) return false;
@@ -114,15 +114,15 @@ const shown = ({ exchange: { http } }: Call): string =>
 const senseless = activeCheck({
   id: "V03-REST-004",
   uses: { firstContact },
-  // A server that looks for the task first never comes to read the rest.
+  // A server that looks for the task first never reads the rest.
   also: { sentMessage },
   async judge({ sentMessage: seen }, target) {
     const call = await asking(target, seen?.task?.id ?? target.unknownId(), "historyLength=two");
     const status = call.exchange.http.response?.status;
     const details = { saw: shown(call), want: "HTTP 400, or the task", at: call };
-    if (call.reply.is === "failure") return crashed("a historyLength that is no number gets no answer", details);
+    if (call.reply.is === "failure") return crashed("a historyLength that is not a number gets no response", details);
     if (status !== undefined && status >= 500)
-      return crashed(`a historyLength that is no number is answered with HTTP ${status}`, details);
+      return crashed(`a historyLength that is not a number returns HTTP ${status}`, details);
     return holds();
   },
 });
@@ -134,12 +134,12 @@ const camelCase = activeCheck({
   uses: { conversation },
   async judge({ conversation: { last } }, target) {
     const whole = taskIn(await target.call("GetTask", { id: last.id, historyLength: 100 }))?.history.length ?? 0;
-    if (whole < 2) return notApplicable("the agent keeps no history that could be shortened");
+    if (whole < 2) return notApplicable("the agent keeps no history that could be limited");
     const call = await asking(target, last.id, "historyLength=1");
     const task = taskIn(call);
-    const details = { saw: shown(call), want: "the task with no more than one message in its history", at: call };
-    if (!task) return broken("a task is not shown where historyLength is 1", details);
-    return task.history.length > 1 ? broken("historyLength in the query is overlooked", details) : holds();
+    const details = { saw: shown(call), want: "the task with at most one message in its history", at: call };
+    if (!task) return broken("GET with historyLength=1 does not return the task", details);
+    return task.history.length > 1 ? broken("the agent ignores historyLength in the query", details) : holds();
   },
 });
 

@@ -40,42 +40,46 @@ const listRoute = activeCheck({
     const one = sentCall(asked, ({ operation }) => operation === "ListTasks")!;
     const { call } = one;
     const details = { saw: shown(call), want: 'HTTP 200 with {"tasks": […]}', at: call };
-    if (isForbidden(call, target) || isLogin(call)) return notApplicable("the caller may not list tasks");
+    if (isForbidden(call, target) || isLogin(call)) return notApplicable("the caller is not allowed to list tasks");
     if (call.reply.is === "result") {
       const body = bodyOf(call);
-      if (!body) return broken("GET /tasks is answered with something else than an object", details);
+      if (!body) return broken("GET /tasks does not return an object", details);
       if (Array.isArray(body["tasks"])) return holds();
-      // Printers of ProtoJSON leave an empty list out.
+      // ProtoJSON printers omit an empty list.
       if (body["tasks"] === undefined)
-        return breach("empty-member-omitted", "the answer of GET /tasks has no tasks", details);
-      return broken("tasks in the answer of GET /tasks is no array", details);
+        return breach("empty-member-omitted", "the response of GET /tasks has no tasks member", details);
+      return broken("tasks in the response of GET /tasks is not an array", details);
     }
     if (isUnknown(one, asked))
-      return breach(task ? "operation-not-served" : "task-operation-unknown", "GET /tasks is not served", details);
+      return breach(
+        task ? "operation-not-served" : "task-operation-unknown",
+        "the agent does not serve GET /tasks",
+        details,
+      );
     if (isNamed(call, "UnsupportedOperation") && !task)
-      return breach("task-operation-unsupported", "GET /tasks is not supported", details);
+      return breach("task-operation-unsupported", "the agent does not support GET /tasks", details);
     return isInternal(call)
-      ? crashed("GET /tasks is answered with an internal error", details)
-      : broken("GET /tasks is refused", details);
+      ? crashed("GET /tasks returns an internal error", details)
+      : broken("GET /tasks returns an error", details);
   },
 });
 
 const cancelRoute = activeCheck({
   id: "REST-005",
-  // That an ended task cannot be canceled shows the route as well as a canceled one.
+  // An ended task that cannot be canceled shows the route too.
   requires: ["scenario:task"],
   uses: { endedTask },
   async judge({ endedTask: { task, canceled } }, target) {
     const status = statusOf(canceled);
-    // With a name of A2A's own, whatever it says, the agent has looked at the task.
+    // Any A2A error shows that the agent looked at the task.
     if (!isA2A(canceled) && (status === 404 || status === 405))
-      return breach("operation-not-served", `POST ${below(target, "/tasks/{id}:cancel")} is not served`, {
+      return breach("operation-not-served", `the agent does not serve POST ${below(target, "/tasks/{id}:cancel")}`, {
         saw: shown(canceled),
         want: "a Task, or TaskNotCancelableError",
         at: canceled,
       });
     const empty = await target.http("CancelTask", { id: task.id }, ({ body: _none, ...request }) => request);
-    return statusOf(empty) === status ? holds() : holds("an empty body is refused where {} is taken");
+    return statusOf(empty) === status ? holds() : holds("the agent refuses an empty body but accepts {}");
   },
 });
 
@@ -97,18 +101,22 @@ const subscribeRoute = activeCheck({
       return isA2A(call) || (status !== undefined && status !== 404 && status !== 405);
     };
     if (isServed(post))
-      return holds(isServed(get) ? undefined : "one subscribes by POST alone, which some clients do not use");
+      return holds(isServed(get) ? undefined : "the agent serves subscriptions with POST only; some clients use GET");
     const details = {
       saw: `POST: ${shown(post)}; GET: ${shown(get)}`,
       want: "POST /tasks/{id}:subscribe",
       at: [post, get],
     };
-    if (isServed(get)) return breach("subscribe-by-get", "one subscribes by GET alone", details);
-    return breach("operation-not-served", `${below(target, "/tasks/{id}:subscribe")} is not served`, details);
+    if (isServed(get)) return breach("subscribe-by-get", "the agent serves subscriptions with GET only", details);
+    return breach(
+      "operation-not-served",
+      `the agent does not serve ${below(target, "/tasks/{id}:subscribe")}`,
+      details,
+    );
   },
 });
 
-/** Any of them will do: what a card lacks is for the rules about cards. */
+/** Any of these identifies a card; rules about cards judge missing members. */
 const cardMembers = ["name", "skills", "capabilities", "supportedInterfaces"];
 
 const extendedCardRoute = activeCheck({
@@ -119,9 +127,9 @@ const extendedCardRoute = activeCheck({
     const { call } = one;
     const details = { saw: shown(call), want: "a card, or UnsupportedOperationError", at: call };
     const route = `GET ${extendedCardPath(call)}`;
-    if (isUnknown(one, asked)) return breach("operation-not-served", `${route} is not served`, details);
+    if (isUnknown(one, asked)) return breach("operation-not-served", `the agent does not serve ${route}`, details);
     if (call.reply.is === "result" && !cardMembers.some((member) => member in (bodyOf(call) ?? {})))
-      return broken(`the answer of ${route} is no card`, details);
+      return broken(`the response of ${route} is not a card`, details);
     return holds();
   },
 });
@@ -133,17 +141,17 @@ const bothLabels = activeCheck({
     const [plain, ours] = await Promise.all(
       ["application/json", "application/a2a+json"].map((type) => sentAs(target, type)),
     );
-    // Only an agent that has read the body knows that its task does not exist.
+    // Only an agent that read the body knows that its task does not exist.
     const isRead = (call: Call): boolean => isNamed(call, "TaskNotFound") || statusOf(call) === 404;
     const refused = [plain!, ours!].filter((call) => !isRead(call));
     if (refused.length === 0) return holds();
     if (refused.length === 2 || statusOf(plain!) === statusOf(ours!))
-      return notExamined("not-triggered", "a message to an unknown task is not answered with TaskNotFoundError");
+      return notExamined("not-triggered", "SendMessage to an unknown task does not return TaskNotFoundError");
     const [call] = refused as [Call];
     const label = call === plain ? "application/json" : "application/a2a+json";
-    return broken(`a body labelled ${label} is not taken`, {
+    return broken(`the agent does not accept a body with Content-Type ${label}`, {
       saw: shown(call),
-      want: "the same answer whichever of the two labels",
+      want: "the same response for both content types",
       at: call,
     });
   },
@@ -165,20 +173,20 @@ const earlyStreamErrors = activeCheck({
     const details = { saw: shown(call), want: "HTTP 404 with the error body", at: call };
     const inForm = judgeForm(call, details);
     if (!isInternal(call)) return inForm;
-    const message = "a stream that fails at once is answered with an internal error";
+    const message = "a stream that fails immediately returns an internal error";
     return [breach("internal-error-at-open", message, details), inForm];
   },
 });
 
-/** The form in which it is told that a stream fails before its first event. */
+/** Judges how a stream reports a failure before its first event. */
 function judgeForm(call: Call, details: Details): Finding {
   if (!isEventStream(call)) return holds();
   assertReadable(call);
   if (errorOf(call))
-    return breach("error-in-stream", "a stream that fails at once is an event stream with the error in it", details);
+    return breach("error-in-stream", "the agent reports an immediate failure inside an event stream", details);
   if (call.reply.is === "stream" && call.reply.events.length > 0)
-    return notApplicable("a message to an unknown task is taken");
-  return broken("a stream that fails at once is an empty event stream", details);
+    return notApplicable("the agent accepts a message to an unknown task");
+  return broken("the agent reports an immediate failure as an empty event stream", details);
 }
 
 const brokenBodies = activeCheck({
@@ -186,7 +194,7 @@ const brokenBodies = activeCheck({
   uses: { firstContact },
   async judge(_seen, target) {
     const bodies = [
-      ['{"message":', "a body that is no JSON"],
+      ['{"message":', "a body that is not JSON"],
       ["[]", "a body that is an array"],
     ] as const;
     const findings = await sentCalls(
@@ -195,13 +203,13 @@ const brokenBodies = activeCheck({
         const call = await target.http("SendMessage", {}, change, { literal: true });
         const status = statusOf(call) ?? 0;
         const details = { saw: shown(call), want: "HTTP 400 with the error body", at: call };
-        if (call.reply.is === "failure") return crashed(`${what} gets no answer`, details);
-        if (status >= 500) return crashed(`${what} is answered with HTTP ${status}`, details);
-        if (status < 400) return broken(`${what} is accepted`, details);
+        if (call.reply.is === "failure") return crashed(`${what} gets no response`, details);
+        if (status >= 500) return crashed(`${what} returns HTTP ${status}`, details);
+        if (status < 400) return broken(`${what} returns no error`, details);
         if (call.reply.is !== "error")
-          return breach("unreadable-answer", `${what} is refused without the error body`, details);
+          return breach("unreadable-answer", `${what} returns HTTP ${status} without the error body`, details);
         if (status === 400) return holds();
-        return breach("other-client-error", `${what} is answered with HTTP ${status}, expected 400`, details);
+        return breach("other-client-error", `${what} returns HTTP ${status}, expected 400`, details);
       }),
     );
     return judgedCalls(findings, (finding) => finding);
@@ -213,11 +221,11 @@ const idsInPaths = activeCheck({
   uses: { unknownTask },
   judge({ unknownTask: asked }, target) {
     const { call } = sentCall(asked, ({ operation }) => operation === "GetTask")!;
-    if (isForbidden(call, target)) return notApplicable("the agent does not tell its callers whether a task exists");
+    if (isForbidden(call, target)) return notApplicable("the agent does not reveal whether a task exists");
     if (isNamed(call, "TaskNotFound") || (errorOf(call) && statusOf(call) === 400)) return holds();
     return breach(
       isPage(call) ? "page-not-found" : "broken",
-      "an unknown id in the path is answered without TASK_NOT_FOUND",
+      "the error for an unknown id in the path has no reason TASK_NOT_FOUND",
       answerOf(call, "HTTP 404 with reason TASK_NOT_FOUND"),
     );
   },

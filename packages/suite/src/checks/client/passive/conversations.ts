@@ -12,9 +12,9 @@ const ownContext = passiveClientCheck({
     const context = asText(message["contextId"]);
     if (!context || told?.has(context)) return holds();
     if (toldBy(before).contexts.has(context)) return holds();
-    return broken("a message names a context that the agent did not give out", {
+    return broken("the client sends a contextId that did not come from the agent", {
       saw: brief(context),
-      want: "none, or one of the agent's",
+      want: "no contextId, or one from the agent",
     });
   },
 });
@@ -27,21 +27,21 @@ const knownTask = passiveClientCheck({
     if (!message || !task) return undefined;
     const known = toldBy(before);
     if (!known.tasks.has(task) && !told?.has(task))
-      // In 0.1 it is the client that makes the ids of tasks.
+      // In 0.1, clients generate task ids.
       return whole && call.on.dialect !== "0.1"
-        ? broken("a message names a task that the agent never told of", {
+        ? broken("the client sends a taskId that did not come from the agent", {
             saw: brief(task),
-            want: "an id that came from the agent",
+            want: "an id from the agent",
           })
         : undefined;
     const [context, own] = [asText(message["contextId"]), known.contextOf.get(task)];
     return context && own && context !== own
-      ? broken("a message names another context than that of its task", { saw: brief(context), want: own })
+      ? broken("the client sends a different contextId than the task has", { saw: brief(context), want: own })
       : holds();
   },
 });
 
-/** What a card has to say before an operation is used, and how that is told. */
+/** Capabilities that the card must declare before a client uses an operation. */
 const needs: Partial<Record<Operation, "streaming" | "pushNotifications" | "extendedAgentCard">> = {
   SendStreamingMessage: "streaming",
   SubscribeToTask: "streaming",
@@ -58,7 +58,7 @@ const asOffered = passiveClientCheck({
     const capability = call.operation && needs[call.operation];
     if (!capability) return undefined;
     if (agent[capability]) return holds();
-    return broken(`${callName(call)} is called, and the card does not offer ${capability}`, {
+    return broken(`the client calls ${callName(call)}, but the card does not declare ${capability}`, {
       saw: `capabilities.${capability} is not true`,
       want: "no such call",
     });
@@ -71,7 +71,7 @@ const sameToken = passiveClientCheck({
     const token = call.operation === "ListTasks" ? asText(call.params?.["pageToken"]) : undefined;
     if (!token || !whole || told?.has(token)) return undefined;
     if (toldBy(before).pageTokens.has(token)) return holds();
-    return broken("ListTasks names a page token that the agent did not give out", {
+    return broken("ListTasks has a page token that did not come from the agent", {
       saw: brief(token),
       want: "a nextPageToken, unchanged",
     });

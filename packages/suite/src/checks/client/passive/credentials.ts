@@ -5,13 +5,13 @@ import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../define/finding.ts";
 
-// Where clients put their credentials. A value is never quoted here: reports are passed on.
+// Places where clients put credentials. Values are never quoted, because reports are shared.
 
-/** The schemes of a card: 0.1 has only their names. */
+/** Returns the schemes of a card; 0.1 has only names. */
 const schemesOf = (card: JsonObject): readonly JsonObject[] =>
   asObjects(Object.values(asObject(card["securitySchemes"]) ?? {}));
 
-/** Whether the card lets no client in without a login: an empty alternative would. */
+/** Tells if the card requires credentials of every client: an empty alternative would not. */
 function asksForLogin(card: JsonObject): boolean {
   const alternatives = [...asList(card["securityRequirements"]), ...asList(card["security"])];
   const named = [asObject(card["authentication"])?.["schemes"]].flat().filter((each) => typeof each === "string");
@@ -22,17 +22,17 @@ function asksForLogin(card: JsonObject): boolean {
   });
 }
 
-/** Schemes whose credentials no request shows: the certificate of a client belongs to its connection. */
+/** Schemes whose credentials are not in requests: a client certificate belongs to the connection. */
 const isHidden = (scheme: JsonObject): boolean => "mtlsSecurityScheme" in scheme || scheme["type"] === "mutualTLS";
 
-/** The name and place of an API key, in the words of 1.0 or of 0.3. */
+/** Returns the name and place of an API key, in the form of 1.0 or 0.3. */
 function keyOf(scheme: JsonObject): { name: string; place: string | undefined } | undefined {
   const key = asObject(scheme["apiKeySecurityScheme"]) ?? (scheme["type"] === "apiKey" ? scheme : undefined);
   const name = asText(key?.["name"]);
   return key && name !== undefined ? { name, place: asText(key["location"]) ?? asText(key["in"]) } : undefined;
 }
 
-/** What a call shows of credentials, where the schemes of the card have them. */
+/** Returns the credentials of a call, at the places that the card's schemes define. */
 function credentialsIn(call: ClientCall, card: JsonObject): readonly string[] {
   const { searchParams } = new URL(call.exchange.http.request.url);
   const keys = schemesOf(card).flatMap((scheme) => keyOf(scheme) ?? []);
@@ -46,7 +46,7 @@ function credentialsIn(call: ClientCall, card: JsonObject): readonly string[] {
   return [...fieldsNamed(call, "authorization"), ...kept].filter((value) => value !== "");
 }
 
-/** The secret in a header field: what stands behind the name of the scheme. */
+/** Returns the secret in a header: the text after the scheme name. */
 const secretOf = (value: string): string => /^\S+\s+(\S.*)$/.exec(value)?.[1] ?? value;
 
 const sentAlong = passiveClientCheck({
@@ -54,19 +54,19 @@ const sentAlong = passiveClientCheck({
   judge(call, { agent: { card }, before }) {
     const own = credentialsIn(call, card);
     const written = Buffer.from(call.exchange.http.request.body).toString("utf8");
-    // A short value may stand in a message by chance.
+    // A short value may appear in a message by chance.
     if (own.some((value) => secretOf(value).length >= 12 && written.includes(secretOf(value))))
-      return broken(`${callName(call)} carries its credentials in the payload as well`, {
+      return broken(`${callName(call)} repeats its credentials in the payload`, {
         saw: "the value of a credential within the body",
-        want: "credentials in header fields or metadata only",
+        want: "credentials only in headers or metadata",
       });
     if (own.length) return holds();
-    // To another host name, as a redirect may lead to, credentials are not to be taken along.
+    // Credentials must not be sent to another host, for example after a redirect.
     const earlier = callsOf(before).findLast((each) => credentialsIn(each, card).length > 0 && isSameHost(each, call));
     if (!(earlier && asksForLogin(card) && !schemesOf(card).some(isHidden))) return undefined;
-    return broken(`${callName(call)} is sent without the credentials that earlier requests had`, {
+    return broken(`${callName(call)} has no credentials, although earlier requests had`, {
       saw: "no credentials",
-      want: "those of the scheme, on every request",
+      want: "the credentials of the scheme, on every request",
       at: [earlier.exchange, call.exchange],
     });
   },
@@ -80,11 +80,11 @@ const loggedIn = passiveClientCheck({
   judge(call, { agent: { card } }) {
     if (call.operation !== "GetExtendedAgentCard" || !schemesOf(card).length) return undefined;
     if (credentialsIn(call, card).length) return holds();
-    // Refused for the lack of them, a client may come back with them; and a certificate is not seen.
+    // A client may retry with credentials after an error, and a certificate is not visible.
     if (call.reply.is !== "result" || schemesOf(card).some(isHidden)) return undefined;
-    return broken("the extended card is asked for, and got, without credentials", {
+    return broken("the client gets the extended card without credentials", {
       saw: "no credentials",
-      want: "those of a scheme that the card declares",
+      want: "credentials of a scheme that the card declares",
     });
   },
 });

@@ -6,7 +6,7 @@ import { callName, isSend, messageOf } from "../../../client/request-fields.ts";
 import { broken, type Finding, holds } from "../../../define/finding.ts";
 import { type Deviation, deviationsIn } from "../../../shapes/deviations.ts";
 
-// What DATA-002, DATA-004, DATA-036 and SEND-022 ask of the requests of 0.3, 0.2 and 0.1: what their schemas say, read kindly.
+// DATA-002, DATA-004, DATA-036 and SEND-022 for requests of 0.3, 0.2 and 0.1, by a lenient reading of their schemas.
 
 type Definitions = Readonly<Partial<Record<Operation, string>>>;
 
@@ -22,7 +22,7 @@ const ofMessages: Definitions = {
   DeleteTaskPushNotificationConfig: "DeleteTaskPushNotificationConfigParams",
 };
 
-/** The parameters of each operation by their names in the schema. The newest of 0.2 asks least of them. */
+/** The parameters of each operation in the schema. The newest 0.2 release requires the least. */
 const schemas = {
   "0.3": { wire: "0.3", definitions: ofMessages },
   "0.2": { wire: "0.2.6", definitions: ofMessages },
@@ -40,7 +40,7 @@ const schemas = {
   },
 } as const satisfies Record<Exclude<DialectVersion, "1.0">, { wire: string; definitions: Definitions }>;
 
-/** Where the parameters of a JSON-RPC call miss the schema of their version; undefined where none speaks of them. */
+/** Returns where the parameters of a JSON-RPC call violate their schema; undefined if none applies. */
 function violationsIn({ on, operation, written }: ClientCall): readonly Violation[] | undefined {
   if (on.dialect === "1.0" || on.binding !== "JSONRPC" || !operation || !written) return undefined;
   const { wire, definitions } = schemas[on.dialect];
@@ -48,7 +48,7 @@ function violationsIn({ on, operation, written }: ClientCall): readonly Violatio
   return definition === undefined ? undefined : validateDialect(wire, definition, written);
 }
 
-/** The examples of the text leave out `kind` of a message, and whoever writes null means that there is nothing. */
+/** The text's examples omit the `kind` of a message, and null means absent. */
 const isTolerated = ({ path, code }: Violation): boolean =>
   code === "null" || code === "not-in-release" || path === "$.message.kind";
 
@@ -56,11 +56,11 @@ const isRole = ({ path }: Violation): boolean => path === "$.message.role";
 
 function completeOlder(call: ClientCall): Finding | undefined {
   if (!call.operation || !call.written) return undefined;
-  // Over HTTP+JSON and gRPC the text and the proto have different forms: whatever can be read is right.
+  // Over HTTP+JSON and gRPC, text and proto define different forms, so anything readable is right.
   if (call.on.binding !== "JSONRPC")
     return call.params
       ? holds()
-      : broken(`${callName(call)} cannot be read as a request of ${call.on.dialect}`, {
+      : broken(`${callName(call)} is not a valid request of ${call.on.dialect}`, {
           saw: brief(call.written),
           want: "every required member, with a value of its type",
         });
@@ -77,11 +77,11 @@ function enumNamedOlder(call: ClientCall): Finding | undefined {
   if (call.on.binding !== "JSONRPC" || message?.["role"] === undefined) return undefined;
   const wrong = violationsIn(call)?.find((each) => isRole(each) && each.code === "unknown-value");
   return wrong
-    ? broken("the role of a message is no word of the schema", { saw: brief(wrong.got), want: '"user"' })
+    ? broken("the role of a message is not a value of the schema", { saw: brief(wrong.got), want: '"user"' })
     : holds();
 }
 
-/** The members of requests that have two words in their names, as the .proto writes them. */
+/** Members of requests with two words in their names, in .proto spelling. */
 const snakes = [
   ...["message_id", "task_id", "context_id", "session_id", "reference_task_ids", "history_length", "mime_type"],
   ...["accepted_output_modes", "push_notification", "push_notification_config", "push_notification_config_id"],
@@ -91,10 +91,10 @@ function camelCasedOlder(call: ClientCall): Finding | undefined {
   if (call.on.binding !== "JSONRPC" || !call.written) return undefined;
   const found = snakeIn(call.written);
   if (found === undefined) return holds();
-  return broken(`${callName(call)}: a member is named as in the .proto`, { saw: found, want: "names in camelCase" });
+  return broken(`${callName(call)}: a member has its .proto name`, { saw: found, want: "names in camelCase" });
 }
 
-/** A member that is ours and written in that way; what is in `metadata` and `data` belongs to others. */
+/** Finds a protocol member in that spelling; the content of `metadata` and `data` is free. */
 function snakeIn(value: unknown): string | undefined {
   for (const item of asList(value)) {
     const found = snakeIn(item);
@@ -108,20 +108,20 @@ function snakeIn(value: unknown): string | undefined {
   return undefined;
 }
 
-/** By the canonical reading, which knows every spelling of a role. */
+/** Uses the canonical reading, which knows every spelling of a role. */
 function byUsersOlder(call: ClientCall): Finding | undefined {
   const message = call.params && messageOf(call);
   if (!message) return undefined;
   if (message["role"] !== "ROLE_USER")
-    return broken("a message of the client has another role than that of a user", {
+    return broken("a message of the client does not have the role of a user", {
       saw: brief(message["role"] ?? "no role"),
       want: "user",
     });
   if (asList(message["parts"]).length) return holds();
-  return broken("a message has no part", { saw: brief(message), want: "at least one" });
+  return broken("a message has no parts", { saw: brief(message), want: "at least one part" });
 }
 
-/** Where a request is not what the .proto and ProtoJSON ask for. Before 1.0 other forms hold. */
+/** Returns where a request deviates from the .proto and ProtoJSON. Before 1.0, other forms are valid. */
 const wrongIn = ({ on, operation, written }: ClientCall): readonly Deviation[] =>
   on.dialect === "1.0" && operation && written ? deviationsIn(operations[operation].request, written) : [];
 
@@ -131,7 +131,7 @@ const isReadable = ({ on, operation, written }: ClientCall): boolean =>
 const told = (call: ClientCall, { path, value, within }: Deviation, sentence: string, want: string): Finding =>
   broken(`${callName(call)}: ${sentence}`, { saw: `${path}: ${brief(value ?? within)}`, want });
 
-/** What a query writes as text is text there whatever it means; the schema is for bodies. */
+/** In a query, every value is text; the schema applies to bodies. */
 const isQueried = ({ exchange }: ClientCall): boolean => exchange.http.request.method !== "POST";
 
 const camelCased = passiveClientCheck({
@@ -141,7 +141,7 @@ const camelCased = passiveClientCheck({
     if (call.on.dialect !== "1.0") return camelCasedOlder(call);
     if (!isReadable(call)) return undefined;
     const wrong = wrongIn(call).find(({ kind }) => kind === "snake");
-    return wrong ? told(call, wrong, `a member is named as in the .proto`, `the member ${wrong.member}`) : holds();
+    return wrong ? told(call, wrong, `a member has its .proto name`, `the member ${wrong.member}`) : holds();
   },
 });
 
@@ -153,12 +153,17 @@ const enumNamed = passiveClientCheck({
     if (!isReadable(call)) return undefined;
     const wrong = wrongIn(call).find(({ kind }) => kind === "enum");
     if (wrong)
-      return told(call, wrong, `${wrong.message}.${wrong.member} is no name of its enum`, "a name such as ROLE_USER");
+      return told(
+        call,
+        wrong,
+        `${wrong.message}.${wrong.member} is not a value of its enum`,
+        "a name such as ROLE_USER",
+      );
     return isSend(call) || call.params?.["status"] !== undefined ? holds() : undefined;
   },
 });
 
-/** What other rules tell more closely is theirs. */
+/** Excludes deviations that other rules report more precisely. */
 const ownOf = ({ kind, message, member }: Deviation): boolean =>
   ["missing", "empty", "none-of", "several-of", "type"].includes(kind) &&
   !(message === "Message" && (member === "messageId" || member === "role" || (member === "parts" && kind === "empty")));
@@ -192,18 +197,18 @@ const ownIds = passiveClientCheck({
   judge(call, { before }) {
     const message = messageOf(call);
     if (!message) return undefined;
-    // Misspelt, it is for DATA-002.
+    // DATA-002 judges a misspelt name.
     const id = asText(message["messageId"] ?? message["message_id"]);
     if (!id)
       return broken("a message has no messageId", { saw: brief(message), want: "a messageId that is not empty" });
     const same = before
       .flatMap((request) => (request.is === "call" ? [request] : []))
       .find((each) => asText(messageOf(each)?.["messageId"]) === id);
-    // The very same message is a repetition, as after a connection that was cut.
+    // An identical message is a repetition, for example after a lost connection.
     if (same && JSON.stringify(messageOf(same)) !== JSON.stringify(message))
       return broken("two messages have the same messageId", {
         saw: brief(id),
-        want: "an id for each message",
+        want: "a different id for each message",
         at: [same.exchange, call.exchange],
       });
     return holds();
@@ -218,12 +223,12 @@ const byUsers = passiveClientCheck({
     if (!message) return undefined;
     const { role, parts } = message;
     if (role !== "ROLE_USER")
-      return broken("a message of the client has another role than ROLE_USER", {
+      return broken("a message of the client does not have ROLE_USER", {
         saw: brief(role ?? "no role"),
         want: "ROLE_USER",
       });
     if (asList(parts).length) return holds();
-    return broken("a message has no part", { saw: brief(message), want: "at least one" });
+    return broken("a message has no parts", { saw: brief(message), want: "at least one part" });
   },
 });
 
@@ -235,7 +240,7 @@ const noTaskYet = passiveClientCheck({
     if (!isSend(call) || !config) return undefined;
     const task = asText(config["taskId"]);
     return task
-      ? broken("the push configuration of a send names a task", { saw: brief(task), want: "no taskId" })
+      ? broken("the push configuration in a send has a taskId", { saw: brief(task), want: "no taskId" })
       : holds();
   },
 });
@@ -247,7 +252,7 @@ const inUtcTimes = passiveClientCheck({
     const time = call.on.dialect === "1.0" ? asText(call.params?.["statusTimestampAfter"]) : undefined;
     if (!time) return undefined;
     if (/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/.test(time)) return holds();
-    return broken("statusTimestampAfter is not written in UTC with Z", {
+    return broken("statusTimestampAfter is not in UTC with Z", {
       saw: brief(time),
       want: "2026-03-12T09:30:00.000Z",
     });

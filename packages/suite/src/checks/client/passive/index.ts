@@ -6,7 +6,7 @@ import { clientRequestChecks, olderClientChecks } from "./requests.ts";
 import { clientParameterChecks, clientTenantChecks, clientVersionChecks } from "./service-parameters.ts";
 import { clientWebhookChecks } from "./webhooks.ts";
 
-/** What any call of a client shows, whatever it was made for. */
+/** Checks of any call of a client. */
 export const passiveClientChecks: readonly PassiveClientCheck[] = [
   ...clientVersionChecks,
   ...clientParameterChecks,

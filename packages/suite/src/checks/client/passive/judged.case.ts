@@ -6,10 +6,10 @@ import { type Breach, isBreach } from "../../../define/finding.ts";
 import { ruleIn } from "../../../rules/catalogue.ts";
 import { judgementOf } from "../../../rules/policy.ts";
 
-/** A request of a client, and the JSON it is answered with. */
+/** A request of a client, and the JSON response to it. */
 export interface Sent {
   readonly method?: string;
-  /** the first interface of the card unless told */
+  /** default: the first interface of the card */
   readonly to?: string;
   readonly headers: HeaderPairs;
   readonly body?: unknown;
@@ -18,7 +18,7 @@ export interface Sent {
 
 let exchanges = 0;
 
-/** An exchange as a server records it. */
+/** Builds an exchange as a server records it. */
 export const exchangeOf = (url: string, { method = "POST", to = url, headers, body, answer }: Sent) => {
   const bytes =
     body === undefined ? new Uint8Array() : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
@@ -37,11 +37,11 @@ export const exchangeOf = (url: string, { method = "POST", to = url, headers, bo
   };
 };
 
-/** Lists the rules that the last of some requests breaks. */
+/** Lists the rules that the last request breaks. */
 export const rulesBroken = (agent: AgentOffer, sent: readonly Sent[]): Promise<string[]> =>
   broken(agent, sent, () => true);
 
-/** Lists the rules that the last of some requests fails: what is worth a warning is left out. */
+/** Lists the rules that the last request fails, without warnings. */
 export const rulesFailed = (agent: AgentOffer, sent: readonly Sent[]): Promise<string[]> =>
   broken(agent, sent, (breach, rule) => {
     const judged = {

@@ -6,7 +6,7 @@ import { callName, fieldsNamed, mediaTypeOf } from "../../../client/request-fiel
 import { breach, broken, holds } from "../../../define/finding.ts";
 import { versionsNamed } from "./service-parameters.ts";
 
-/** In 0.1 a call may do without: it is a notification then. JSON-RPC 2.0 allows null. */
+/** In 0.1, the id may be missing, as in a notification. JSON-RPC 2.0 allows null. */
 const isId = (id: unknown, { on }: ClientCall): boolean =>
   typeof id === "string" || typeof id === "number" || id === null || (id === undefined && on.dialect === "0.1");
 
@@ -16,7 +16,7 @@ const envelope = passiveClientCheck({
   judge(call) {
     const { body, exchange } = call;
     if (!isObject(body))
-      return broken("the body of a call is no JSON object", {
+      return broken("the body of a request is not a JSON object", {
         saw: brief(Buffer.from(exchange.http.request.body).toString("utf8")),
         want: "one JSON-RPC request",
         at: exchange,
@@ -40,7 +40,7 @@ const envelope = passiveClientCheck({
       });
     const type = mediaTypeOf(call);
     if (type !== "application/json")
-      return broken("a call is not labelled application/json", {
+      return broken("the Content-Type of a request is not application/json", {
         saw: type || "no Content-Type",
         want: "application/json",
         at: exchange,
@@ -48,7 +48,7 @@ const envelope = passiveClientCheck({
     if (id !== null) return holds();
     return breach("null-id", `${callName(call)}: id is null`, {
       saw: brief(body),
-      want: "an id that is a string or a whole number",
+      want: "a string or integer id",
       at: exchange,
     });
   },
@@ -59,18 +59,18 @@ const labelled = passiveClientCheck({
   bindings: ["HTTP+JSON"],
   judge(call) {
     const { method, body } = call.exchange.http.request;
-    // A body where none belongs is for REST-019.
+    // REST-019 judges a body where none belongs.
     if (call.on.dialect !== "1.0" || method !== "POST" || body.length === 0) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/a2a+json") return holds();
-    return broken(`the body of a request is labelled ${type || "with nothing"}`, {
+    return broken(`a request has ${type ? `the Content-Type ${type}` : "no Content-Type"}`, {
       saw: type || "no Content-Type",
       want: "application/a2a+json",
     });
   },
 });
 
-/** Names that a query of A2A has: camelCase, as in the JSON. Those of others are none of our business. */
+/** Recognises snake_case spellings of A2A query names, which are camelCase. Other names do not matter. */
 const snakeOf = /^[a-z]+(?:_[a-z]+)+$/;
 const camel = (name: string): string => name.replace(/_([a-z])/g, (_all, letter: string) => letter.toUpperCase());
 const known = [
@@ -92,7 +92,7 @@ const byPathAndQuery = passiveClientCheck({
     if (body.length)
       return broken(`${callName(call)} by ${method} has a body`, {
         saw: brief(Buffer.from(body).toString("utf8")),
-        want: "path and query alone",
+        want: "only path and query",
       });
     const wrong = [...new URL(url).searchParams.keys()].find(
       (name) => snakeOf.test(name) && known.includes(camel(name)),
@@ -104,9 +104,9 @@ const byPathAndQuery = passiveClientCheck({
 
 export const clientRequestChecks = [envelope, labelled, byPathAndQuery];
 
-// How clients of 0.3, 0.2 and 0.1 address what they ask for: methods, paths, names of resources, header fields.
+// Addressing in 0.3, 0.2 and 0.1: methods, paths, resource names and headers.
 
-/** The version that has a method of this name. */
+/** Returns the version that defines a method. */
 const versionWith = (method: string): string | undefined =>
   [v10, v03, v02, v01].find((dialect) => dialect.operationOf(method))?.version;
 
@@ -117,9 +117,9 @@ const byMethods = (id: string) =>
     judge(call) {
       if (call.operation) return holds();
       const other = versionWith(call.method);
-      // What no version knows may belong to an extension.
+      // An unknown method may belong to an extension.
       if (other === undefined) return undefined;
-      return broken(`"${call.method}" is called, which is a method of ${other}`, {
+      return broken(`the client calls "${call.method}", a method of ${other}`, {
         saw: brief(call.method),
         want: `a method of ${call.on.dialect}`,
       });
@@ -132,9 +132,9 @@ const byPaths = passiveClientCheck({
   judge(call) {
     if (call.operation) return holds();
     if (!isNewerPath(call)) return undefined;
-    return broken(`"${call.method}" is asked for, which is a path of 1.0`, {
+    return broken(`the client requests "${call.method}", a path of 1.0`, {
       saw: brief(call.method),
-      want: "the same under /v1",
+      want: "the same path under /v1",
     });
   },
 });
@@ -144,7 +144,7 @@ function isNewerPath({ method }: ClientCall): boolean {
   try {
     return "operation" in (matchRoute(verb, below) ?? {});
   } catch {
-    // A path that cannot be decoded is none of 1.0 either.
+    // A path that cannot be decoded is not a 1.0 path.
     return false;
   }
 }
@@ -156,7 +156,7 @@ const byResources = passiveClientCheck({
     const name = asText(call.written?.["name"]) ?? asText(call.written?.["parent"]);
     if (name === undefined || call.operation === "SendMessage") return undefined;
     if (/^tasks\/[^/]+/.test(name)) return holds();
-    return broken(`${callName(call)} names no resource`, { saw: brief(name), want: "tasks/{id}" });
+    return broken(`${callName(call)} does not use a resource name`, { saw: brief(name), want: "tasks/{id}" });
   },
 });
 
@@ -167,7 +167,7 @@ const asJson = passiveClientCheck({
     if (call.exchange.http.request.body.length === 0) return undefined;
     const type = mediaTypeOf(call);
     if (type === "application/json") return holds();
-    return broken(`the body of a request is labelled ${type || "with nothing"}`, {
+    return broken(`a request has ${type ? `the Content-Type ${type}` : "no Content-Type"}`, {
       saw: type || "no Content-Type",
       want: "application/json",
     });
@@ -177,11 +177,11 @@ const asJson = passiveClientCheck({
 const ownVersion = passiveClientCheck({
   id: "V03-VER-006",
   judge(call) {
-    // What is written in another version is told by what it asks for.
+    // A request in another version shows that by its method.
     if (!call.operation) return undefined;
     const wrong = versionsNamed(call).find((each) => requestedVersion(each) !== "0.3");
     if (wrong === undefined) return holds();
-    return broken(`${callName(call)} is written in 0.3 and says otherwise`, {
+    return broken(`${callName(call)} is a 0.3 request but names another version`, {
       saw: `A2A-Version: ${brief(wrong)}`,
       want: "0.3, or no A2A-Version",
     });
@@ -195,7 +195,7 @@ const olderHeader = passiveClientCheck({
     if (fieldsNamed(call, "X-A2A-Extensions").length) return holds();
     const newer = fieldsNamed(call, "A2A-Extensions");
     if (!newer.length) return undefined;
-    return broken("extensions are asked for under the name of 1.0 alone", {
+    return broken("the client requests extensions only with the header name of 1.0", {
       saw: `A2A-Extensions: ${brief(newer.join(", "))}`,
       want: "X-A2A-Extensions",
     });

@@ -12,7 +12,7 @@ import { queryVersion } from "../../../client/read-request.ts";
 import { callName, fieldsNamed } from "../../../client/request-fields.ts";
 import { breach, broken, type Finding, holds } from "../../../define/finding.ts";
 
-/** What a call says about its version, wherever it may say so. */
+/** Returns the versions that a call names, at any place. */
 export function versionsNamed(call: ClientCall): readonly string[] {
   const inQuery = call.on.binding === "GRPC" ? undefined : queryVersion(call.exchange.http.request.url);
   return [...fieldsNamed(call, versionHeader), ...(inQuery === undefined ? [] : [inQuery])].filter(
@@ -20,10 +20,10 @@ export function versionsNamed(call: ClientCall): readonly string[] {
   );
 }
 
-/** A call without a version: the same thing whichever rule speaks of it, so in the same words. */
+/** Reports a call without a version, in the same words for every rule. */
 const versionMissing = (call: ClientCall): Finding =>
-  broken(`${callName(call)} names no ${versionHeader}`, {
-    saw: "a request without it, which means 0.3",
+  broken(`${callName(call)} has no ${versionHeader}`, {
+    saw: "no version, which means 0.3",
     want: `${versionHeader}: ${call.on.dialect}`,
   });
 
@@ -33,10 +33,10 @@ const namesVersion = passiveClientCheck({
     if (call.on.dialect !== "1.0") return undefined;
     const named = versionsNamed(call);
     if (!named.length) return versionMissing(call);
-    // Whether it is written well is for VER-002, and whether header and parameter agree for VER-003.
+    // VER-002 judges the format, and VER-003 whether header and parameter agree.
     const others = named.filter((each) => (requestedVersion(each) ?? call.on.dialect) !== call.on.dialect);
     if (others.length !== named.length) return holds();
-    return broken(`${callName(call)} names another version than its interface has`, {
+    return broken(`${callName(call)} names a different version than its interface`, {
       saw: brief(named.join(", ")),
       want: call.on.dialect,
     });
@@ -52,7 +52,7 @@ const wellWritten = passiveClientCheck({
     const details = { saw: brief(wrong, 40), want: "Major.Minor, such as 1.0" };
     return /^\d+\.\d+\.\d+$/.test(wrong)
       ? breach("patch-number", `${versionHeader} has a patch number`, details)
-      : broken(`${versionHeader} is no version of the protocol`, details);
+      : broken(`${versionHeader} is not a protocol version`, details);
   },
 });
 
@@ -63,7 +63,7 @@ const oneVersion = passiveClientCheck({
     const named = versionsNamed(call);
     if (!named.length) return undefined;
     if (new Set(named).size === 1) return holds();
-    return broken("one request names several versions", { saw: brief(named.join(", ")), want: "one" });
+    return broken("a request names several versions", { saw: brief(named.join(", ")), want: "one" });
   },
 });
 
@@ -71,7 +71,7 @@ export const clientVersionChecks = [namesVersion, wellWritten, oneVersion];
 
 const names = [versionHeader, extensionsHeader].map((name) => name.toLowerCase());
 
-/** A service parameter among the members of the request, where none belongs. */
+/** Finds a service parameter inside the request, where it does not belong. */
 function misplaced({ written = {}, body }: ClientCall): string | undefined {
   const places: readonly (readonly [string, JsonObject | undefined])[] = [
     ["the body", asObject(body)],
@@ -128,7 +128,7 @@ const asksByHeader = passiveClientCheck({
     const now = fieldsNamed(call, extensionsHeader);
     const older = fieldsNamed(call, olderExtensionsHeader);
     if (older.length && !now.length)
-      return broken(`extensions are asked for under the name of 0.3`, {
+      return broken(`the client requests extensions with the header name of 0.3`, {
         saw: `${olderExtensionsHeader}: ${brief(older.join(", "))}`,
         want: extensionsHeader,
       });
@@ -136,12 +136,15 @@ const asksByHeader = passiveClientCheck({
       .flatMap((value) => value.split(",").map((uri) => uri.trim()))
       .find((uri) => uri !== "" && !isUri(uri));
     if (wrong !== undefined)
-      return broken("A2A-Extensions holds what is no URI", { saw: brief(wrong), want: "a list of URIs, with commas" });
+      return broken("A2A-Extensions contains something that is not a URI", {
+        saw: brief(wrong),
+        want: "a comma-separated list of URIs",
+      });
     return now.length ? holds() : undefined;
   },
 });
 
-/** Absolute, with a scheme; what it names is the extension's affair. */
+/** Accepts any absolute URI. */
 const isUri = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\S+$/i.test(text);
 
 const inOneField = passiveClientCheck({
@@ -150,9 +153,9 @@ const inOneField = passiveClientCheck({
     const lines = fieldsNamed(call, extensionsHeader);
     if (!lines.length) return undefined;
     if (lines.length === 1) return holds();
-    return broken(`${lines.length} fields of the name ${extensionsHeader}`, {
+    return broken(`the request has ${lines.length} ${extensionsHeader} headers`, {
       saw: brief(lines.join(" / ")),
-      want: "one, with commas",
+      want: "one comma-separated header",
     });
   },
 });
@@ -162,14 +165,14 @@ const requiredOnes = passiveClientCheck({
   judge(call, { agent }) {
     const required = agent.extensions.filter((each) => each.required);
     if (!required.length) return undefined;
-    // An agent of an older version may be asked under both names.
+    // Requests to an older agent may use both names.
     const names = call.on.dialect === "1.0" ? [extensionsHeader] : [olderExtensionsHeader, extensionsHeader];
     const asked = names.flatMap((name) =>
       fieldsNamed(call, name).flatMap((value) => value.split(",").map((uri) => uri.trim())),
     );
     const missing = required.find(({ uri }) => !asked.includes(uri));
     if (!missing) return holds();
-    return broken(`${callName(call)} is sent without an extension that the agent requires`, {
+    return broken(`${callName(call)} lacks an extension that the agent requires`, {
       saw: asked.length ? `${names[0]}: ${brief(asked.join(", "))}` : `no ${names[0]}`,
       want: missing.uri,
     });
@@ -185,7 +188,7 @@ const sameTenant = passiveClientCheck({
     const here = agent.interfaces.filter(
       (each) => each.url === on.url && each.binding === on.binding && each.dialect === on.dialect,
     );
-    // Where an interface without a tenant has the same address, one may be meant as well as the other.
+    // An interface without a tenant at the same address may be meant too.
     if (here.some(({ tenant }) => tenant === undefined)) return undefined;
     const named = asText(written["tenant"]) ?? "";
     const wanted = here.map(({ tenant }) => tenant!);
@@ -212,12 +215,12 @@ const noTenant = passiveClientCheck({
     if (here.some(({ tenant }) => tenant !== undefined)) return undefined;
     const named = asText(written["tenant"]);
     if (named)
-      return broken(`${callName(call)} names a tenant, and the interface has none`, {
+      return broken(`${callName(call)} names a tenant, but the interface has none`, {
         saw: brief(named),
         want: "none",
         at: exchange,
       });
-    return holds(named === "" ? 'it sends "tenant": "", which is the same as none' : undefined);
+    return holds(named === "" ? 'the client sends "tenant": "", which means none' : undefined);
   },
 });
 

@@ -5,7 +5,7 @@ import { type ClientCall, callsOf } from "../../../client/client-request.ts";
 import { isSend, messageOf, toldBy } from "../../../client/request-fields.ts";
 import { broken, holds } from "../../../define/finding.ts";
 
-/** The push configuration that a call registers, by itself or within a send. */
+/** Returns the push configuration that a call registers, directly or within a send. */
 function registeredBy(call: ClientCall): JsonObject | undefined {
   const config = isSend(call)
     ? asObject(asObject(call.params?.["configuration"])?.["taskPushNotificationConfig"])
@@ -22,13 +22,13 @@ const overTls = passiveClientCheck({
     if (url === undefined || !URL.canParse(url)) return undefined;
     const { protocol, hostname } = new URL(url);
     if (protocol === "https:") return holds();
-    // What does not leave the machine can be read by no other.
+    // A loopback address is not visible to other machines.
     if (isLoopback(hostname)) return undefined;
-    return broken("a webhook is registered with an address that is not https", { saw: brief(url), want: "https" });
+    return broken("the client registers a webhook without https", { saw: brief(url), want: "https" });
   },
 });
 
-/** What a configuration gives the agent to prove itself with. */
+/** Returns the secrets by which an agent authenticates itself to the webhook. */
 const proofsOf = (config: JsonObject): readonly string[] =>
   [asText(config["token"]), asText(asObject(config["authentication"])?.["credentials"])].filter(
     (value): value is string => Boolean(value),
@@ -44,7 +44,7 @@ const singlePurpose = passiveClientCheck({
     const earlier = callsOf(before).flatMap((each) => {
       const other = registeredBy(each);
       const tasks = tasksOf(each);
-      // Registered for one task again, a configuration may be the same one with a change.
+      // A second registration for the same task may change the same configuration.
       const isAnother = own.length > 0 && tasks.length > 0 && !tasks.some((task) => own.includes(task));
       return other && isAnother ? [{ call: each, proofs: proofsOf(other) }] : [];
     });
@@ -52,14 +52,14 @@ const singlePurpose = passiveClientCheck({
     const same = earlier.find((each) => each.proofs.some((proof) => proofs.includes(proof)));
     if (!same) return holds();
     return broken("two push configurations have the same token", {
-      saw: "a token that an earlier configuration has",
-      want: "one for each",
+      saw: "a token of an earlier configuration",
+      want: "a different token for each",
       at: [same.call.exchange, call.exchange],
     });
   },
 });
 
-/** The task that a configuration is for: named in the request, or made by it. */
+/** Returns the task of a configuration: named in the request, or created by it. */
 const tasksOf = (call: ClientCall): readonly string[] => {
   const named = asText(messageOf(call)?.["taskId"]) ?? asText(call.params?.["taskId"]);
   return named ? [named] : [...toldBy([call]).tasks];

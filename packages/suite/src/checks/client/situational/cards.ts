@@ -5,7 +5,7 @@ import { fieldsNamed, isSend } from "../../../client/request-fields.ts";
 import { type SituationCheck, type SituationSeen, situationCheck } from "../../../client/situation-check.ts";
 import { breach, broken, holds, notExamined } from "../../../define/finding.ts";
 
-/** The requests for the card that were answered with it, or with the word that nothing has changed. */
+/** Returns successful requests for the card, including those with a 304 response. */
 const cardFetches = (requests: readonly ClientRequest[]): readonly Exchange[] =>
   requests.flatMap(({ is, exchange }) =>
     is === "card" && exchange.http.request.method === "GET" && isCard(exchange) ? [exchange] : [],
@@ -23,12 +23,12 @@ const keptWhileFresh = situationCheck({
   in: ["fresh-card"],
   judge({ requests, runs }) {
     const fetches = cardFetches(requests);
-    // Each process may begin without a card.
+    // Each process may start without a card.
     if (!fetches.length || sendsIn(requests) < 2 || runs.length > 1) return undefined;
     if (fetches.length === 1) return holds(undefined, fetches);
-    return broken(`the card is fetched ${fetches.length} times while it is fresh`, {
+    return broken(`the client fetches the card ${fetches.length} times while it is fresh`, {
       saw: `${fetches.length} requests for the card`,
-      want: "one, for it says max-age=60",
+      want: "one request, because of max-age=60",
       at: fetches,
     });
   },
@@ -40,19 +40,19 @@ const revalidated = situationCheck({
   judge(seen) {
     const [first, ...later] = cardFetches(seen.requests);
     if (!first || seen.runs.length > 1) return undefined;
-    if (!later.length) return notExamined("not-triggered", "the client did not ask for the card again");
+    if (!later.length) return notExamined("not-triggered", "the client did not request the card again");
     const plain = later.find((exchange) => !isConditional(exchange));
     if (plain)
-      return broken("a card that was fetched before is fetched anew, without its ETag", {
+      return broken("the client fetches a known card again without its ETag", {
         saw: "no If-None-Match and no If-Modified-Since",
         want: "If-None-Match with the ETag of the card",
         at: [first, plain],
       });
     const done = accomplished(seen);
     if (done.is) return holds(undefined, later);
-    return broken(`told that its card is still valid, the client ${done.because}`, {
+    return broken(`after a 304 for its card, the client ${done.because}`, {
       saw: done.saw,
-      want: "the card that it holds is used",
+      want: "the client uses its cached card",
       at: later,
     });
   },
@@ -68,7 +68,7 @@ const foundByOlderName = situationCheck({
     if (!fetches.length) return undefined;
     const paths = new Set(fetches.map(({ http }) => new URL(http.request.url).pathname));
     if ([...paths].some((path) => path.endsWith(olderName))) return holds(undefined, fetches);
-    return broken("the card is not looked for where agents of this version have it", {
+    return broken("the client does not look for the card at the path of this version", {
       saw: [...paths].join(", "),
       want: olderName,
       at: fetches,
@@ -78,11 +78,11 @@ const foundByOlderName = situationCheck({
 
 export const cardChecks: readonly SituationCheck[] = [keptWhileFresh, revalidated, foundByOlderName];
 
-/** The requests for the keys by which the card can be verified: what shows that a client verifies at all. */
+/** Returns the requests for keys, which show that a client verifies signatures. */
 const keyFetches = ({ requests }: SituationSeen) =>
   requests.filter(({ is }) => is === "keys").map(({ exchange }) => exchange);
 
-const notVerified = notExamined("not-triggered", "the client did not ask for the key of the signature");
+const notVerified = notExamined("not-triggered", "the client did not request the key of the signature");
 
 const verified = situationCheck({
   id: "SIG-016",
@@ -93,17 +93,17 @@ const verified = situationCheck({
     const calls = callsOf(seen.requests);
     if (seen.situation.id === "forged-card")
       return calls.length
-        ? broken("the client asked for the key, and took a card that was changed after it was signed", {
+        ? broken("the client fetched the key, but accepted a card that was changed after signing", {
             saw: `${calls.length} calls`,
-            want: "none: the signature does not fit the card",
+            want: "no calls, because the signature does not match the card",
             at: [...keys, calls[0]!.exchange],
           })
         : holds(undefined, keys);
     const done = accomplished(seen);
     if (done.is) return holds(undefined, keys);
-    return broken(`the client asked for the key of a card that is signed well, and ${done.because}`, {
+    return broken(`the client fetched the key of a validly signed card, and ${done.because}`, {
       saw: done.saw,
-      want: "the card is taken",
+      want: "the client accepts the card",
       at: keys,
     });
   },
@@ -119,10 +119,10 @@ const keepsPresence = situationCheck({
     if (done.is) return holds(undefined, keys);
     return breach(
       "explicit-default-dropped",
-      `a card that is signed with an explicit default is not taken: ${done.because}`,
+      `the client does not accept a card signed with an explicit default: it ${done.because}`,
       {
         saw: done.saw,
-        want: "the card is taken",
+        want: "the client accepts the card",
         at: keys,
       },
     );
@@ -137,10 +137,10 @@ const refused = situationCheck({
     if (!requests.some(({ is }) => is === "card")) return undefined;
     const at = calls.slice(0, 3).map(({ exchange }) => exchange);
     if (!calls.length) return holds();
-    // What is written on the error stream may be the warning that the rule is content with.
+    // Output on the error stream may be the warning that satisfies the rule.
     if (!runs.length || runs.some(({ errors }) => errors.trim() !== ""))
-      return notExamined("not-triggered", "the client may have warned of the signature");
-    return broken("an agent is called whose card was changed after it was signed", {
+      return notExamined("not-triggered", "the client may have warned about the signature");
+    return broken("the client calls an agent whose card was changed after signing", {
       saw: `${calls.length} calls, and no warning`,
       want: "no call, or a warning",
       at,
@@ -156,8 +156,8 @@ const withdrawn = situationCheck({
     if (!keys.length) return notVerified;
     const [call] = callsOf(seen.requests);
     if (!call) return holds(undefined, keys);
-    return broken("a card is taken whose key is not among those that are published", {
-      saw: "calls after the keys were fetched",
+    return broken("the client accepts a card whose key is not published", {
+      saw: "calls after fetching the keys",
       want: "no call",
       at: [...keys, call.exchange],
     });

@@ -9,8 +9,8 @@ import { bindingName } from "../../../report/group.ts";
 import { tells } from "./copes.ts";
 
 /**
- * Calls that went to no interface of the card, though the client had read it. Who never asked for the card was told by its
- * operator where to go; what is no call may be meant for anything.
+ * Returns calls to addresses that are not on the card, although the client read it. A client that never fetched the card
+ * got the address from its operator; other requests may mean anything.
  */
 const strayCalls = ({ requests }: SituationSeen) =>
   requests.some(({ is }) => is === "card")
@@ -31,9 +31,9 @@ const inCardsOrder = situationCheck({
   judge(seen) {
     const [stray] = strayCalls(seen);
     if (stray)
-      return broken("the client calls an interface of a binding that it cannot speak", {
+      return broken("the client calls an interface whose binding it does not support", {
         saw: brief(stray.exchange.http.request.url),
-        want: "an entry whose binding it speaks",
+        want: "an entry whose binding it supports",
         at: stray.exchange,
       });
     const [first] = callsOf(seen.requests);
@@ -43,11 +43,11 @@ const inCardsOrder = situationCheck({
     );
     const preferred = known[0]?.binding;
     if (preferred === undefined || new Set(known.map(({ binding }) => binding)).size < 2)
-      return notExamined("not-triggered", "the client speaks one binding only, so that it has no choice");
+      return notExamined("not-triggered", "the client supports only one binding, so it has no choice");
     if (first.on.binding === preferred) return holds(undefined, first.exchange);
     return breach(
       "other-declared-interface",
-      `${bindingName(preferred)} stands first, and the client uses ${bindingName(first.on.binding)}`,
+      `${bindingName(preferred)} is first on the card, but the client uses ${bindingName(first.on.binding)}`,
       {
         saw: first.on.binding,
         want: preferred,
@@ -64,7 +64,7 @@ const atItsAddress = situationCheck({
     const [stray] = strayCalls(seen);
     const calls = callsOf(seen.requests);
     if (stray && !calls.length)
-      return broken("a call goes to an address that the card does not list", {
+      return broken("the client calls an address that the card does not list", {
         saw: brief(stray.exchange.http.request.url),
         want: seen.agent.interfaces[0]?.url ?? "the url of an interface",
         at: stray.exchange,
@@ -80,16 +80,16 @@ const triesAnother = situationCheck({
     const dead = seen.agent.interfaces[0];
     if (!dead) return undefined;
     if (!seen.speaks.some(({ binding, dialect }) => dialect === dead.dialect && binding !== dead.binding))
-      return notExamined("not-triggered", "the client speaks one binding only");
+      return notExamined("not-triggered", "the client supports only one binding");
     const [chosen] = callsOf(seen.inControl ?? []);
-    // A client that prefers another binding never comes to the dead interface.
+    // A client that prefers another binding never calls the dead interface.
     if (chosen?.on.binding !== dead.binding)
-      return notExamined("not-triggered", `the client does not choose ${bindingName(dead.binding)} where it is first`);
+      return notExamined("not-triggered", `the client does not choose ${bindingName(dead.binding)} when it is first`);
     const [call] = callsOf(seen.requests);
     if (call) return holds(undefined, call.exchange);
-    return broken("the client gives up when nothing listens at the first interface", {
-      saw: "no call at an interface of another binding",
-      want: "a call at the next interface of the card that the client speaks",
+    return broken("the client gives up if the first interface is unreachable", {
+      saw: "no call to an interface of another binding",
+      want: "a call to the next interface that the client supports",
       at: seen.requests.map(({ exchange }) => exchange),
     });
   },
@@ -106,7 +106,7 @@ const inVersionOfInterface = situationCheck({
         !seen.speaks.some((each) => each.dialect === on.dialect && each.binding === on.binding),
     );
     if (wrong)
-      return broken("a call is made to an interface of another version than the client speaks", {
+      return broken("the client calls an interface of a version that it does not speak", {
         saw: `${brief(wrong.method, 60)} at an interface of ${wrong.on.dialect}`,
         want: "the interface of 1.0",
         at: wrong.exchange,
@@ -121,7 +121,7 @@ const noSilentFallback = situationCheck({
   judge(seen) {
     const [call] = callsOf(seen.requests);
     if (!call) return holds();
-    return broken("the client was to speak 1.0 alone, and calls an interface of 0.3", {
+    return broken("the client speaks only 1.0, but calls a 0.3 interface", {
       saw: brief(call.method, 60),
       want: "an error, and no call",
       at: call.exchange,
@@ -129,7 +129,7 @@ const noSilentFallback = situationCheck({
   },
 });
 
-/** So often a client may try again before it is taken for one that does not stop. */
+/** Limits the retries before a client counts as one that does not stop. */
 const mostTries = 5;
 
 const takesNo = situationCheck({
@@ -140,14 +140,14 @@ const takesNo = situationCheck({
     if (!calls.length) return undefined;
     const at = calls.slice(0, 3).map(({ exchange }) => exchange);
     if (calls.length > mostTries)
-      return broken(`a request whose version is refused is sent ${calls.length} times`, {
+      return broken(`the client sends a request whose version is refused ${calls.length} times`, {
         saw: `${calls.length} calls`,
         want: "one, or one for each interface",
         at,
       });
     if (seen.runs.length && !tells(seen))
-      return broken("that the version is refused is not told", {
-        saw: "exit code 0, and nothing in the output that tells",
+      return broken("the client does not report that its version is refused", {
+        saw: "exit code 0, and no error in the output",
         want: "an error",
         at,
       });
@@ -158,7 +158,7 @@ const takesNo = situationCheck({
 const staysAway = situationCheck({
   id: "EXT-016",
   in: ["required-extension"],
-  // What calls say is judged wherever they are made.
+  // The content of calls is judged wherever they are made.
   judge: (seen) => (callsOf(seen.requests).length ? undefined : holds()),
 });
 
@@ -171,7 +171,7 @@ const offByDefault = situationCheck({
       [extensionsHeader, olderExtensionsHeader].some((name) => fieldsNamed(call, name).some(Boolean)),
     );
     if (asking)
-      return broken("an extension is asked for that was not switched on", {
+      return broken("the client requests an extension that was not enabled", {
         saw: brief(fieldsNamed(asking, extensionsHeader).join(", ")),
         want: "no A2A-Extensions",
         at: asking.exchange,
@@ -190,11 +190,11 @@ const asksForAll = situationCheck({
     if (!asked.length && !fieldsNamed(call, olderExtensionsHeader).length)
       return notExamined(
         "not-triggered",
-        "the client does not ask for the extensions of ASSAY_EXTENSIONS; one that knows none may decline",
+        "the client does not request the extensions in ASSAY_EXTENSIONS; a client may decline if it knows none",
       );
     const missing = seen.agent.extensions.find(({ uri }) => !asked.includes(uri));
     if (!(missing && asked.length)) return undefined;
-    return broken("of two extensions one is not asked for", {
+    return broken("the client requests only one of two extensions", {
       saw: brief(asked.join(", ")),
       want: missing.uri,
       at: call.exchange,
@@ -210,11 +210,11 @@ const looksBefore = situationCheck({
     const streamed = calls.some(
       ({ operation }) => operation === "SendStreamingMessage" || operation === "SubscribeToTask",
     );
-    return streamed ? undefined : holds(calls.length ? "it sends the message otherwise" : undefined);
+    return streamed ? undefined : holds(calls.length ? "the client sends the message without a stream" : undefined);
   },
 });
 
-/** A list that was read to its end, and by the tokens that were given out. */
+/** Checks that the client reads a list to its end, with the given tokens. */
 const readsOn = situationCheck({
   id: "LIST-025",
   in: ["list"],
@@ -249,7 +249,7 @@ const encodesQueries = situationCheck({
     const came = second.params?.["pageToken"];
     if (came === undefined && !second.exchange.http.request.url.includes("pageToken")) return undefined;
     if (came === given) return holds(undefined, second.exchange);
-    return broken("a page token arrives changed", {
+    return broken("the client changes a page token", {
       saw: brief(came ?? second.exchange.http.request.url),
       want: brief(given),
       at: [first.exchange, second.exchange],
@@ -257,7 +257,7 @@ const encodesQueries = situationCheck({
   },
 });
 
-/** Which of several ways a client goes. */
+/** Checks of how a client chooses between several options. */
 export const choosingChecks: readonly SituationCheck[] = [
   inCardsOrder,
   atItsAddress,

@@ -6,19 +6,19 @@ import { broken, type Finding, holds, notExamined } from "../../../define/findin
 
 interface Coping extends Omit<SituationCheck, "kind" | "judge"> {
   readonly with: string;
-  /** only streams show it: a client that asks without one shows nothing */
+  /** only streams show it: a client without one shows nothing */
   readonly byStream?: boolean;
-  /** what a client may do that looks as if it did not cope */
+  /** valid behaviour of a client that looks like a failure */
   readonly excuse?: (seen: SituationSeen) => Finding | undefined;
 }
 
-/** A client that does what it is asked for in a situation, as it does without what is particular about it. */
+/** Checks that a client does its task in a situation, as it does without the special condition. */
 const copes = ({ with: what, byStream, excuse, ...declared }: Coping): SituationCheck =>
   situationCheck({
     ...declared,
     judge(seen) {
       const calls = callsOf(seen.requests);
-      // A client that was refused something, for whichever fault of its request, ends as it should.
+      // A client that ends after an error response behaves correctly.
       if (calls.some(({ reply }) => reply.is === "error")) return undefined;
       if (byStream && !calls.some(({ operation }) => operation && isStreaming(operation))) return undefined;
       const at = calls.slice(-3).map(({ exchange }) => exchange);
@@ -34,15 +34,12 @@ const copes = ({ with: what, byStream, excuse, ...declared }: Coping): Situation
     },
   });
 
-/** One that prints every chunk as it comes, which is what streams are for, may well put them together. */
+/** A client that prints every chunk as it arrives may still assemble them. */
 function printsChunks({ situation, runs }: SituationSeen): Finding | undefined {
   const printed = runs.map(({ output }) => output).join("\n");
   const pieces = (situation.answer ?? []).flatMap((text) => text.split(/(?=-)/));
   return pieces.every((piece) => printed.includes(piece))
-    ? notExamined(
-        "not-triggered",
-        "the client prints every chunk as it comes: whether it puts them together is not seen",
-      )
+    ? notExamined("not-triggered", "the client prints every chunk as it arrives, so it is unknown if it assembles them")
     : undefined;
 }
 
@@ -50,7 +47,7 @@ export const copingChecks: readonly SituationCheck[] = [
   copes({
     id: "SEND-023",
     in: ["send", "task"],
-    with: "an answer that is a task or a message",
+    with: "a response that is a task or a message",
   }),
   copes({
     id: "STREAM-026",
@@ -68,13 +65,13 @@ export const copingChecks: readonly SituationCheck[] = [
     id: "STREAM-027",
     in: ["chunks"],
     byStream: true,
-    with: "chunks of two artifacts in turns",
+    with: "alternating chunks of two artifacts",
     excuse: printsChunks,
   }),
   copes({
     id: "DATA-010",
     in: ["times"],
-    with: "times of nine digits behind the point",
+    with: "times with nine fractional digits",
   }),
   copes({
     id: "DATA-035",
@@ -84,29 +81,29 @@ export const copingChecks: readonly SituationCheck[] = [
   copes({
     id: "LEG-006",
     in: ["legacy-card"],
-    with: "a card that has members of 0.3 besides",
+    with: "a card with additional members of 0.3",
   }),
   copes({
     id: "DATA-015",
     in: ["unknown-members"],
-    with: "members that it does not know",
+    with: "unknown members",
   }),
 ];
 
-/** Words in which a program tells that something did not go well, whatever they are about. */
+/** Words that report a failure of any kind. */
 const toldInWords =
   /fail|error|reject|cancel|refus|unable|cannot|could not|denied|unsupported|not supported|invalid|exception|required|warn/i;
 
-/** Whether a program told that something did not go well: by its exit code, on the error stream, or in words. */
+/** Tells if a program reported a failure: by its exit code, on the error stream, or in words. */
 export const tells = ({ runs }: Pick<SituationSeen, "runs">): boolean =>
   runs.some(({ exit, errors, output }) => exit !== 0 || errors.trim() !== "" || toldInWords.test(output));
 
 const told = ({ runs }: Pick<SituationSeen, "runs">): string =>
   runs.map(({ output, errors }) => `${output}\n${errors}`).join("\n");
 
-const notWatched = notExamined("not-triggered", "how the client told it is not known: no command of ours ran it");
+const notWatched = notExamined("not-triggered", "Assay did not run the client, so its output is unknown");
 
-/** How each of these situations leaves its task. */
+/** The final state of the task in each situation. */
 const endings: Readonly<Record<string, string>> = {
   failed: "a task that failed",
   rejected: "a task that was rejected",
@@ -123,22 +120,22 @@ const noFalseSuccess = situationCheck({
     const at = calls.slice(-3).map(({ exchange }) => exchange);
     const task = endings[situation.id];
     if (ended === "time-over")
-      return broken(`the client did not come to an end after ${task}`, {
+      return broken(`the client does not end after ${task}`, {
         saw: `${calls.length} calls`,
-        want: "an end",
+        want: "the client ends",
         at,
       });
     if (!runs.length) return notWatched;
     if (tells(seen)) return holds(undefined, at);
-    return broken(`${task} is told as a success`, {
+    return broken(`the client reports ${task} as a success`, {
       saw: runs.at(-1)?.output.trim().slice(0, 200) || "exit code 0, and no output",
-      want: "another exit code, or words that tell",
+      want: "another exit code, or an error in the output",
       at,
     });
   },
 });
 
-/** By any of these a user can tell this error from others: its code, its reason, or what it is about. */
+/** Text that identifies this error: its code, its reason, or its subject. */
 const namesIt = /-32002|cancel/i;
 
 const tellsErrorsApart = situationCheck({
@@ -150,7 +147,7 @@ const tellsErrorsApart = situationCheck({
     if (!seen.runs.length) return notWatched;
     const at = refused.map(({ exchange }) => exchange);
     if (namesIt.test(told(seen))) return holds(undefined, at);
-    return broken("that a task cannot be cancelled is not told from other errors", {
+    return broken("the client does not distinguish TaskNotCancelableError from other errors", {
       saw: told(seen).trim().slice(0, 200) || "no output",
       want: "the code, the reason or the name of TaskNotCancelableError",
       at,
@@ -158,5 +155,5 @@ const tellsErrorsApart = situationCheck({
   },
 });
 
-/** A client that tells its user of an ending that is no success. */
+/** Checks that a client reports an unsuccessful end. */
 export const surfacingChecks: readonly SituationCheck[] = [noFalseSuccess, tellsErrorsApart];

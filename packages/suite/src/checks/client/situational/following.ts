@@ -18,7 +18,7 @@ const noSecondWork = situationCheck({
     if (!sent.length) return undefined;
     const ids = new Set(sent.map((call) => asText(messageOf(call)?.["messageId"])));
     if (!(ids.size > 1)) return holds(undefined, exchangesOf(callsOf(seen.requests)));
-    return broken("after a lost connection the message is sent again under a new messageId", {
+    return broken("after a lost connection the client resends the message with a new messageId", {
       saw: `${ids.size} messages`,
       want: "SubscribeToTask, GetTask, or the same messageId",
       at: exchangesOf(sent),
@@ -33,31 +33,31 @@ const noWaitingForLost = situationCheck({
     const calls = callsOf(seen.requests);
     if (!calls.length) return undefined;
     if (seen.ended === "time-over")
-      return broken("after a lost connection the client does not come to an end", {
+      return broken("after a lost connection the client does not end", {
         saw: `${calls.length} calls, then none`,
         want: "GetTask, SubscribeToTask or an error",
         at: exchangesOf(calls),
       });
     return accomplished(seen).is
       ? holds(undefined, exchangesOf(calls))
-      : holds("it gives up with an error", exchangesOf(calls));
+      : holds("the client gives up with an error", exchangesOf(calls));
   },
 });
 
-/** Whether a reply shows a task that has come to its end. */
+/** Tells if a reply shows an ended task. */
 function showsEnd({ reply }: ClientCall): boolean {
   const json = reply.is === "result" ? asObject(reply.json) : undefined;
   const task = asObject(json?.["task"]) ?? json;
   return isEnded(asText(asObject(task?.["status"])?.["state"]));
 }
 
-/** Calls in a row of which each follows the other within so many milliseconds are no polling but hammering. */
+/** Calls that follow each other this fast are not reasonable polling. */
 const hurriedMs = 20;
 
 function pace(polls: readonly ClientCall[]): string | undefined {
   const times = polls.map(({ exchange }) => Date.parse(exchange.timing.startedAt));
   const hurried = times.filter((time, index) => index > 0 && time - times[index - 1]! < hurriedMs).length;
-  return hurried > 10 ? `it polls without a pause: ${polls.length} times` : undefined;
+  return hurried > 10 ? `the client polls without a pause: ${polls.length} times` : undefined;
 }
 
 const learnsTheEnd = situationCheck({
@@ -73,7 +73,7 @@ const learnsTheEnd = situationCheck({
     );
     if (followed.length) return holds(pace(followed), exchangesOf(followed));
     if (accomplished(seen).is && seen.prints) return holds(undefined, sent.exchange);
-    return broken("a task at work is taken for the result", {
+    return broken("the client treats a working task as the result", {
       saw: "no call after the send",
       want: "GetTask, SubscribeToTask or a webhook",
       at: sent.exchange,
@@ -92,19 +92,19 @@ const refersBack = situationCheck({
     const [id, context] = [asText(task?.["id"]), asText(task?.["contextId"])];
     const at = [first.exchange, second.exchange];
     if (asText(message["taskId"]) === id)
-      return broken("a message to refine a result is sent into its ended task", {
+      return broken("the client sends a message to refine a result to the ended task", {
         saw: `taskId ${brief(id)}`,
         want: "referenceTaskIds",
         at,
       });
     if (!asList(message["referenceTaskIds"]).includes(id ?? null))
-      return broken("a message to refine a result does not name its task", {
+      return broken("the client's message to refine a result does not name its task", {
         saw: brief(message["referenceTaskIds"] ?? "no referenceTaskIds"),
         want: `referenceTaskIds: ["${id}"]`,
         at,
       });
     if (asText(message["contextId"]) === context) return holds(undefined, at);
-    return broken("a message to refine a result is sent into another context", {
+    return broken("the client sends a message to refine a result in another context", {
       saw: brief(message["contextId"] ?? "no contextId"),
       want: context ?? "",
       at,
@@ -122,15 +122,15 @@ const namesArtifact = situationCheck({
     const [artifact] = asList(asObject(asObject(first.reply.json)?.["task"])?.["artifacts"]);
     const id = asText(asObject(artifact)?.["artifactId"]);
     if (id !== undefined && JSON.stringify(message).includes(id)) return holds(undefined, second.exchange);
-    return broken("a message to refine a result does not say which artifact is meant", {
+    return broken("the client's message to refine a result does not name the artifact", {
       saw: brief(message),
-      want: `the artifactId "${id}" somewhere in it`,
+      want: `the artifactId "${id}" in the message`,
       at: second.exchange,
     });
   },
 });
 
-/** What a client does about tasks that it does not see the end of at once. */
+/** Checks of how a client follows tasks that do not end immediately. */
 export const followingChecks: readonly SituationCheck[] = [
   noSecondWork,
   noWaitingForLost,

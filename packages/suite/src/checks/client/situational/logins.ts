@@ -8,16 +8,16 @@ import { broken, type Finding, holds, notExamined } from "../../../define/findin
 const hasBearer = (request: ClientRequest): boolean =>
   fieldsNamed(request, "authorization").some((value) => /^bearer +\S/i.test(value));
 
-/** With the login that the client was given: on some request at least. The first may find out that one is needed. */
+/** Checks that some request has the given credentials. The first may only find out that they are needed. */
 function loggedIn({ requests }: SituationSeen): Finding | undefined {
   const calls = callsOf(requests);
   const [first] = calls;
   if (!first) return undefined;
   const at = calls.slice(0, 3).map(({ exchange }) => exchange);
   if (calls.some(hasBearer)) return holds(undefined, at);
-  return broken("the login that the client was given is on none of its requests", {
+  return broken("the client sends none of its requests with the given credentials", {
     saw: `${calls.length} calls without Authorization: Bearer`,
-    want: "Authorization: Bearer, as the card asks for",
+    want: "Authorization: Bearer, as the card requires",
     at,
   });
 }
@@ -40,14 +40,12 @@ const verifiesCertificates = situationCheck({
   judge({ requests, distrusted }) {
     const [first] = requests;
     if (first)
-      return broken("the client talks to a server whose certificate no authority has signed", {
+      return broken("the client accepts a certificate that is not signed by a trusted authority", {
         saw: `${first.exchange.http.request.method} ${new URL(first.exchange.http.request.url).pathname} over TLS`,
-        want: "no request: the connection is given up",
+        want: "no request: the client closes the connection",
         at: first.exchange,
       });
-    return distrusted > 0
-      ? holds()
-      : notExamined("not-triggered", "the client did not get as far as the certificate of the server");
+    return distrusted > 0 ? holds() : notExamined("not-triggered", "the client did not reach the TLS handshake");
   },
 });
 
@@ -57,13 +55,13 @@ const stayingHome = situationCheck({
   judge({ requests, agent }) {
     const home = new URL(agent.cardUrl).hostname;
     const [there, here] = [requests.filter(isAway), requests.filter((request) => !isAway(request))];
-    // One that shows its login nowhere shows nothing of where it takes it.
+    // A client that never sends credentials shows nothing about where it sends them.
     if (!here.some(hasBearer)) return undefined;
     const carried = there.filter(hasBearer).map(({ exchange }) => exchange);
     if (carried.length)
-      return broken("the login for one host is shown to another, to which a redirect led", {
+      return broken("the client sends credentials to another host after a redirect", {
         saw: "Authorization: Bearer on a request to the other host",
-        want: "none",
+        want: "no credentials",
         at: carried,
       });
     return holds(
@@ -82,12 +80,12 @@ const extendedWithLogin = situationCheck({
   in: ["extended-card"],
   judge({ requests }) {
     const calls = callsOf(requests).filter(({ operation }) => operation === "GetExtendedAgentCard");
-    if (!calls.length) return notExamined("not-triggered", "the client did not ask for the extended card");
+    if (!calls.length) return notExamined("not-triggered", "the client did not request the extended card");
     const at = calls.map(({ exchange }) => exchange);
     if (calls.some(hasBearer)) return holds(undefined, at);
-    return broken("the extended card is asked for without the login", {
+    return broken("the client requests the extended card without credentials", {
       saw: "no Authorization: Bearer",
-      want: "Authorization: Bearer, as the card asks for",
+      want: "Authorization: Bearer, as the card requires",
       at,
     });
   },
@@ -105,7 +103,7 @@ const extendedReplaces = situationCheck({
     const later = requests.slice(read + 1);
     const sent = callsOf(later).filter(isSend);
     if (sent.length)
-      return broken("a message goes where the public card leads, although the extended card was read", {
+      return broken("the client sends a message to the public card's interface, although it read the extended card", {
         saw: sent[0]!.exchange.http.request.url,
         want: "the interface of the extended card",
         at: [requests[read]!.exchange, sent[0]!.exchange],
@@ -116,11 +114,11 @@ const extendedReplaces = situationCheck({
           undefined,
           elsewhere.map(({ exchange }) => exchange),
         )
-      : notExamined("not-triggered", "the client sent no message after it had read the extended card");
+      : notExamined("not-triggered", "the client sent no message after it read the extended card");
   },
 });
 
-/** Calls by which a client keeps an eye on a task. */
+/** Operations with which a client watches a task. */
 const watching = ["GetTask", "SubscribeToTask", "CreateTaskPushNotificationConfig"];
 
 const waits: TaskState = "TASK_STATE_AUTH_REQUIRED";
@@ -131,13 +129,13 @@ const watched = situationCheck({
   judge({ requests, runs }) {
     const calls = callsOf(requests);
     const asked = calls.findIndex(({ reply }) => reply.is === "result" && stateIn(reply.json) === waits);
-    // On an open stream the rest comes by itself.
+    // On an open stream, the rest arrives by itself.
     if (asked === -1 || calls.some((call) => isSend(call) && call.reply.is === "stream")) return undefined;
     const later = calls.slice(asked + 1).filter(({ operation }) => operation && watching.includes(operation));
     if (later.length) return holds(undefined, [later[0]!.exchange]);
     if (!runs.length || runs.some(({ exit, errors }) => exit !== 0 || errors.trim() !== ""))
-      return notExamined("not-triggered", "the client left the task to its user");
-    return broken("a task that waits for an authorisation is told as done", {
+      return notExamined("not-triggered", "the client leaves the task to its user");
+    return broken("the client reports a task that waits for authorization as done", {
       saw: "no further call, and exit code 0",
       want: "GetTask, SubscribeToTask or a webhook",
       at: calls[asked]!.exchange,

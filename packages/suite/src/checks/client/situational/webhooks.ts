@@ -6,7 +6,7 @@ import {
 } from "../../../client/situation-check.ts";
 import { broken, type Finding, holds, notExamined } from "../../../define/finding.ts";
 
-/** What a receiver was sent, for the sake of which rule, and what it said. */
+/** Returns the notifications sent to a receiver for a rule, with its responses. */
 const postsOf = ({ notifications }: SituationSeen, as: SentNotification["as"]) =>
   notifications.filter((each) => each.as === as);
 
@@ -14,7 +14,7 @@ const printedBy = ({ runs }: SituationSeen): string => runs.map(({ output }) => 
 
 const timesIn = (text: string, what: string): number => text.split(what).length - 1;
 
-const unregistered = notExamined("not-triggered", "the client registered no webhook that could be reached");
+const unregistered = notExamined("not-triggered", "the client registered no reachable webhook");
 
 const acknowledged = situationCheck({
   id: "PUSH-036",
@@ -24,20 +24,21 @@ const acknowledged = situationCheck({
     if (!posts.length) return unregistered;
     const wrong = posts.find(({ status }) => status !== undefined && (status < 200 || status > 299));
     if (wrong)
-      return broken("a notification that is in order is not acknowledged", { saw: `${wrong.status}`, want: "2xx" });
+      return broken("the client does not acknowledge a valid notification", { saw: `${wrong.status}`, want: "2xx" });
     return posts.some(({ status }) => status !== undefined) ? holds() : unregistered;
   },
 });
 
-/** A notification that a receiver must not believe: refused, or without effect. */
+/** Checks that a receiver refuses or ignores an untrustworthy notification. */
 function disbelieved(seen: SituationSeen, as: "forged" | "foreign" | "old", what: string): Finding {
   const [post] = postsOf(seen, as);
   if (!post || post.status === undefined) return unregistered;
-  if (post.status >= 400) return holds(`it answers ${post.status}`);
-  if (!printedBy(seen).includes(post.text)) return holds(`it answers ${post.status}, and nothing comes of it`);
-  return broken(`the receiver took ${what} for true`, {
+  if (post.status >= 400) return holds(`the client returns ${post.status}`);
+  if (!printedBy(seen).includes(post.text))
+    return holds(`the client returns ${post.status} and ignores the notification`);
+  return broken(`the client accepts ${what}`, {
     saw: `${post.status}, and its text in the output of the client`,
-    want: "a refusal, or no effect",
+    want: "an error, or no effect",
   });
 }
 
@@ -55,7 +56,7 @@ const verifiesSender = situationCheck({
 const knowsTask = situationCheck({
   id: "PUSH-038",
   in: ["webhook-foreign"],
-  judge: (seen) => disbelieved(seen, "foreign", "a notification about a task of others"),
+  judge: (seen) => disbelieved(seen, "foreign", "a notification about a foreign task"),
 });
 
 const looksAtTime = situationCheck({
@@ -71,9 +72,10 @@ const once = situationCheck({
     const [post] = postsOf(seen, "repeated");
     if (!post || post.status === undefined) return unregistered;
     const times = timesIn(printedBy(seen), post.text);
-    if (times === 0) return notExamined("not-triggered", "nothing shows what the client made of the notification");
+    if (times === 0)
+      return notExamined("not-triggered", "the output does not show how the client handled the notification");
     if (times === 1) return holds();
-    return broken(`a notification that came twice is dealt with ${times} times`, {
+    return broken(`the client processes a duplicate notification ${times} times`, {
       saw: `its text ${times} times in the output`,
       want: "once",
     });

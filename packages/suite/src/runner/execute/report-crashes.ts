@@ -10,7 +10,7 @@ import type { RunContext } from "../run-context.ts";
 export type Reports = ReadonlyMap<VersionToPlan, Reporting>;
 
 /** Reports a crash that no check has reported as a failure of the first rule whose check sent the request. */
-export function tellCrashes({ checks }: Plan, { crashes }: RunContext, reports: Reports): void {
+export function reportCrashes({ checks }: Plan, { crashes }: RunContext, reports: Reports): void {
   for (const { call, how, check: rule, observation } of crashes.all) {
     const isHere = ({ on, instead }: PlannedCheck): boolean =>
       !instead && on !== undefined && interfaceKey(interfaceName(on)) === interfaceKey(interfaceName(call.on));
