@@ -37,7 +37,7 @@ export type BearingReport = ConformanceReport & {
 /** The report in a file, whose agent bears a hallmark by it; else throws. */
 export function readBearingReport(bytes: Uint8Array, source: HallmarkSource): BearingReport {
   const report = jsonIn(bytes) as unknown as ConformanceReport | undefined;
-  if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is no JSON report of `assay test`");
+  if (!isReport(report)) throw new HallmarkRefused("no-report", "the file is not a JSON report of `assay test`");
   const refusal = refusalOf(report, source);
   if (refusal) throw new HallmarkRefused(...refusal);
   // `refusalOf` looked at both.
@@ -61,7 +61,7 @@ export function refusalOf(report: ConformanceReport, source: HallmarkSource): [R
   if (!isText(cardDigest, 64) || !/^[\da-f]{64}$/.test(cardDigest))
     return ["no-card", "the report does not say which card was tested: test the agent again"];
   if (!isText(agentUrl, longest.address) || !isPublicAddress(agentUrl))
-    return ["no-agent", "the report names no address of an agent that can be told to others"];
+    return ["no-agent", "the report contains no public address of an agent"];
   const contradiction = contradictionIn(report, source);
   return contradiction === undefined ? undefined : ["contradictory", contradiction];
 }

@@ -34,7 +34,7 @@ const kinds = "a key of Ed25519, or of the curve P-256";
 /** Reads the operator's private key: PEM, or a JWK. */
 export async function readSigningKey(text: string): Promise<SigningKey> {
   const jwk = jsonIn(text);
-  if (!isPrivate(text, jwk)) throw keyRefused("it is no private key in PEM or as a JWK");
+  if (!isPrivate(text, jwk)) throw keyRefused("it is not a private key in PEM or JWK format");
   return signing(attempt(() => (jwk ? createPrivateKey(inJwk(jwk)) : createPrivateKey(text))));
 }
 

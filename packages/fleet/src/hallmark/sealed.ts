@@ -36,7 +36,10 @@ export async function unsealed(text: string, typ: SealType, keys: readonly Trust
   const not = (code: SealFault, because: string): Unsealed => ({ is: "not-genuine", code, because });
   const parts = partsOf(text);
   if (!parts)
-    return not("malformed", "it is no signed document: three parts of base64url with dots between, on one line");
+    return not(
+      "malformed",
+      "it is not a signed document: expected three base64url parts with dots between, on one line",
+    );
   const header = jsonIn(Buffer.from(parts[0], "base64url"));
   if (!isMembers(header, ["alg", "kid", "typ"]))
     return not("malformed", "its head does not have alg, kid and typ, and those alone");

@@ -23,7 +23,7 @@ const day = (seconds: number): string => isoOf(seconds).slice(0, 10);
 export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestion): ToldHallmark {
   if (verdict.is === "bad" && !verdict.claims)
     return {
-      answer: `This is no genuine hallmark: ${verdict.because}.`,
+      answer: `This hallmark is not genuine: ${verdict.because}.`,
       facts: [],
       means: ["Nothing. What it says about an agent was not even read."],
       meansNot: [],
@@ -40,7 +40,7 @@ export function toldHallmark(verdict: HallmarkVerdict, question: HallmarkQuestio
     };
   if (verdict.is === "undecided")
     return {
-      answer: `Whether this hallmark holds cannot be said: ${verdict.because}.`,
+      answer: `The validity of this hallmark is unknown: ${verdict.because}.`,
       facts,
       means: ["Its signature is genuine. It may have been revoked."],
       meansNot: [],
@@ -122,12 +122,12 @@ function limitsOf(
   return [
     ...(left > 0
       ? [
-          `${left} more ${left === 1 ? "rule applies and was" : "rules apply and were"} not examined: nothing is said about them.`,
+          `${left} more ${left === 1 ? "rule applies and was" : "rules apply and were"} not examined, so the hallmark does not cover them.`,
         ]
       : []),
     ...(hallmark.source === "report"
       ? [
-          "The issuer signed a report file. Whoever wrote that file may have made up its results: the issuer had no recording of the test.",
+          "The issuer signed a report file, without a recording of the test. The author of the file may have invented its results.",
         ]
       : []),
     "Advice that is not followed, contested rules and versions that the agent does not claim do not count; the report has them.",

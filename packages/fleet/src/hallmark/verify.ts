@@ -62,7 +62,7 @@ export async function verifyHallmark(question: HallmarkQuestion): Promise<Hallma
   if (read.is === "not-genuine") return { is: "bad", code: read.code, because: read.because };
   const claims = readHallmarkClaims(read.payload);
   if (!claims)
-    return { is: "bad", code: "malformed", because: "it is signed, and is no hallmark as this version knows them" };
+    return { is: "bad", code: "malformed", because: "it is signed, but it is not a hallmark that this version knows" };
   const fault = faultOf(claims, question);
   if (fault) return { is: "bad", ...fault, claims };
   const { revocations } = question;
