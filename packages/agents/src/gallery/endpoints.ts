@@ -68,14 +68,14 @@ export const endpointExhibits: readonly Exhibit[] = [
     id: "endpoint-402",
     what: "The agent requires payment for every call.",
     says: told("This agent asks for payment: {at}/rpc answered HTTP 402"),
-    todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
+    todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: exit(2),
     serves: endpoint(json({ error: "Payment Required", accepts: [] }, 402)),
   },
   {
     id: "openai-endpoint",
     what: "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.",
-    says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is no JSON-RPC"),
+    says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(

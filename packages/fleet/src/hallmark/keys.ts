@@ -59,7 +59,7 @@ export async function generateSigningKey(alg: SignatureAlgorithm): Promise<{ pem
   return { pem: privateKey.export({ type: "pkcs8", format: "pem" }) as string, jwks: jwksOf([half]) };
 }
 
-/** What is published, so that others can verify. */
+/** The public part, for everyone who verifies. */
 export const jwksOf = (keys: readonly TrustedKey[]): { keys: JWK[] } => ({ keys: keys.map(({ jwk }) => jwk) });
 
 async function signing(key: KeyObject): Promise<SigningKey> {
@@ -95,12 +95,12 @@ const keysIn = (json: unknown): readonly unknown[] | undefined => {
   return Array.isArray(keys) ? keys : undefined;
 };
 
-/** Node would take a private key for its public half without a word. */
+/** Node silently accepts a private key as its public half. */
 const isPrivate = (text: string, json: unknown): boolean =>
   /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text) ||
   [json, ...(keysIn(json) ?? [])].some((each) => typeof each === "object" && each !== null && "d" in each);
 
-/** What the library says of a key that it cannot read may quote it. */
+/** The library's message about an unreadable key may quote the key. */
 function attempt(read: () => KeyObject): KeyObject {
   try {
     return read();
