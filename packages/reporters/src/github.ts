@@ -10,14 +10,14 @@ import {
 import { cut, endingOf, examinedOf, findingsOf, visible } from "@assay/suite/text";
 import type { Run } from "./run.ts";
 
-/** So many annotations of a kind GitHub shows for a step; what comes after them is dropped without a word. */
+/** The maximum number of annotations per kind that GitHub shows for a step. It drops the rest without a message. */
 const mostShown = 10;
 
 export type AnnotationKind = "error" | "warning" | "notice";
 
 /**
- * A command to GitHub's runner. Its text is made of lines, each of which is shown on one line whatever is in it: what an
- * agent says can neither end the command nor begin another.
+ * Builds a command for GitHub's runner. Each text is escaped to a single line, so the text of an agent can neither end the
+ * command nor start another one.
  */
 export function annotation(kind: AnnotationKind, title: string, ...lines: readonly string[]): string {
   const said = lines.map((line) => visible(cut(line, 1000))).join("\n");
@@ -37,7 +37,7 @@ export function github({ report }: Run): string {
   return [...shown("error", errors), ...shown("warning", warnings), headline(report), ""].join("\n");
 }
 
-/** A run that came to no answer is no success. */
+/** Reports a run without a conclusive outcome as an error, because it is not a success. */
 function trouble(report: ConformanceReport): string[] {
   const ending = endingOf(report);
   if (ending === undefined) return [];

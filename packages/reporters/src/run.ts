@@ -1,6 +1,6 @@
 import type { ConformanceReport, RunEvent } from "@assay/suite/report";
 
-/** What a report is made from: what happened, and what it comes to (`foldRun` of the events). */
+/** The input of a reporter: the events of a run and the report that `foldRun` makes of them. */
 export interface Run {
   readonly events: readonly RunEvent[];
   readonly report: ConformanceReport;

@@ -48,10 +48,10 @@ export function sarif({ report }: Run): string {
 
 type Level = "error" | "warning" | "note";
 
-/** There is no line of source to point at: what an operator can change about a test stands in this file. */
+/** There is no source line to point at, so results point at the file in which an operator configures the test. */
 const location = { physicalLocation: { artifactLocation: { uri: "assay.yaml" }, region: { startLine: 1 } } };
 
-/** As plain text of SARIF, in which brackets could be a link. */
+/** Escapes text for SARIF, where brackets could form a link. */
 const plain = (text: string): string => visible(cut(text, 1000)).replace(/[\\[\]]/g, "\\$&") || "(empty)";
 
 function ruleOf(example: ConformanceResult): object {
@@ -97,19 +97,19 @@ function findingOf(finding: ConformanceResult, ruleIndex: number): object {
   };
 }
 
-/** What a baseline expects, and what is contested, decides nothing here either. */
+/** Failures that a baseline expects and disputed failures are not errors, as in every other report. */
 const levelOf = ({ verdict, expected, disputed }: ConformanceResult): Level =>
   expected !== undefined ? "note" : verdict === "fail" && !disputed ? "error" : "warning";
 
 const answerRule = {
   id: "assay-run",
-  shortDescription: { text: "The run comes to an answer" },
+  shortDescription: { text: "The run has a conclusive outcome" },
   help: { text: "Too little could be examined to say whether the agent conforms." },
   defaultConfiguration: { level: "error" },
   properties: { tags: ["a2a"] },
 };
 
-/** Without a result, a run that came to no answer would look as if everything had been mended. */
+/** Without this result, a run without a conclusive outcome would look as if every finding had been fixed. */
 function unanswered(report: ConformanceReport): object | undefined {
   const ending = endingOf(report);
   if (ending === undefined) return undefined;
