@@ -61,7 +61,7 @@ async function meet(
   if (!connection.mayGoTo(chosen.url)) {
     const { host } = new URL(chosen.url);
     screen.complain(
-      `${escapeText(host)} is not the address you named, so your credentials do not go there; --trust-host ${escapeText(host)} lets them.`,
+      `${escapeText(host)} is not the address you named, so Assay does not send your credentials there. To allow it: --trust-host ${escapeText(host)}`,
     );
   }
   const announce = (operation: Operation, what: string): void => {
