@@ -181,9 +181,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
 
   test("an agent that is not there is no verdict, and what to do is said", async () => {
     await open(`#/runs/${unreachable}`, ".answer.inconclusive h1");
-    expect(await page.textContent(".answer")).toMatch(
-      /Nothing answers at http:\/\/127\.0\.0\.1:1.*Is the agent running\?/s,
-    );
+    expect(await page.textContent(".answer")).toMatch(/Cannot reach http:\/\/127\.0\.0\.1:1.*Start the agent/s);
     await page.reload();
     await page.waitForSelector(".answer.inconclusive h1");
   });
@@ -222,7 +220,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
     await page.reload();
     await page.waitForSelector("h1:text-is('LIST-003')");
     await page.fill("input[type=search]", "no such words anywhere");
-    expect(await page.textContent(".list")).toContain("No rule has all of these words");
+    expect(await page.textContent(".list")).toContain("No rule matches all of these words");
   });
 
   test("a file of a run opens where it is dropped, and is sent nowhere", async () => {
@@ -244,7 +242,7 @@ describe.runIf(hasBrowser)("the page", { timeout: 90_000 }, () => {
       mimeType: "application/json",
       buffer: Buffer.from("{}"),
     });
-    expect(await page.textContent(".trouble")).toContain("cats.json is no run");
+    expect(await page.textContent(".trouble")).toContain("cats.json is not a run");
   });
 
   test("who comes without the token is told where to find it", async () => {

@@ -5,8 +5,8 @@ import { card, json, page, redirect, text, workingCard } from "./serving.ts";
 
 const address = (id: string): string => `/gallery/${id}${cardPath}`;
 const noCard = (saw: string): string => `No agent card was found for {typed}. Tried {typed}: ${saw}.`;
-const elsewhere = "Is the agent served under a path? Give that path, or the address of the card itself";
-const login = "Give one: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD";
+const elsewhere = "If the agent is served under a path, pass that path, or the address of the card itself";
+const login = "Pass credentials: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD";
 
 const unauthorised: Serve = text(401, "application/json", '{"error":"unauthorized"}', {
   "WWW-Authenticate": 'Bearer realm="gallery"',
@@ -62,7 +62,7 @@ export const cardExhibits: readonly Exhibit[] = [
     what: "The card path returns HTTP 500.",
     address: address("card-500"),
     says: noCard("HTTP 500"),
-    todo: "The server broke down over its card: its log says why",
+    todo: "The server failed to serve its card. See its log",
     exit: 2,
     serves: { [cardPath]: text(500, "text/plain", "Internal Server Error") },
   },
@@ -71,7 +71,7 @@ export const cardExhibits: readonly Exhibit[] = [
     what: "A website returns the same page for every path.",
     address: address("website"),
     says: noCard("200, but a web page"),
-    todo: "Give the address of the agent, not of its website",
+    todo: "Pass the address of the agent, not of its website",
     exit: 2,
     serves: { [cardPath]: page("Welcome") },
   },
@@ -80,7 +80,7 @@ export const cardExhibits: readonly Exhibit[] = [
     what: "The card path returns an HTML error page with status 200 and Content-Type application/json.",
     address: address("html-labelled-json"),
     says: noCard("200, but a web page"),
-    todo: "Give the address of the agent, not of its website",
+    todo: "Pass the address of the agent, not of its website",
     exit: 2,
     serves: { [cardPath]: text(200, "application/json", "<!doctype html>\n<title>Oops</title>\n") },
   },
@@ -116,7 +116,7 @@ export const cardExhibits: readonly Exhibit[] = [
     what: "The card path requires payment.",
     address: address("card-402"),
     says: "This agent asks for payment: {typed} answered HTTP 402.",
-    todo: "Credentials that were paid for go along with --bearer, --api-key or --header",
+    todo: "If you have paid, pass your credentials: --bearer, --api-key or --header",
     exit: 2,
     serves: { [cardPath]: json({ error: "Payment Required" }, 402) },
   },
@@ -124,7 +124,7 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "card-behind-token",
     what: "The card requires a token, and the token is sent.",
     flags: ["--bearer", "gallery-token"],
-    says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
+    says: { test: "conformant", card: "No errors in this card", send: "Echo: hello" },
     exit: 0,
     serves: {
       [cardPath]: (call) =>
@@ -136,8 +136,8 @@ export const cardExhibits: readonly Exhibit[] = [
     what: "The card starts and then stalls.",
     address: address("stalled-card"),
     flags: ["--timeout", "1"],
-    says: noCard("no byte arrived for 1000 ms"),
-    todo: "Give it more time: --timeout <seconds>",
+    says: noCard("timeout: no byte arrived for 1000 ms"),
+    todo: "Increase the timeout: --timeout <seconds>",
     exit: 2,
     serves: { [cardPath]: stalled },
   },
@@ -145,7 +145,7 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "endless-card",
     what: "The card never ends.",
     address: address("endless-card"),
-    says: noCard("the answer exceeds 32 MiB"),
+    says: noCard("the response exceeds 32 MiB"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: endless },
@@ -154,8 +154,8 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "cut-card",
     what: "The card is cut off in the middle.",
     address: address("cut-card"),
-    says: noCard("200, but no JSON"),
-    todo: "The card has to be JSON: a parser says where it is not",
+    says: noCard("200, but not JSON"),
+    todo: "Serve the card as valid JSON",
     exit: 2,
     serves: { [cardPath]: spoiled((whole) => whole.slice(0, whole.length / 2)) },
   },
@@ -163,8 +163,8 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "trailing-comma",
     what: "The card has a trailing comma, so it is not valid JSON.",
     address: address("trailing-comma"),
-    says: noCard("200, but no JSON"),
-    todo: "The card has to be JSON: a parser says where it is not",
+    says: noCard("200, but not JSON"),
+    todo: "Serve the card as valid JSON",
     exit: 2,
     serves: { [cardPath]: spoiled((whole) => whole.replace(/\n}$/, ",\n}")) },
   },
@@ -183,7 +183,7 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "empty-card",
     what: "The card is an empty object.",
     address: address("empty-card"),
-    says: noCard("200, but no agent card"),
+    says: noCard("200, but not an agent card"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: json({}) },
@@ -192,7 +192,7 @@ export const cardExhibits: readonly Exhibit[] = [
     id: "list-of-cards",
     what: "The card is wrapped in a list.",
     address: address("list-of-cards"),
-    says: noCard("200, but no agent card"),
+    says: noCard("200, but not an agent card"),
     todo: elsewhere,
     exit: 2,
     serves: { [cardPath]: json(() => [cardOf([])]) },
@@ -211,7 +211,7 @@ export const cardExhibits: readonly Exhibit[] = [
   {
     id: "moved-card",
     what: "The card path redirects to another path that has the card.",
-    says: { test: "conformant", card: "Nothing wrong with this card", send: "Echo: hello" },
+    says: { test: "conformant", card: "No errors in this card", send: "Echo: hello" },
     exit: 0,
     serves: { [cardPath]: redirect(301, ({ at }) => `${at}/card.json`), "/card.json": card(workingCard) },
   },

@@ -13,6 +13,7 @@ import { forAnybody, taskOfAnybody } from "../mutation/callers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { without } from "../mutation/json.ts";
 import { changeAnswer, instead, intercept } from "../mutation/operations.ts";
+import { postedText } from "../mutation/requests.ts";
 
 const credentialsOf = ({ headers }: RequestHead): string | undefined =>
   headers.authorization ?? String(headers["x-api-key"]);
@@ -30,7 +31,7 @@ export const authMutants: readonly Divergence[] = [
 
   secure("AUTH-006.open-streams", "SubscribeToTask works without credentials.", {
     http: (serve) => async (request, reply) => {
-      const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+      const body = await postedText(request);
       const isSubscription = body.includes('"SubscribeToTask"') || request.path.endsWith(":subscribe");
       if (!isSubscription || request.headers.authorization || request.headers["x-api-key"])
         return serve(request, reply);

@@ -7,7 +7,15 @@ import { changeStreamText } from "../mutation/bytes.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { changeAnswers, changeEventData, changeRequests, type HttpAnswer, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
-import { crashesOn, diesOn, isJson } from "../mutation/requests.ts";
+import {
+  asEmptyStream,
+  changeJsonBody,
+  crashesOn,
+  diesOn,
+  forPosts,
+  isJson,
+  sendRpcError,
+} from "../mutation/requests.ts";
 
 /** Changes complete JSON-RPC responses; those of HTTP+JSON have no `jsonrpc`. */
 const calls = (change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
@@ -28,21 +36,7 @@ const isRpc = ({ method, path }: Pick<WireRequest, "method" | "path">): boolean 
 
 /** Changes calls before the agent reads them; invalid JSON stays unchanged. */
 const changeCall = (change: (call: JsonObject) => JsonObject) =>
-  changeRequests((request) =>
-    isRpc(request)
-      ? {
-          async body() {
-            const bytes = await request.body();
-            try {
-              const call = JSON.parse(String(bytes)) as JsonValue;
-              return isObject(call) ? Buffer.from(JSON.stringify(change(call as JsonObject))) : bytes;
-            } catch {
-              return bytes;
-            }
-          },
-        }
-      : {},
-  );
+  changeJsonBody((call, request) => (isRpc(request) ? change(call) : call));
 
 /** Changes responses with this error code. */
 const atCode = (code: number, change: (answer: HttpAnswer, json: JsonObject) => HttpAnswer) =>
@@ -86,22 +80,13 @@ const asLines =
   };
 
 /** Rejects subscriptions with an empty stream. */
-const silentRefusals =
-  (serve: Handler): Handler =>
-  async (request, reply) => {
-    const asked = isRpc(request) ? String(await request.body().catch(() => "")) : "";
-    if (!asked.includes('"SubscribeToTask"')) return serve(request, reply);
-    return serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
-  };
+const silentRefusals = forPosts((body, request) => isRpc(request) && body.includes('"SubscribeToTask"'), asEmptyStream);
 
 /** Treats ListTasks as a 1.0 call, whatever version the headers name. */
-const uncheckedLists =
-  (serve: Handler): Handler =>
-  async (request, reply) => {
-    const asked = isRpc(request) ? String(await request.body().catch(() => "")) : "";
-    const unversioned = changeRequests(({ headers }) => ({ headers: { ...headers, "a2a-version": "1.0" } }));
-    return (asked.includes('"ListTasks"') ? unversioned(serve) : serve)(request, reply);
-  };
+const uncheckedLists = forPosts(
+  (body, request) => isRpc(request) && body.includes('"ListTasks"'),
+  changeRequests(({ headers }) => ({ headers: { ...headers, "a2a-version": "1.0" } })),
+);
 
 export const jsonRpcMutants: readonly Divergence[] = [
   spec("JSONRPC-001.page", "GetTask for an unknown task returns an HTML page with status 404 over JSON-RPC.", {
@@ -192,11 +177,7 @@ export const jsonRpcMutants: readonly Divergence[] = [
 
   spec("JSONRPC-010.private-code", "An internal error has a private code instead of -32603.", () => ({
     http: onFirstCall("ListTasks", (id, reply) =>
-      reply.send(
-        500,
-        { "Content-Type": "application/json" },
-        JSON.stringify({ jsonrpc: "2.0", id, error: { code: 500, message: "Internal Server Error" } }),
-      ),
+      sendRpcError(reply, id, { code: 500, message: "Internal Server Error" }, 500),
     ),
   })),
 

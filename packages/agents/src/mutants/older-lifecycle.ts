@@ -6,6 +6,7 @@ import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachObject, inJson, recoded, without } from "../mutation/json.ts";
 import { changeStream, intercept } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
+import { postedText, sendRpcError } from "../mutation/requests.ts";
 import { silence } from "../mutation/streams.ts";
 
 // They misbehave in the same way in 0.2, which has the same wire format.
@@ -25,15 +26,11 @@ const capitals = (state: JsonValue): string => `TASK_STATE_${String(state).toUpp
 const demandsKind =
   (serve: Handler): Handler =>
   async (request, reply) => {
-    const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+    const body = await postedText(request);
     const message = /"method":"message\//.test(body) ? messageIn(body) : undefined;
     if (!message || message.kind !== undefined) return serve(request, reply);
     const error = { code: -32602, message: "params.message.kind: Field required" };
-    reply.send(
-      200,
-      { "Content-Type": "application/json" },
-      JSON.stringify({ jsonrpc: "2.0", id: message.call["id"] ?? null, error }),
-    );
+    sendRpcError(reply, message.call["id"], error);
   };
 
 function messageIn(body: string): { readonly call: JsonObject; readonly kind: JsonValue | undefined } | undefined {

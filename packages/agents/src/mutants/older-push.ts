@@ -5,6 +5,7 @@ import type { Layers } from "../definition/layers.ts";
 import { changeAnswers, changeRequests } from "../mutation/http.ts";
 import { answerOf } from "../mutation/json.ts";
 import { instead } from "../mutation/operations.ts";
+import { postedText } from "../mutation/requests.ts";
 
 // Push notifications of 0.3 and 0.2, where 1.0 has another rule.
 
@@ -85,7 +86,7 @@ export const olderPushMutants: readonly Divergence[] = [
 
   spec03("V03-PUSH-007.web-page", "A missing push configuration returns a web page.", {
     http: (serve) => async (request, reply) => {
-      const body = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+      const body = await postedText(request);
       const isGet = /"method"\s*:\s*"tasks\/pushNotificationConfig\/get"/.test(body);
       const page = {
         status: 200,

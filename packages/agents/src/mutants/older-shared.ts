@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { isObject, type JsonObject, type JsonValue } from "@assay/protocol";
-import type { Handler } from "@assay/wire/server";
 import { type Divergence, secure, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { onFirstCall } from "../mutation/first-call.ts";
 import { callWith } from "../mutation/grpc.ts";
-import { changeRequests, replyWith } from "../mutation/http.ts";
+import { changeRequests } from "../mutation/http.ts";
 import { answerOf, eachMember, errors, events, without } from "../mutation/json.ts";
 import { changeAnswer, refuseAs } from "../mutation/operations.ts";
+import { asEmptyStream, changeJsonBody, forPosts } from "../mutation/requests.ts";
 
 // Rules that 1.0 has too, broken in the format of 0.3. Most mutants of 1.0 misbehave there in the
 // same way (`/mutants/<id>@spec03`); these change JSON that 0.3 writes differently.
@@ -57,31 +57,17 @@ const breaksDownWithout = (member: string): Codec =>
   });
 
 /** Rejects subscriptions with an empty stream. */
-const silentRefusals =
-  (serve: Handler): Handler =>
-  async (request, reply) => {
-    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
-    if (!asked.includes('"tasks/resubscribe"')) return serve(request, reply);
-    return serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
-  };
+const silentRefusals = forPosts((body) => body.includes('"tasks/resubscribe"'), asEmptyStream);
 
 const unrouted = (fits: (path: string, method: string) => boolean) =>
   changeRequests(({ path, method }) => (fits(path, method) ? { method: "PUT" } : {}));
 
 /** Changes a JSON-RPC call before the agent reads it. */
 const changeCall = (change: (params: Record<string, unknown>, method: string) => void) =>
-  changeRequests((request) => ({
-    async body() {
-      const bytes = await request.body();
-      try {
-        const call = JSON.parse(String(bytes)) as Record<string, unknown>;
-        if (isObject(call["params"])) change(call["params"], String(call["method"]));
-        return Buffer.from(JSON.stringify(call));
-      } catch {
-        return bytes;
-      }
-    },
-  }));
+  changeJsonBody((call) => {
+    if (isObject(call["params"])) change(call["params"], String(call["method"]));
+    return { ...call };
+  });
 
 /** Returns the last configuration to requests that name no task. */
 function lastConfig(): Layers {

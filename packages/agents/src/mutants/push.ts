@@ -7,13 +7,14 @@ import {
   type Task,
   type TaskPushNotificationConfig,
 } from "@assay/protocol";
-import type { Handler, WireRequest } from "@assay/wire/server";
+import type { Handler } from "@assay/wire/server";
 import { type Divergence, full, minimal, secure } from "../definition/divergence.ts";
 import { forAnybody } from "../mutation/callers.ts";
-import { changeRequests, replyWith } from "../mutation/http.ts";
+import { replyWith } from "../mutation/http.ts";
 import { answerOf, inJson } from "../mutation/json.ts";
 import { changeAnswer, changeParams, instead, intercept, orElse, refuseAs } from "../mutation/operations.ts";
 import { RecentSet } from "../mutation/recent.ts";
+import { changeJsonBody } from "../mutation/requests.ts";
 
 const pushOperations = [
   "CreateTaskPushNotificationConfig",
@@ -38,19 +39,11 @@ const withoutConfig = (request: SendMessageRequest): SendMessageRequest => {
 
 /** Changes the parameters of a request before the agent reads them; JSON-RPC wraps them in an envelope. */
 const changeJsonParams = (change: (params: Record<string, unknown>, method: string) => void) =>
-  changeRequests((request: WireRequest) => ({
-    async body() {
-      const body = await request.body();
-      if (request.method !== "POST" || body.length === 0) return body;
-      try {
-        const json = JSON.parse(body.toString()) as Record<string, unknown>;
-        change((isObject(json["params"]) ? json["params"] : json) as Record<string, unknown>, String(json["method"]));
-        return Buffer.from(JSON.stringify(json));
-      } catch {
-        return body;
-      }
-    },
-  }));
+  changeJsonBody((json, request) => {
+    if (request.method !== "POST") return json;
+    change(isObject(json["params"]) ? json["params"] : json, String(json["method"]));
+    return { ...json };
+  });
 
 export const pushMutants: readonly Divergence[] = [
   minimal("PUSH-001.takes-it", "CreateTaskPushNotificationConfig works on an agent that does not support push.", {

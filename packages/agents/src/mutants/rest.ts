@@ -5,7 +5,7 @@ import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
 import { changeAnswers, changeEventData, changeRequests, replyWith } from "../mutation/http.ts";
 import { errors } from "../mutation/json.ts";
-import { diesOn, isJson } from "../mutation/requests.ts";
+import { asEmptyStream, diesOn, forPosts, isJson } from "../mutation/requests.ts";
 
 const anyMessage = { message: { messageId: "any", role: "ROLE_USER", parts: [{ text: "task-lifecycle hi" }] } };
 
@@ -43,10 +43,7 @@ const labelledStreams =
     );
 
 /** Rejects streams with an empty stream. */
-const silentRefusals =
-  (serve: Handler): Handler =>
-  (request, reply) =>
-    serve(request, request.path.endsWith(":stream") ? replyWith(reply, { send: () => reply.events({}).end() }) : reply);
+const silentRefusals = forPosts((_body, { path }) => path.endsWith(":stream"), asEmptyStream);
 
 const nowhere =
   (serve: Handler): Handler =>

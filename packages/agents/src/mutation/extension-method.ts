@@ -3,6 +3,7 @@ import type { Handler, WireReply } from "@assay/wire/server";
 import type { AgentDefinition } from "../definition/agent.ts";
 import { timing } from "../definition/extensions.ts";
 import { replyWith } from "./http.ts";
+import { postedText } from "./requests.ts";
 
 /** A JSON-RPC method that an extension adds (see the guide on extensions). */
 const method = "assay.timing/elapsed";
@@ -16,7 +17,7 @@ export function withExtensionMethod({ isOpen }: { isOpen: boolean }): Partial<Ag
   const http =
     (serve: Handler): Handler =>
     async (request, reply) => {
-      const call = request.method === "POST" ? jsonObjectIn(String(await request.body().catch(() => ""))) : undefined;
+      const call = jsonObjectIn(await postedText(request));
       if (call?.["method"] !== method) return serve(request, reply);
       const answer = (): void => {
         const body = JSON.stringify({

@@ -2,6 +2,7 @@ import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/
 import type { Handler, WireReply } from "@assay/wire/server";
 import { changeRequests } from "./http.ts";
 import { eachObject } from "./json.ts";
+import { postedText, sendRpcError } from "./requests.ts";
 
 /** The member that gives the type of a part: `type` in 0.1, `kind` in 0.2 and 0.3. */
 type Tag = "type" | "kind";
@@ -13,7 +14,7 @@ export const demandsTag =
   (demanded: Tag, due: Tag = demanded) =>
   (serve: Handler): Handler =>
   async (request, reply) => {
-    const call = request.method === "POST" ? jsonObjectIn(String(await request.body().catch(() => ""))) : undefined;
+    const call = jsonObjectIn(await postedText(request));
     const parts = call ? partsIn(call) : [];
     if (!call || parts.length === 0) return serve(request, reply);
     if (parts.some((part) => part[demanded] === undefined)) return refuse(call, demanded, reply);
@@ -27,8 +28,7 @@ export const demandsTag =
 
 function refuse(call: JsonObject, tag: Tag, reply: WireReply): void {
   const error = { code: -32602, message: `Invalid parameters: message.parts[0].${tag} is required` };
-  const body = JSON.stringify({ jsonrpc: "2.0", id: call["id"] ?? null, error });
-  reply.send(200, { "Content-Type": "application/json" }, body);
+  sendRpcError(reply, call["id"], error);
 }
 
 /** Returns the message parts of a JSON-RPC call. */

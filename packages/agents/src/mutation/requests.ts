@@ -1,6 +1,39 @@
-import { isObject, type JsonObject, jsonObjectIn } from "@assay/protocol";
-import type { Handler } from "@assay/wire/server";
-import { changeRequests } from "./http.ts";
+import { isObject, type JsonObject, type JsonValue, jsonObjectIn } from "@assay/protocol";
+import type { Handler, WireReply, WireRequest } from "@assay/wire/server";
+import { changeRequests, replyWith } from "./http.ts";
+
+/** Returns the body of a POST; empty for other methods and for a body that cannot be read. */
+export const postedText = async (request: WireRequest): Promise<string> =>
+  request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+
+/** Applies a layer only to requests whose POST body fits. */
+export const forPosts =
+  (fits: (body: string, request: WireRequest) => boolean, layer: (serve: Handler) => Handler) =>
+  (serve: Handler): Handler => {
+    const layered = layer(serve);
+    return async (request, reply) => (fits(await postedText(request), request) ? layered : serve)(request, reply);
+  };
+
+/** Sends an empty stream instead of a complete response, such as a rejection. */
+export const asEmptyStream =
+  (serve: Handler): Handler =>
+  (request, reply) =>
+    serve(request, replyWith(reply, { send: () => reply.events({}).end() }));
+
+/** Sends a JSON-RPC error. */
+export const sendRpcError = (reply: WireReply, id: JsonValue | undefined, error: JsonObject, status = 200): void =>
+  reply.send(status, { "Content-Type": "application/json" }, JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }));
+
+/** Changes the JSON object in the body of a request; any other body stays unchanged. */
+export const changeJsonBody = (change: (json: JsonObject, request: WireRequest) => JsonObject) =>
+  changeRequests((request) => ({
+    async body() {
+      const bytes = await request.body();
+      const json = jsonObjectIn(bytes);
+      const changed = json && change(json, request);
+      return changed === json ? bytes : Buffer.from(JSON.stringify(changed));
+    },
+  }));
 
 /** Changes the message of an HTTP request, in any binding. */
 export const changeMessage = (
@@ -12,17 +45,11 @@ export const changeMessage = (
 
 /** Changes the parameters of a send over HTTP, in any binding. */
 export const changeSendParams = (change: (params: JsonObject) => JsonObject): ((serve: Handler) => Handler) =>
-  changeRequests((request) => ({
-    async body() {
-      const bytes = await request.body();
-      const json = jsonObjectIn(bytes);
-      if (!json) return bytes;
-      if (request.path.endsWith(":send")) return Buffer.from(JSON.stringify(change(json)));
-      const { method, params } = json;
-      if (method !== "SendMessage" || !isObject(params)) return bytes;
-      return Buffer.from(JSON.stringify({ ...json, params: change(params as JsonObject) }));
-    },
-  }));
+  changeJsonBody((json, { path }) => {
+    if (path.endsWith(":send")) return change(json);
+    const { method, params } = json;
+    return method === "SendMessage" && isObject(params) ? { ...json, params: change(params as JsonObject) } : json;
+  });
 
 /** Returns an internal error for requests with a matching body. */
 export const crashesOn =

@@ -5,6 +5,7 @@ import { type Divergence, echo, secure, spec } from "../definition/divergence.ts
 import { onFirstCall, tooMany } from "../mutation/first-call.ts";
 import { errors, without } from "../mutation/json.ts";
 import { intercept } from "../mutation/operations.ts";
+import { sendRpcError } from "../mutation/requests.ts";
 
 const refusing = (kind: ErrorName, message: string) => (): never => {
   throw new A2AError(kind, message);
@@ -95,11 +96,7 @@ export const errorVariants: readonly Divergence[] = [
   // §3.3.2: a single failure that is reported correctly does not break the protocol.
   spec("stumbles", "The first ListTasks over JSON-RPC returns an internal error.", () => ({
     http: onFirstCall("ListTasks", (id, reply) =>
-      reply.send(
-        200,
-        { "Content-Type": "application/json" },
-        JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "The store is being restarted" } }),
-      ),
+      sendRpcError(reply, id, { code: -32603, message: "The store is being restarted" }),
     ),
   })),
 

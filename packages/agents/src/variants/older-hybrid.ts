@@ -3,6 +3,7 @@ import type { Handler } from "@assay/wire/server";
 import { type Divergence, secure, spec } from "../definition/divergence.ts";
 import { cardByVersion, inBothForms } from "../mutation/cards.ts";
 import { changeRequests, replyWith } from "../mutation/http.ts";
+import { postedText } from "../mutation/requests.ts";
 
 /** Merges the members of both formats in every security scheme. */
 function merged(newer: JsonObject, older: JsonObject): JsonObject {
@@ -24,7 +25,7 @@ function callIn(body: string): JsonObject | undefined {
 const byName =
   (serve: Handler): Handler =>
   async (request, reply) => {
-    const asked = request.method === "POST" ? callIn(String(await request.body().catch(() => ""))) : undefined;
+    const asked = callIn(await postedText(request));
     if (!String(asked?.["method"]).includes("/")) return serve(request, reply);
     const { "a2a-version": _version, ...headers } = request.headers;
     const told = replyWith(reply, {

@@ -8,7 +8,6 @@ import {
   type StreamResponse,
   type Task,
 } from "@assay/protocol";
-import type { Handler } from "@assay/wire/server";
 import { type Divergence, spec02, spec03 } from "../definition/divergence.ts";
 import type { Layers } from "../definition/layers.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
@@ -18,6 +17,7 @@ import { answerOf, eachMember, eachObject, events, inJson, recoded, without } fr
 import { changeStream, instead, intercept, keepEvents, refuseAs, together } from "../mutation/operations.ts";
 import { demandsTag } from "../mutation/part-tags.ts";
 import { RecentMap } from "../mutation/recent.ts";
+import { forPosts, postedText, sendRpcError } from "../mutation/requests.ts";
 
 /**
  * JSON-RPC of 0.2 and 0.3 as seen on real servers (docs/spec/real-world.md, numbers A1 to A46). The texts
@@ -26,23 +26,16 @@ import { RecentMap } from "../mutation/recent.ts";
 
 const sends = ["SendMessage", "SendStreamingMessage"] as const;
 
-const json = { "Content-Type": "application/json" };
-
 /** Sends the error of a rejected stream as its only event. */
-const errorsAsEvents =
-  (name: string) =>
-  (serve: Handler): Handler =>
-  async (request, reply) => {
-    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
-    if (!/"method"\s*:\s*"(message\/stream|tasks\/resubscribe)"/.test(asked)) return serve(request, reply);
-    return serve(
-      request,
-      replyWith(reply, {
-        send: (_status, headers, body) =>
-          reply.send(200, { ...headers, "Content-Type": "text/event-stream" }, `${name}data: ${String(body)}\n\n`),
-      }),
-    );
-  };
+const errorsAsEvents = (name: string) =>
+  forPosts(
+    (body) => /"method"\s*:\s*"(message\/stream|tasks\/resubscribe)"/.test(body),
+    changeAnswers(({ headers, body }) => ({
+      status: 200,
+      headers: { ...headers, "Content-Type": "text/event-stream" },
+      body: `${name}data: ${String(body)}\n\n`,
+    })),
+  );
 
 /** Maps the id of a restarted task to its replacement. */
 function beginsAnew(renewed: RecentMap<string>): NonNullable<Layers["operations"]> {
@@ -289,7 +282,7 @@ export const olderLifecycleVariants: readonly Divergence[] = [
       layers: {
         http: onFirstCall("tasks/cancel", (id, reply) => {
           const error = { code: -32603, message: "The store is being restarted" };
-          reply.send(200, json, JSON.stringify({ jsonrpc: "2.0", id, error }));
+          sendRpcError(reply, id, error);
         }),
       },
     }),
@@ -344,10 +337,10 @@ export const olderLifecycleVariants: readonly Divergence[] = [
   // A29: Python 0.2 and 0.3 do not look at it.
   spec02("any-jsonrpc-02", "Accepts requests of any JSON-RPC version.", {
     http: (serve) => async (request, reply) => {
-      const call = request.method === "POST" ? parsed(String(await request.body().catch(() => ""))) : undefined;
+      const call = parsed(await postedText(request));
       if (call?.["method"] !== "tasks/get" || call["jsonrpc"] === "2.0") return serve(request, reply);
       const error = { code: -32001, message: "Task not found" };
-      reply.send(200, json, JSON.stringify({ jsonrpc: "2.0", id: call["id"] ?? null, error }));
+      sendRpcError(reply, call["id"], error);
     },
   }),
 ];

@@ -8,6 +8,7 @@ import { changeAnswers } from "../mutation/http.ts";
 import { answerOf, eachMember, eachObject, errors, events, without } from "../mutation/json.ts";
 import { intercept, together } from "../mutation/operations.ts";
 import { RecentMap } from "../mutation/recent.ts";
+import { postedText, sendRpcError } from "../mutation/requests.ts";
 
 /**
  * The behaviour of the two servers that came with 0.1, and of its documentation (docs/spec/dialects.md §5,
@@ -64,7 +65,7 @@ const without01 =
   (...methods: readonly string[]) =>
   (serve: Handler): Handler =>
   async (request, reply) => {
-    const text = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
+    const text = await postedText(request);
     const method = methods.find((each) => text.includes(`"${each}"`));
     if (method === undefined) return serve(request, reply);
     const inner = {
@@ -136,11 +137,7 @@ export const v01Variants: readonly Divergence[] = [
   }),
   spec01("stumbles-01", "The first tasks/cancel returns an internal error.", () => ({
     http: onFirstCall("tasks/cancel", (id, reply) =>
-      reply.send(
-        200,
-        { "Content-Type": "application/json" },
-        JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32603, message: "Internal error" } }),
-      ),
+      sendRpcError(reply, id, { code: -32603, message: "Internal error" }),
     ),
   })),
   spec01("full-card-01", "The card has every member that a 0.1 card can have.", {

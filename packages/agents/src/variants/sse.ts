@@ -1,7 +1,7 @@
-import type { Handler } from "@assay/wire/server";
 import { spec } from "../definition/divergence.ts";
 import { changeStreamText } from "../mutation/bytes.ts";
-import { changeEventData, replyWith } from "../mutation/http.ts";
+import { changeAnswers, changeEventData, replyWith } from "../mutation/http.ts";
+import { forPosts } from "../mutation/requests.ts";
 
 /** Event streams that the standard of server-sent events allows. */
 
@@ -24,20 +24,14 @@ const withExtras = (piece: string): string =>
 const asEventStream = (text: string): string => `data: ${text}\n\n`;
 
 /** Sends an error before the stream as its only event. */
-const errorsAsEvents =
-  (serve: Handler): Handler =>
-  async (request, reply) => {
-    const asked = request.method === "POST" ? String(await request.body().catch(() => "")) : "";
-    const streams = /"method"\s*:\s*"(SendStreamingMessage|SubscribeToTask)"/.test(asked);
-    if (!streams) return serve(request, reply);
-    return serve(
-      request,
-      replyWith(reply, {
-        send: (status, headers, body) =>
-          reply.send(status, { ...headers, "Content-Type": "text/event-stream" }, asEventStream(String(body))),
-      }),
-    );
-  };
+const errorsAsEvents = forPosts(
+  (body) => /"method"\s*:\s*"(SendStreamingMessage|SubscribeToTask)"/.test(body),
+  changeAnswers((answer) => ({
+    ...answer,
+    headers: { ...answer.headers, "Content-Type": "text/event-stream" },
+    body: asEventStream(String(answer.body)),
+  })),
+);
 
 export const sseVariants = [
   // A2: sse-starlette ends its lines so.

@@ -37,7 +37,7 @@ test("a key is made once, for its owner alone", async () => {
   expect(JSON.parse(readFileSync("registry.jwks.json", "utf8")).keys).toMatchObject([{ kty: "OKP", alg: "EdDSA" }]);
   expect(await assay("hallmark", "keygen", "registry")).toMatchObject({
     code: 2,
-    err: "assay: registry.pem is there already, and is not written over\n",
+    err: "assay: registry.pem already exists. Choose another name.\n",
   });
 });
 
@@ -71,7 +71,7 @@ test("verify says what a hallmark means, and what not", async () => {
       https://registry.example says: on 2026-11-15 the agent at https://agent.example was tested with Assay, and of the 2 rules of A2A that were examined it broke none.
 
     What it does not mean
-      1 more rule applies and was not examined: nothing is said about them.
+      1 more rule applies and was not examined.
       Advice that is not followed, contested rules and versions that the agent does not claim do not count; the report has them.
       It says that the agent keeps to the protocol, not that its answers are good, that it is safe, or who runs it.
       It is about the agent as it was then. With another card or other code it may be different; after 2126-10-22 it says nothing.
@@ -114,7 +114,7 @@ test("nothing is read out of a hallmark that another key signed", async () => {
   const { code, out } = await assay("verify", hallmark, "--jwks", "other.jwks.json");
   expect({ code, out }).toEqual({
     code: 1,
-    out: "This is no genuine hallmark: the key that it names is none of those you trust.\n\nWhat it means\n  Nothing. What it says about an agent was not even read.\n",
+    out: "This hallmark is not genuine: you do not trust the key that it names.\n\nWhat it means\n  Nothing. Assay did not read what it says about an agent.\n",
   });
 });
 
@@ -152,14 +152,14 @@ test("a run is signed from its recording: the report is written beside the hallm
 test("a report that is there already is not written over", async () => {
   writeFileSync("mine.json", "mine");
   const told = await assay("hallmark", "sign", "last", ...sign, "--out", "mine.jws");
-  expect(told).toMatchObject({ code: 2, err: "assay: mine.json is there already, and is not written over\n" });
+  expect(told).toMatchObject({ code: 2, err: "assay: mine.json already exists. Choose another name.\n" });
   expect(() => statSync("mine.jws")).toThrow();
 });
 
 test("a file is no recording: it takes --from-report, and then everyone who verifies it sees that", async () => {
   const refused = await assay("hallmark", "sign", "report.json", ...sign);
   expect(refused.code).toBe(2);
-  expect(refused.err).toContain("report.json is a file, and no run in .assay/runs");
+  expect(refused.err).toContain("report.json is a file, not a run in .assay/runs");
   expect(refused.err).toContain("--from-report");
   expect((await assay("hallmark", "sign", "report.json", "--from-report", ...sign, "--out", "given.jws")).code).toBe(0);
   const { code, out } = await assay("verify", "given.jws", "--jwks", "registry.jwks.json", "--report", "report.json");
@@ -201,23 +201,23 @@ test.each([
   writeFileSync(`${name}.json`, JSON.stringify(report));
   const told = await assay("hallmark", "sign", `${name}.json`, "--from-report", ...sign);
   expect(told.code).toBe(code);
-  expect(told.err).toContain(`there is no hallmark for ${name}.json: ${because}`);
+  expect(told.err).toContain(`Cannot sign a hallmark for ${name}.json: ${because}`);
   expect(() => statSync(`${name}.json.jws`)).toThrow();
 });
 
 test.each([
-  [["verify", hallmark], "Whose hallmark should it be?"],
+  [["verify", hallmark], "No key to verify the hallmark with."],
   [["verify", hallmark, "--key", "registry.pem"], "--key: it holds a private key: keep that to yourself"],
-  [["verify", hallmark, "--jwks", "gone.json"], "--jwks: gone.json cannot be read: there is no such file"],
-  [["verify", hallmark, "--jwks", "registry.jwks.json", "--at", "tomorrow"], "--at tomorrow: this is no time"],
+  [["verify", hallmark, "--jwks", "gone.json"], "--jwks: cannot read gone.json: file not found"],
+  [["verify", hallmark, "--jwks", "registry.jwks.json", "--at", "tomorrow"], "--at tomorrow is not a date"],
   [["hallmark", "sign", "report.json", "--issuer", "me"], "required option '--key <key>' not specified"],
   [
     ["hallmark", "sign", "report.json", "--issuer", "me", "--key", "s3cret-key"],
-    "--key: a private key is not written out",
+    "--key: do not put a private key on the command line",
   ],
   [
     ["hallmark", "sign", "report.json", "--issuer", "me", "--key", "@registry.jwks.json"],
-    "--key: it is no private key",
+    "--key: it is not a private key",
   ],
 ])("%j is told what is missing, and no key", async (args, says) => {
   const { code, err } = await assay(...args);

@@ -20,7 +20,7 @@ import { summaryOf } from "../terminal/summary.ts";
 import { interruptible } from "../testing/interruption.ts";
 import { complainAbout } from "../testing/tell.ts";
 
-/** Without a record: so many of the last exchanges, and those that show a breach, are there for the report. */
+/** Without --record, the report has only this many of the last exchanges, and those that show a breach. */
 const keptExchanges = 1_000;
 
 /** The whole command: pass on and judge until it is stopped, then write the report. */
@@ -74,7 +74,7 @@ export async function proxy(
     throw isTaken(error)
       ? new UsageError(
           `cannot listen on ${flags.host} port ${flags.port}: ${error.message}`,
-          "Take another port (--port 0 finds a free one), or end what uses this one.",
+          "Choose another port (--port 0 picks a free one), or stop the program that uses this one.",
         )
       : error;
   });
@@ -113,18 +113,21 @@ function count(sight: Sight, tally: { calls: number; agent: number; client: numb
 function greet({ url }: OpenProxy, flags: ProxyFlags, screen: Screen, people: Screen): void {
   if (flags.json) screen.json({ ready: true, url, pid: process.pid });
   else {
-    const card = flags.keepCard ? "the card is passed on as it is" : "addresses on the card lead here";
-    people.line(`Proxy on ${people.colors.bold(escapeText(url))}   point your client there; ${card} (Ctrl-C ends it)`);
+    const card = flags.keepCard ? "the card stays unchanged" : "the card points here";
+    people.line(
+      `Proxy on ${people.colors.bold(escapeText(url))}   point your client there; ${card} (press Ctrl-C to stop)`,
+    );
     people.line(proxyHead(people.colors));
   }
 }
 
-/** Being stopped is how it ends, so it is no failure. A second signal does not wait. */
+/** A signal is the normal end, so the exit code is 0. A second signal does not wait. */
 function untilStopped(people: Screen, { json }: ProxyFlags, stopped: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const interruption = interruptible(
       () => {
-        if (people.isTerminal && !json) people.line("Stopping: what crossed is judged. Ctrl-C again leaves at once.");
+        if (people.isTerminal && !json)
+          people.line("Stopping and judging the calls. Press Ctrl-C again to stop at once.");
       },
       () => {},
     );

@@ -10,7 +10,7 @@ import { brief, escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import { createTimeline } from "../terminal/timeline.ts";
 
-/** `assay push create`: somebody else's webhook, or one of ours that shows what arrives. */
+/** `assay push create`: registers the given webhook, or one of Assay that shows what arrives. */
 export const createPush = (url: string, taskId: string, flags: PushCreateFlags, screen: Screen): Promise<ExitCode> =>
   talkTo(url, flags, screen, (talk) =>
     flags.to === undefined ? listenFor(talk, taskId, flags) : register(talk, taskId, flags, flags.to),
@@ -55,7 +55,7 @@ function register(talk: Talk, taskId: string, { id, token }: PushCreateFlags, ur
 async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Promise<ExitCode> {
   const { startReceiver } = await import("@assay/suite");
   if (flags.webhookUrl !== undefined && !URL.canParse(flags.webhookUrl))
-    throw new UsageError(`--webhook-url ${flags.webhookUrl} is no URL`);
+    throw new UsageError(`--webhook-url ${flags.webhookUrl} is not a valid URL`);
   const receiver = await startReceiver({
     ...(flags.listen ?? { host: "127.0.0.1", port: 0 }),
     ...(flags.webhookUrl !== undefined && { url: flags.webhookUrl }),
@@ -65,11 +65,11 @@ async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Pr
     const box = receiver.mailbox();
     const code = await register(talk, taskId, flags, box.url);
     if (code !== exitCodes.fine) return code;
-    if (!talk.json) talk.screen.line("waiting for notifications; Ctrl-C ends it");
+    if (!talk.json) talk.screen.line("waiting for notifications; press Ctrl-C to stop");
     const ended = await arriving(talk, box, { begun, withinMs: (flags.for ?? 300) * 1_000 });
     if (!talk.json)
       talk.screen.line(
-        `${plural(box.deliveries.length, "notification")}${ended ? "; the task has ended" : "; no end of the task was told"}`,
+        `${plural(box.deliveries.length, "notification")}${ended ? "; the task has ended" : "; no final notification arrived"}`,
       );
     return exitCodes.fine;
   } finally {
@@ -77,7 +77,7 @@ async function listenFor(talk: Talk, taskId: string, flags: PushCreateFlags): Pr
   }
 }
 
-/** Shows what comes; true once the end of the task was told. */
+/** Shows notifications; returns true after the final one. */
 async function arriving(
   talk: Talk,
   box: {
@@ -97,10 +97,7 @@ async function arriving(
       if (talk.json) talk.screen.json({ at: Math.round(at - begun), method, headers, body: event ?? text });
       else if (event) timeline.event(at - begun, talk.connection.mask.value(event));
       else
-        timeline.trouble(
-          at - begun,
-          `${method} with no event of a task: ${brief(talk.connection.mask.text(text), 80)}`,
-        );
+        timeline.trouble(at - begun, `${method} without a task event: ${brief(talk.connection.mask.text(text), 80)}`);
       ended ||= tellsEnd(event);
     }
     return ended || talk.signal.aborted;
@@ -117,7 +114,7 @@ function eventIn(text: string): StreamResponse | undefined {
   const json = jsonObjectIn(text);
   if (!json) return undefined;
   const members = ["task", "message", "statusUpdate", "artifactUpdate"];
-  // Whoever prints it reads each member with care.
+  // The timeline checks each member itself.
   if (members.some((name) => name in json)) return json as unknown as StreamResponse;
   return "status" in json && "id" in json ? ({ task: json } as unknown as StreamResponse) : undefined;
 }

@@ -24,7 +24,7 @@ import type { Screen } from "../terminal/screen.ts";
 import { verdictLine } from "../terminal/verdict-line.ts";
 
 const MiB = 1024 * 1024;
-/** What closing the store and sending the last traces may take on top of the times that were set. */
+/** Extra time for closing the store and sending the last traces. */
 const reserveMs = 10_000;
 
 /** Listens in on what clients send, and keeps nothing. */
@@ -36,7 +36,7 @@ async function listener(): Promise<ServedRecorder> {
   return new ServedRecorder(new Recording({ keep: false }));
 }
 
-/** What is being served: the test bed, or a recorded agent. */
+/** The test bed, or a recorded agent. */
 type Served = Pick<Testbed, "url" | "port" | "close"> & Partial<Pick<Testbed, "retire">>;
 
 /** The whole command: serve the test bed, or a recorded agent, until it is stopped. */
@@ -75,15 +75,15 @@ export async function serve(settled: Settled, screen: Screen, folder = new RunFo
   if (flags.json || !screen.isTerminal) screen.json(readyLine(served));
   else if (isTestbed(served)) await greet(served, screen);
   else greetRecorded(served, flags.recorded!, screen);
-  if (run) screen.complain(`What clients send is kept in ${run.file}.`);
+  if (run) screen.complain(`Recording the traffic in ${run.file}.`);
   const code = await untilStopped(served, settled.settings, screen, log);
   await tracing?.close();
   const trouble = run?.end();
-  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is not whole: ${trouble}`);
+  if (trouble !== undefined) screen.complain(`warning: ${run!.file} is incomplete: ${trouble}`);
   return code;
 }
 
-/** What only the test bed can be told. */
+/** The settings that apply only to the test bed. */
 function testbedOnly(settled: Settled, screen: Screen, log: ServerLog) {
   const flags = settled.settings;
   return {
@@ -116,7 +116,7 @@ function storeFrom({ settings, placeOf }: Settled, given: string, screen: Screen
   const hasPassword = /^postgres(ql)?:\/\/[^/@]*:[^/@]+@|[?&](ssl)?password=/.test(given);
   const address = readSecret(place?.name ?? "store", given, (name) => {
     if (hasPassword && place?.is !== "environment")
-      screen.complain(`warning: ${name} holds a password, which others can read; give env:NAME or @file`);
+      screen.complain(`warning: other users of this machine can read the password in ${name}. Use env:NAME or @file.`);
   });
   return {
     address,
@@ -135,7 +135,10 @@ const isTestbed = (served: Served): served is Testbed => "agents" in served;
 function usageOf(error: Error): UsageError {
   if (error instanceof UsageError) return error;
   if (error instanceof AssayError) return new UsageError(`--store: ${error.message}`);
-  return new UsageError(error.message, "Take another port (--port 0 finds a free one), or end what uses this one.");
+  return new UsageError(
+    error.message,
+    "Choose another port (--port 0 picks a free one), or stop the program that uses this one.",
+  );
 }
 
 /** Traces, where they are asked for: by us, or by the variables of OpenTelemetry. */
@@ -161,7 +164,7 @@ function tellUndelivered(agent: string, { body: _body, at, ...letter }: DeadLett
   log.event("warn", "notification not delivered", { agent, ...letter }, line);
 }
 
-/** What the rules about clients say of each request, in lines below it. */
+/** Logs the client rules that a request breaks, below its line. */
 async function tellVerdicts(
   testbed: Testbed,
   recorder: ServedRecorder,
@@ -190,7 +193,7 @@ const readyLine = (served: Served) => ({
 });
 
 function greetRecorded({ url }: Served, run: string, { line, colors }: Screen): void {
-  line(`The recorded agent of ${escapeText(run)} on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
+  line(`Recorded agent of ${escapeText(run)} on ${colors.bold(url)}    (gRPC on the same port; stop with Ctrl-C)`);
   line(`Look    assay card ${url}`);
 }
 
@@ -202,13 +205,11 @@ async function greet({ url, agents, families }: Testbed, { line, colors }: Scree
   }
   const { mutants, variants } = await families();
   const places = [
-    `${colors.bold("/mutants")}   ${mutants.length} agents, each wrong in one way`,
-    `${colors.bold("/variants")}  ${variants.length} agents, odd but legal`,
+    `${colors.bold("/mutants")}   ${mutants.length} agents, each with one deliberate fault`,
+    `${colors.bold("/variants")}  ${variants.length} unusual but conformant agents`,
   ];
   line(`  ${places.join("      ")}`);
-  line(
-    `  ${colors.bold("/gallery")}   first contacts as the wild has them: no card, a login, a website, another version`,
-  );
+  line(`  ${colors.bold("/gallery")}   typical first contacts: no card, a login, a website, another version`);
   line();
   line(`Try     assay send ${url}/spec "streaming hello" --stream`);
   line(`Look    assay card ${url}/full`);
@@ -225,14 +226,16 @@ const profileFrom = (profile: ProfileOptions["profile"]): ProfileOptions => ({
 function tlsFrom({ cert, key, tlsClientCa }: ServeSettings): { tls?: TlsOptions } {
   if (!cert && !key && !tlsClientCa) return {};
   if (!cert || !key)
-    throw new UsageError(tlsClientCa ? "--tls-client-ca needs --cert and --key" : "--cert and --key go together");
+    throw new UsageError(
+      tlsClientCa ? "--tls-client-ca requires --cert and --key" : "--cert requires --key, and --key requires --cert",
+    );
   const read = (file: string) => readFileSync(file, "utf8");
   try {
     // Clients without a certificate are served too: most agents ask for none, and /secure takes other logins.
     const asks = tlsClientCa && { ca: read(tlsClientCa), requestCert: true, rejectUnauthorized: false };
     return { tls: { cert: read(cert), key: read(key), ...asks } };
   } catch (error) {
-    throw new UsageError(`The certificate cannot be read: ${(error as Error).message}`);
+    throw new UsageError(`Cannot read the certificate: ${(error as Error).message}`);
   }
 }
 
@@ -251,9 +254,9 @@ function untilStopped(
       log.event("info", "stopping", { signal });
       if (screen.isTerminal) {
         screen.line();
-        screen.line("Stopping; Ctrl-C again to stop at once.");
+        screen.line("Stopping. Press Ctrl-C again to stop at once.");
       }
-      // Being stopped is how a server ends, so it is no failure.
+      // A signal is the normal end of a server.
       const code = signal === "SIGINT" && screen.isTerminal ? exitCodes.interrupted : exitCodes.fine;
       const boundMs = (drainDelay + 2 * shutdownGrace) * 1_000 + reserveMs;
       setTimeout(() => process.exit(code), boundMs).unref();
@@ -270,7 +273,7 @@ function untilStopped(
   });
 }
 
-/** What one caller may have of the test bed, and how far it goes to deliver notifications. */
+/** The limits of one caller, and of the delivery of notifications. */
 const limitsFrom = (settings: ServeSettings) =>
   ({
     quotas: {
@@ -287,7 +290,7 @@ const limitsFrom = (settings: ServeSettings) =>
     deadLetters: settings.keepDeadLetters,
   }) satisfies Partial<TestbedOptions>;
 
-/** What is kept of the tasks of one caller, where that is less than what is kept of all. */
+/** The storage limits of one caller, if they are below the total. */
 const keptOfCaller = ({ keepCallerTasks, keepCallerSize, keepTasks, keepSize }: ServeSettings) =>
   keepCallerTasks === undefined && keepCallerSize === undefined
     ? {}

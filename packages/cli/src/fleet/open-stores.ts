@@ -16,7 +16,7 @@ import { escapeText } from "../terminal/escape.ts";
 import type { Screen } from "../terminal/screen.ts";
 import type { ExaminerFlags } from "./examiner-flags.ts";
 
-/** What a sweep keeps, and what it shares with workers. */
+/** The history and the queue of a sweep. */
 export interface FleetStores {
   readonly ledger: FleetLedger;
   readonly politeness: Politeness;
@@ -62,8 +62,8 @@ export async function ledgerToRead(given: string | undefined, screen: Screen): P
   const own = new RunFolder().history;
   if (given === undefined && !existsSync(own))
     throw new UsageError(
-      `There is no ${own}: no fleet was swept here yet`,
-      "Is it kept elsewhere? Name it: --history <address>",
+      `${own} does not exist: no sweep ran here yet`,
+      "If the fleet has another history, pass it: --history <address>",
     );
   return openLedger(historyAddress(given, screen)).catch(blaming("--history"));
 }
@@ -81,14 +81,14 @@ const readAddress = (flag: string, given: string, screen: Screen): string =>
   readSecret(flag, given, (place) => {
     if (URL.canParse(given) && new URL(given).password !== "")
       screen.complain(
-        `warning: ${place}: a password on the command line is seen by others; env:NAME or @file keep it out.`,
+        `warning: ${place}: other users of this machine can read a password on the command line. Use env:NAME or @file.`,
       );
   });
 
-/** The same trouble over and over is told once in so many milliseconds. */
+/** Repeated problems get one line per this many milliseconds. */
 const troubleMs = 30_000;
 
-/** Opens the queue that `--queue` names; what goes wrong on the way there and is tried again is told, though not each time. */
+/** Opens the queue of `--queue`, and logs connection problems, but not each retry. */
 async function openSharedQueue(
   given: string,
   lease: number | undefined,
@@ -99,7 +99,7 @@ async function openSharedQueue(
     const now = Date.now();
     if (now - (toldAt.get(error.message) ?? 0) < troubleMs) return;
     toldAt.set(error.message, now);
-    screen.complain(`the queue: ${escapeText(error.message)}; it is tried again`);
+    screen.complain(`queue: ${escapeText(error.message)}; retrying`);
   };
   const text = readAddress("--queue", given, screen);
   try {

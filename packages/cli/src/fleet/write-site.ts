@@ -26,12 +26,12 @@ export async function writeSite(
   return count;
 }
 
-/** What an earlier site of ours left; a page that is not ours is not written over. */
+/** Removes files of an earlier site; refuses to overwrite a page that Assay did not write. */
 function earlierFiles(folder: string): Set<string> {
   const index = join(folder, "index.html");
   if (!existsSync(index)) return new Set();
   if (!isFleetSite(readFileSync(index, "utf8")))
-    throw new UsageError(`--out: ${index} is no page of ours, and is not written over`, "Name another folder.");
+    throw new UsageError(`--out: ${index} exists and was not written by Assay`, "Choose another folder.");
   return new Set(
     siteFolders
       .map((name) => join(folder, name))

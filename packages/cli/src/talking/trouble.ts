@@ -2,7 +2,7 @@ import type { ContactTrouble, Masker, PeerError, PeerInterface, PeerTrouble } fr
 import { type ExitCode, exitCodes } from "../exit.ts";
 import { brief, escapeText } from "../terminal/escape.ts";
 
-/** A failure on the way is nobody's verdict; everything else is the agent's own doing. */
+/** A network failure is inconclusive (exit 2); everything else is the fault of the agent (exit 1). */
 export const exitOf = (trouble: PeerTrouble): ExitCode =>
   trouble.is === "failure" || (trouble.is === "error" && asksForLogin(trouble.error))
     ? exitCodes.usage
@@ -24,14 +24,14 @@ export function troubleText(trouble: PeerTrouble, chosen: PeerInterface, mask: M
           ? `HTTP ${http}`
           : `${code}`;
       const login = asksForLogin(trouble.error)
-        ? "   Give a login: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
+        ? "   Pass credentials: --bearer env:TOKEN, --api-key name=env:KEY or --basic user:env:PASSWORD"
         : "";
       return `${number}${reason ? ` ${escapeText(reason)}` : ""}: ${brief(mask.text(message), 200)}${login}`;
     }
     case "malformed":
-      return `no A2A: ${escapeText(trouble.because)}`;
+      return `not A2A: ${escapeText(trouble.because)}`;
     case "invalid":
-      return `the answer breaks the schema of ${chosen.dialect}: ${trouble.violations
+      return `the response breaks the schema of ${chosen.dialect}: ${trouble.violations
         .slice(0, 3)
         .map(({ path, message }) => `${escapeText(path)} ${escapeText(message)}`)
         .join("; ")}`;

@@ -90,7 +90,7 @@ function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string
     case "skip":
       return [fit(`${head}${colors.dim(`skipped: ${escapeText(reason ?? "")}`)}`)];
     case "defect":
-      return [fit(`${head}defect of the test: ${escapeText(reason ?? "")}`)];
+      return [fit(`${head}defective scenario: ${escapeText(reason ?? "")}`)];
     case "error":
       return [fit(`${head}error: ${escapeText(reason ?? "")}`)];
     case "fail": {
@@ -106,7 +106,7 @@ function rowLines(outcome: TestOutcome, screen: Screen, idWidth: number): string
   }
 }
 
-/** What it comes to: by level, then what was not examined and why, then what else was seen. */
+/** The summary: by level, then the skipped scenarios with reasons, then other findings. */
 export function actsSummary(report: ActsReport, screen: Screen): string[] {
   const { colors } = screen;
   const { summary, traffic, notes, duration_ms, ending } = report;
@@ -149,7 +149,7 @@ export function actsSummary(report: ActsReport, screen: Screen): string[] {
     ...(traffic.length
       ? [
           "",
-          `${colors.bold("Seen in the traffic besides")} (assay explain <rule>; it decides nothing here)`,
+          `${colors.bold("Also seen in the traffic")} (assay explain <rule>; does not affect the result)`,
           ...trafficLines(traffic),
         ]
       : []),

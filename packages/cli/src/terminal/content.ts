@@ -17,7 +17,7 @@ export const contentOf = (parts: Message["parts"]): string =>
 /** Lines of one reply; what is longer is read more easily elsewhere. */
 const mostLines = 200;
 
-/** The same as it was said, on as many lines as that takes. */
+/** The parts in full, on several lines. */
 export function wholeContentOf(parts: Message["parts"], columns: number): string[] {
   const lines = parts.flatMap((part) => {
     if (part.text !== undefined) return fitting(`"${part.text}"`, `"${part.text}"`, columns);
@@ -25,7 +25,7 @@ export function wholeContentOf(parts: Message["parts"], columns: number): string
     return fitting(`data ${JSON.stringify(part.data)}`, `data ${JSON.stringify(part.data, null, 2)}`, columns);
   });
   const more = lines.length - mostLines;
-  return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines: --json has all of it`] : lines;
+  return more > 0 ? [...lines.slice(0, mostLines), `… ${more} more lines (--json shows all)`] : lines;
 }
 
 /** On a line where it fits on one, the ends of lines shown; else on its own lines. */

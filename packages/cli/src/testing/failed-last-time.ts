@@ -3,13 +3,13 @@ import { UsageError } from "../exit.ts";
 import { readableRun } from "../recorded/read-run.ts";
 import type { RunFolder } from "../recorded/run-folder.ts";
 
-/** The rules that failed, or were held up by what failed, in the last run of this agent that came to something. */
+/** The rules that failed or were blocked by a failure in the last complete run of this agent. */
 export function failedLastTime(url: string, folder: RunFolder): string[] {
   const report = lastOf(url, folder);
   if (!report)
     throw new UsageError(
-      `--failed: there is no run of ${url} in ${folder.path}`,
-      "Test the agent once without --failed; what fails then is remembered.",
+      `--failed: no earlier run of ${url} in ${folder.path}`,
+      "Run the test once without --failed first.",
     );
   const broken = resultsOf(report).filter(({ verdict }) => verdict === "fail" || verdict === "blocked");
   return [...new Set(broken.map(({ test }) => test))];
