@@ -75,7 +75,7 @@ export const endpointExhibits: readonly Exhibit[] = [
   {
     id: "openai-endpoint",
     what: "The interface URL on the card is a model API, which returns JSON but not JSON-RPC.",
-    says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is no JSON-RPC"),
+    says: told("{at}/rpc does not speak JSONRPC: it answered with JSON that is not JSON-RPC"),
     todo: fix,
     exit: exit(1),
     serves: endpoint(

@@ -19,5 +19,5 @@ export function otherAnswer(exchange: Exchange): string | undefined {
   }
   if (response.status >= 400 && !jsonObjectIn(response.body)) return `answered HTTP ${response.status}`;
   if (isWebPage(exchange)) return "answered with a web page";
-  return jsonObjectIn(response.body) ? "answered with JSON that is no JSON-RPC" : `answered HTTP ${response.status}`;
+  return jsonObjectIn(response.body) ? "answered with JSON that is not JSON-RPC" : `answered HTTP ${response.status}`;
 }
